@@ -16,6 +16,7 @@ const REPLACE_MODULES = [
   "tests/deploy/page-cache-privacy.test.ts",
   "tests/deploy/page-cache.test.ts",
   "tests/http/firebase-faults.test.ts",
+  "tests/http/html-cache.test.tsx",
   "tests/http/random-requests.test.ts",
   "tests/http/request-log.test.ts",
   "tests/writing/story-markdown.test.ts",
@@ -143,9 +144,9 @@ const SERVER_RENDERED = /\/(?:collapsible-chat-panel|lazy-people-here)\.tsx/;
 const SHARED =
   /\/app\/(?:chat\/panel\/[^/]*|accounts\/google\/google-form|ui\/avatar)\.module\.css|\/stories\/dashboard\/(?:drawn-)?cover\./;
 
-/** Modules that /login and /register share. */
+/** Modules that pages with forms share. */
 const FORMS =
-  /\/app\/(?:ui\/text-field|accounts\/(?:auth-card|still-trying|use-form-error))\.tsx?|ui\/use-focus-first-error/;
+  /\/app\/(?:ui\/(?:text-field|link-tabs)|accounts\/(?:auth-card|still-trying|use-form-error))\.tsx?|ui\/use-focus-first-error/;
 
 /** In characters. Shared code up to this length gets no separate file. */
 const MAX_SHARED_LENGTH = 3000;

@@ -10,7 +10,7 @@ export interface OutgoingCall {
   /** Milliseconds until the response was complete. */
   ms: number;
   /** Whether the call was not made, because its service does not answer or its request has no time left. */
-  isRefused?: boolean;
+  isSkipped?: boolean;
 }
 
 /** What the log says about a request. Passed from `functions/` to the app, which adds its outgoing calls. */

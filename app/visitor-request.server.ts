@@ -23,7 +23,8 @@ export interface VisitorRequest {
   createRequest: () => Request;
   locale: Locale;
   /**
-   * Whether this browser has stories begun or saved. It then gets the shared page only if its own page is incomplete.
+   * Whether this browser has stories in progress or saved. It then gets the shared page only if its own page is
+   * incomplete.
    */
   hasOwnLists: boolean;
   /** Whether the page shows stories or the room, so that a change makes it outdated. */
@@ -38,7 +39,7 @@ const KEY_COOKIES = new Set(["theme", "analytics", SETTINGS_COOKIE.name]);
  */
 const IGNORED_COOKIES = /^(?:recent|__cf_bm|_cfuvid|cf_clearance|_ga(?:_\w+)?)$/;
 
-/** The cookies with the stories that were begun and saved in this browser. */
+/** The cookies with the stories in progress and the saved stories of this browser. */
 const LIST_COOKIES = new Set(["places", "saved"]);
 
 /** The parameters of searches that are cached. Searches for words are not, because they rarely repeat. */

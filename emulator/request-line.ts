@@ -11,7 +11,7 @@ const requestSchema = z.object({
       service: z.string(),
       method: z.string(),
       ms: z.number(),
-      isRefused: z.boolean().default(false),
+      isSkipped: z.boolean().default(false),
     }),
   ),
 });
@@ -23,7 +23,7 @@ export function describeRequest(line: string): string | undefined {
   if (!request) return undefined;
   const { method, route, status, ms, cached, calls } = request;
   const parts = calls.map((call) => {
-    const result = call.isRefused ? "refused" : `${call.ms} ms`;
+    const result = call.isSkipped ? "skipped" : `${call.ms} ms`;
     return `${call.service} ${call.method} ${result}`;
   });
   if (cached) parts.unshift("cached");

@@ -18,8 +18,8 @@ export function createRecord({ headers }: Request): RequestRecord {
 export function setRecordHeaders(headers: Headers, record: RequestRecord, ms: number): void {
   headers.set("X-Request-Id", record.id);
   const calls = record.calls.map(
-    ({ service, method, ms: callMs, isRefused }) =>
-      `${service};dur=${callMs};desc="${isRefused ? "refused " : ""}${method}"`,
+    ({ service, method, ms: callMs, isSkipped }) =>
+      `${service};dur=${callMs};desc="${isSkipped ? "skipped " : ""}${method}"`,
   );
   const cache = record.isCached ? ["cache"] : [];
   headers.set("Server-Timing", [`total;dur=${ms}`, ...cache, ...calls].join(", "));

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Firebase Authentication refuses shorter passwords. Counted in UTF-16 units, without trimming. */
+/** Firebase Authentication rejects shorter passwords. Counted in UTF-16 units, without trimming. */
 const MIN_PASSWORD_LENGTH = 6;
 
 /** Longer values are rejected before the provider is asked. */

@@ -16,7 +16,7 @@ type LimitedAction = "sign-in" | "sign-up" | "google" | "reset";
  * limit that also holds against attackers with many addresses.
  *
  * Uses the bindings `ATTEMPTS_STRICT` and `ATTEMPTS_LOOSE`, or limits of this isolate. Their keys are made with the
- * session secret and reveal neither addresses nor accounts. A refused action does not count towards further limits.
+ * session secret and reveal neither addresses nor accounts. A rejected action does not count towards further limits.
  */
 export function createSignInLimits(
   { SESSION_SECRET }: Pick<Env, "SESSION_SECRET">,

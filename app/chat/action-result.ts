@@ -1,7 +1,7 @@
 import type { FormError } from "#app/accounts/form-error.ts";
 
-/** Why an action on a message was refused. `gone`: the message does not exist any more. */
-export type ActionRefusal =
+/** Why an action on a message failed. `gone`: the message does not exist any more. */
+export type ActionErrorReason =
   | "unauthenticated"
   | "other-user"
   | "invalid"
@@ -14,7 +14,7 @@ export type ActionRefusal =
 
 export interface ActionError extends FormError {
   status: "error";
-  reason: ActionRefusal;
+  reason: ActionErrorReason;
 }
 
 /** What the server answers when a message is edited, deleted or reported, or a person hidden. */

@@ -220,7 +220,7 @@ async function storeMessage(
     if (error instanceof UnauthenticatedError) return { status: "unauthenticated" };
     if (error instanceof PermissionDeniedError) return { status: "denied" };
     if (!(error instanceof FirestoreError)) throw error;
-    throw new UnavailableError("Firestore refused the message", { cause: error });
+    throw new UnavailableError("Firestore rejected the message", { cause: error });
   }
 }
 

@@ -148,7 +148,7 @@ export function createMessageActions({
       return null;
     },
 
-    /** Hides a person at once, and shows them again if the server refuses. */
+    /** Hides a person at once, and shows them again if the server rejects that. */
     async hide(person: { uid: string; name: string }): Promise<void> {
       setHidden([...state.hiddenUids, person.uid]);
       const form = fields({ intent: "hide", person: person.uid, name: person.name });

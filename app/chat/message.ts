@@ -61,6 +61,9 @@ export interface MessageError extends MessageInput, FormError {
     | "too-fast";
 }
 
+/** After these errors the user has to sign in. */
+export const SIGN_IN_REASONS = new Set<MessageError["reason"]>(["unauthenticated", "other-user"]);
+
 /** What the server answers when a message is sent. `id` is the stored document. */
 export type MessageResult = { status: "sent"; id: string } | MessageError;
 

@@ -65,28 +65,28 @@ function createOwnMessageService(env: Env) {
     toWrites: (state: State) => Write[] | Answer | Promise<Write[] | Answer>,
   ): Promise<Answer> {
     const firestore = asUser(env, user);
-    const { message, mark } = pathsOf(id);
+    const { message, editRecord } = getPaths(id);
     for (let tries = 1; ; tries += 1) {
       const options = { timeoutMs: READ_TIMEOUT_MS };
-      const { documents, readTime } = await firestore.batchGet([message, mark], options);
+      const { documents, readTime } = await firestore.batchGet([message, editRecord], options);
       const stored = documents[0] ? messageSchema.parse(documents[0].fields) : null;
       if (stored && stored.uid !== user.uid) return "denied";
-      const isMarked = documents[1]?.fields.uid === user.uid;
-      const writes = await toWrites({ message: stored, isMarked, now: readTime });
+      const isEdited = documents[1]?.fields.uid === user.uid;
+      const writes = await toWrites({ message: stored, isEdited, now: readTime });
       if (!Array.isArray(writes)) return writes;
       try {
         await firestore.commit(writes);
         return "done";
       } catch (error) {
-        const isRefused =
+        const isRejected =
           error instanceof PermissionDeniedError || error instanceof FailedPreconditionError;
-        if (!isRefused || tries === MAX_TRIES) throw error;
+        if (!isRejected || tries === MAX_TRIES) throw error;
       }
     }
   }
 
-  /** Deletes the mark of a deleted message. The rules deny it when it was deleted before, as by a repeated request. */
-  async function deleteMark(user: AuthUser, path: string): Promise<void> {
+  /** Deletes the edit record of a deleted message. The rules deny that if a repeated request has already done it. */
+  async function deleteEditRecord(user: AuthUser, path: string): Promise<void> {
     try {
       await asUser(env, user).commit([{ path, delete: true }]);
     } catch (error) {
@@ -96,12 +96,12 @@ function createOwnMessageService(env: Env) {
 
   return {
     /**
-     * Replaces the text and marks the message as edited, within 15 minutes after it was sent. A quotation stays the same.
+     * Replaces the text and records the edit, within 15 minutes after it was sent. A quotation stays the same.
      *
      * @throws {FirestoreError | UnavailableError}
      */
     edit(user: AuthUser, id: string, text: string): Promise<Answer> {
-      const { message: path, mark } = pathsOf(id);
+      const { message: path, editRecord } = getPaths(id);
       return change(user, id, ({ message, now }) => {
         if (!message) return "gone";
         if (message.text === text) return "done";
@@ -111,20 +111,20 @@ function createOwnMessageService(env: Env) {
         if (!isSameQuote(message.text, text)) return { invalid: SAME_QUOTE };
         return [
           { path, fields: { text }, exists: true },
-          { path: mark, fields: { uid: user.uid }, serverTimestamps: ["editedAt"] },
+          { path: editRecord, fields: { uid: user.uid }, serverTimestamps: ["editedAt"] },
         ];
       });
     },
 
     /**
-     * Deletes the message, and then its mark, which the rules allow only without the message. A message that is counted for
-     * a passage is retracted first. Can be called again.
+     * Deletes the message, and then its edit record, which the rules allow only without the message. A message that is
+     * counted for a passage is retracted first. Can be called again.
      *
      * @throws {FirestoreError | UnavailableError}
      */
     async delete(user: AuthUser, id: string): Promise<Answer> {
       const firestore = asUser(env, user);
-      const { message: path, mark } = pathsOf(id);
+      const { message: path, editRecord } = getPaths(id);
       const retracted = await change(user, id, async ({ message }) => {
         const passage = message && readPassage(message.text);
         if (!passage) return "done";
@@ -134,12 +134,12 @@ function createOwnMessageService(env: Env) {
         return writes.length > 0 ? writes : "done";
       });
       if (retracted !== "done") return retracted;
-      let hasMark = false;
-      const outcome = await change(user, id, ({ message, isMarked }) => {
-        hasMark = isMarked;
+      let hasEditRecord = false;
+      const outcome = await change(user, id, ({ message, isEdited }) => {
+        hasEditRecord = isEdited;
         return message ? [{ path, delete: true }] : "done";
       });
-      if (outcome === "done" && hasMark) await deleteMark(user, mark);
+      if (outcome === "done" && hasEditRecord) await deleteEditRecord(user, editRecord);
       return outcome;
     },
   };
@@ -156,15 +156,15 @@ function isSameQuote(before: string, after: string): boolean {
 interface State {
   message: z.infer<typeof messageSchema> | null;
   /** Whether the message was edited by the user. */
-  isMarked: boolean;
+  isEdited: boolean;
   /** The database's time. */
   now: Date;
 }
 
 const messageSchema = z.object({ uid: z.string(), text: z.string(), createdAt: z.date() });
 
-function pathsOf(id: string) {
-  return { message: `${messagesPath(ROOM_ID)}/${id}`, mark: `${editsPath(ROOM_ID)}/${id}` };
+function getPaths(id: string) {
+  return { message: `${messagesPath(ROOM_ID)}/${id}`, editRecord: `${editsPath(ROOM_ID)}/${id}` };
 }
 
 const getOwnMessages = oncePerEnv((env) => createOwnMessageService(env));

@@ -12,15 +12,15 @@ import { isFromUser } from "#app/session/same-user.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
-import type { ActionRefusal, ActionResult } from "./action-result.ts";
+import type { ActionErrorReason, ActionResult } from "./action-result.ts";
 
 /** Before anything is written. */
 export const READ_TIMEOUT_MS = 10_000;
 
-/** `done`, or why it was refused. */
-export type Outcome = "done" | ActionRefusal;
+/** `done`, or why the action failed. */
+export type Outcome = "done" | ActionErrorReason;
 
-const ERRORS: Record<ActionRefusal, { status: number; message: string; hint?: string }> = {
+const ERRORS: Record<ActionErrorReason, { status: number; message: string; hint?: string }> = {
   unauthenticated: {
     status: 401,
     message: "Not authenticated",
@@ -85,15 +85,15 @@ export async function runMessageAction(
     const { words, retryAfter } = describeWait(WRITE_LIMIT_WINDOW_MS);
     return answer("too-fast", { hint: `Try again in ${words}.`, headers: retryAfter });
   }
-  const outcome = await catchUnavailable(catchRefusal(act(user)));
+  const outcome = await catchUnavailable(catchDenied(act(user)));
   if (outcome instanceof UnavailableError) return answer("unavailable");
   if (typeof outcome === "string") return answer(outcome);
   const { invalid } = outcome;
   return answer("invalid", invalid === undefined ? {} : { hint: invalid });
 }
 
-/** @throws {UnavailableError} when Firestore refuses for another reason than the rules or the token */
-async function catchRefusal<Result>(
+/** @throws {UnavailableError} when Firestore rejects the action for another reason than the rules or the token */
+async function catchDenied<Result>(
   act: Promise<Result>,
 ): Promise<Result | "unauthenticated" | "denied"> {
   try {
@@ -102,6 +102,6 @@ async function catchRefusal<Result>(
     if (error instanceof UnauthenticatedError) return "unauthenticated";
     if (error instanceof PermissionDeniedError) return "denied";
     if (!(error instanceof FirestoreError)) throw error;
-    throw new UnavailableError("Firestore refused an action on a message", { cause: error });
+    throw new UnavailableError("Firestore rejected an action on a message", { cause: error });
   }
 }

@@ -10,7 +10,7 @@ const NONE: Edits = new Map();
 
 /**
  * Subscribes to the records of edits since the oldest live message. Starts with the edits that the loader has found, so
- * that their marks do not disappear while the live records are loading.
+ * that "edited" does not disappear while the live records are loading.
  */
 export function useEdits(
   firebase: FirebaseConfig,
@@ -32,7 +32,7 @@ export function useEdits(
       const { subscribeToEdits } = await import("./messages.client.ts");
       if (!isStopped) unsubscribe = subscribeToEdits(firebase, since, setLive);
     }
-    // The feed says when its subscription fails; the text is right without the mark.
+    // The feed says when its subscription fails; the text is right without "edited".
     start(firstSince).catch(() => {});
     return () => {
       isStopped = true;

@@ -6,7 +6,7 @@ import {
 import * as z from "zod";
 
 import type { Env } from "#app/env.server.ts";
-import { CallRefusedError, fetchRecorded } from "#app/http/outgoing-calls.server.ts";
+import { CallSkippedError, fetchRecorded } from "#app/http/outgoing-calls.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { requirePath } from "./document-path.server.ts";
 import { findFirestoreError, FirestoreError } from "./firestore-error.server.ts";
@@ -100,7 +100,7 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
       signal?.throwIfAborted();
       const isOwn = cause instanceof FirestoreError || cause instanceof UnavailableError;
       const error = isOwn ? cause : new UnavailableError("Firestore did not answer", { cause });
-      if (isLogged && !isExpected(method, error) && !(cause instanceof CallRefusedError)) {
+      if (isLogged && !isExpected(method, error) && !(cause instanceof CallSkippedError)) {
         // oxlint-disable-next-line no-console -- the server's log
         console.error(`Firestore could not ${method}.`, describe(error));
       }

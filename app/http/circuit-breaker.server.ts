@@ -2,7 +2,7 @@
 const MAX_FAILURES = 5;
 
 /**
- * How long calls are refused before one may try again. A service that has recovered is called after this time at the
+ * How long calls are skipped before one may try again. A service that has recovered is called after this time at the
  * latest.
  */
 const PAUSE_MS = 2000;
@@ -27,9 +27,9 @@ export function createCircuitBreaker(now: () => number) {
     isOpen,
 
     /**
-     * Returns whether a call may be made. An open breaker lets one call pass, and refuses others for the next pause.
+     * Returns whether a call may be made. An open breaker allows one call, and no other during the next pause.
      */
-    admit(): boolean {
+    allowCall(): boolean {
       if (!isOpen()) return true;
       if (now() < retryAt) return false;
       retryAt = now() + PAUSE_MS;

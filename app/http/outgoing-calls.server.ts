@@ -36,8 +36,8 @@ const storage = new AsyncLocalStorage<RequestCalls>();
 const breakers = new Map<string, CircuitBreaker>();
 
 /** A call was not made, because its service does not answer or its request has no time left. */
-export class CallRefusedError extends Error {
-  override name = "CallRefusedError";
+export class CallSkippedError extends Error {
+  override name = "CallSkippedError";
 }
 
 /**
@@ -83,7 +83,7 @@ interface Answer {
  * Fetches, and records the call for the log of its request.
  *
  * @param call the service and its method, without addresses or parameters, which may identify users
- * @throws {CallRefusedError} or the error of `fetch`
+ * @throws {CallSkippedError} or the error of `fetch`
  */
 export async function fetchRecorded(
   { service, method }: Pick<OutgoingCall, "service" | "method">,
@@ -96,8 +96,8 @@ export async function fetchRecorded(
   const breaker = getBreaker(`${service} ${new URL(url).origin}`);
   const availableMs = getAvailableMs(request, breaker, timeoutMs);
   if (availableMs <= 0) {
-    call.isRefused = true;
-    throw new CallRefusedError(`${service} was not called`);
+    call.isSkipped = true;
+    throw new CallSkippedError(`${service} was not called`);
   }
 
   const timeout = AbortSignal.timeout(availableMs);
@@ -133,7 +133,7 @@ function getAvailableMs(
   if (!request || request.kind === "long") return timeoutMs;
   const leftMs = Math.min(timeoutMs, request.endsAt - Date.now());
   if (leftMs <= 0) return 0;
-  if (request.kind === "page") return breaker.admit() ? leftMs : 0;
+  if (request.kind === "page") return breaker.allowCall() ? leftMs : 0;
   if (!breaker.isOpen()) return leftMs;
   return request.failed.has(breaker) ? 0 : Math.min(leftMs, RETRY_TIMEOUT_MS);
 }

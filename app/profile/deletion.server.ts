@@ -16,7 +16,7 @@ import type { Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { rateRecordsPath } from "#app/session/rate-record-schema.ts";
 import { sessionsPath } from "#app/session/session-record-schema.ts";
-import type { AuthUser } from "#app/session/user.ts";
+import type { UserWithToken } from "#app/session/user.ts";
 import { COUNTS_PATH, sharesPath } from "#app/stories/counts/counts-schema.ts";
 import { positionsPath } from "#app/stories/positions/position.ts";
 import { deleteReader } from "#app/stories/readers/readers.server.ts";
@@ -50,8 +50,6 @@ export type DeletionResult =
       after: string | undefined;
     };
 
-type DeletionUser = Pick<AuthUser, "uid" | "idToken">;
-
 /** Deletes all data of a user but the account itself. New kinds of user data belong on the list below. */
 export function createUserDataService(env: Env) {
   return {
@@ -60,11 +58,11 @@ export function createUserDataService(env: Env) {
      * again after a failure: deleted documents are not found again, but anonymous messages are, so the caller
      * continues after the last of them.
      *
-     * @throws {FirestoreError} when the rules refuse
+     * @throws {FirestoreError} when the rules deny
      * @throws {UnavailableError}
      */
     async deletePermanently(
-      user: DeletionUser,
+      user: UserWithToken,
       messages: MessagesChoice,
       after?: string,
     ): Promise<DeletionResult> {
@@ -136,7 +134,7 @@ function deleteOwner(path: string): Write[] {
   return [...deleteDocument(path), ...deleteDocument(`${COUNTS_PATH}/${story}`)];
 }
 
-function deleteDrafts(bulkWrite: BulkWrite, { uid }: DeletionUser): Promise<void> {
+function deleteDrafts(bulkWrite: BulkWrite, { uid }: UserWithToken): Promise<void> {
   const toWrites = async (path: string) => {
     await deleteDraftVersions(bulkWrite, path);
     return createDeleteWrites(path);

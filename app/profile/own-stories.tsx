@@ -1,4 +1,4 @@
-import { readPath } from "#app/stories/book.ts";
+import { toStoryPath } from "#app/stories/book.ts";
 import type { StoryWithCounts } from "#app/stories/counts/counts-schema.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -56,7 +56,7 @@ function StoryTable({ stories }: { stories: StoryWithCounts[] | null }) {
           {stories.map(({ id, title, opens, finishes, thanks }) => (
             <tr key={id}>
               <th scope="row">
-                <Link variant="standalone" to={readPath(id)}>
+                <Link variant="standalone" to={toStoryPath(id)}>
                   {title}
                 </Link>
               </th>

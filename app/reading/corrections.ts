@@ -1,6 +1,6 @@
 import { flushSync } from "react-dom";
 
-import { notifyRestored } from "./restored.ts";
+import { notifyScriptScroll } from "./script-scroll.ts";
 
 const PARAGRAPH = '[id^="p-"]';
 
@@ -91,7 +91,7 @@ function holdView(root: HTMLElement, ids: readonly string[]): () => void {
           ? after.bottom - before.bottom
           : 0;
     if (shift !== 0) scrollBy({ top: shift, behavior: "instant" });
-    notifyRestored();
+    notifyScriptScroll();
     const target = focused ? document.getElementById(focused) : null;
     if (!target) return;
     target.tabIndex = -1;

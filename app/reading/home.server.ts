@@ -5,7 +5,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getPendingSession } from "#app/session/user.server.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
-import { EDITORS } from "#app/stories/built-in.server.ts";
+import { BUILT_IN_WRITER } from "#app/stories/built-in.server.ts";
 import { listBooks, listReadable } from "#app/stories/catalogue.server.ts";
 import type { DashboardProps } from "#app/stories/dashboard/dashboard.tsx";
 import { describePageOfStories } from "#app/stories/dashboard/describe-results.ts";
@@ -18,9 +18,9 @@ import { getKnownReaders } from "#app/stories/readers/readers.server.ts";
 import { isNarrowed, readSearch } from "#app/stories/search-params.ts";
 import type { SearchResults } from "#app/stories/search-results.ts";
 import { findStories, toBookEntry, toStoryEntry } from "#app/stories/search.server.ts";
-import { editors, getWriters } from "#app/stories/writers/writers.server.ts";
+import { builtInWriterView, getWriters } from "#app/stories/writers/writers.server.ts";
 import {
-  listStarted,
+  listNewestInProgress,
   loadLibrary,
   toInProgressStories,
   type UserLibrary,
@@ -99,12 +99,12 @@ async function loadLibraryAndWriter(
   const lists = user && !isUnavailable ? read : { saved: [], following: [] };
   return {
     library: {
-      positions: listStarted(request, []),
+      positions: listNewestInProgress(request, []),
       saved: mergeSaved(lists.saved, getDeviceSaved(request)),
       following: lists.following,
       isPartial: false,
     },
-    writer: uid === EDITORS.uid || isUnavailable ? undefined : read.writer,
+    writer: uid === BUILT_IN_WRITER.uid || isUnavailable ? undefined : read.writer,
   };
 }
 
@@ -114,7 +114,7 @@ function toWriterView(
   { following }: UserLibrary,
   { results }: SearchResults,
 ): WriterView {
-  const known = uid === EDITORS.uid ? editors : writer;
+  const known = uid === BUILT_IN_WRITER.uid ? builtInWriterView : writer;
   return {
     uid,
     name: known?.name ?? results[0]?.author ?? null,

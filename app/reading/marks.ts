@@ -1,5 +1,5 @@
 import { PASSAGE_PARAM } from "#app/chat/room-address.ts";
-import { readPath } from "#app/stories/book.ts";
+import { toStoryPath } from "#app/stories/book.ts";
 
 /** A passage that messages in the room quote. */
 export interface Mark {
@@ -13,7 +13,7 @@ export interface Mark {
 
 /** Returns the link to the messages, which stands after the paragraph. */
 export function toMarkHtml(story: string, { paragraph, count }: Mark): string {
-  const href = `${readPath(story)}?${PASSAGE_PARAM}=${paragraph}#room`;
+  const href = `${toStoryPath(story)}?${PASSAGE_PARAM}=${paragraph}#room`;
   const name = `${count} ${count === 1 ? "message" : "messages"} about this passage`;
   return `<a data-mark href="${href}" aria-label="${name}"><span>${count}</span></a>`;
 }

@@ -22,7 +22,9 @@ export function createPositionSync(uid: string) {
     pending = undefined;
     sentAt = Date.now();
     // `keepalive` lets the request outlive the page. If it fails, this device still has the position.
-    void fetch("/places", { method: "POST", body, keepalive: true }).catch(() => undefined);
+    void fetch("/reading-positions", { method: "POST", body, keepalive: true }).catch(
+      () => undefined,
+    );
   }
 
   return {

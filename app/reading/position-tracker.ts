@@ -11,7 +11,7 @@ import { isScrollInput } from "./early-input.ts";
 import { createLookup } from "./lookup.ts";
 import type { PositionView, ReadingData } from "./reading-data.ts";
 import { createTextMap, type TextPosition } from "./text-map.ts";
-import { notifyRestored } from "./restored.ts";
+import { notifyScriptScroll } from "./script-scroll.ts";
 import { getTopOfView } from "./top-of-view.ts";
 
 /** In pixels: a line that moves by less than this has not moved. */
@@ -113,7 +113,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     if (shift === undefined) return;
     if (Math.abs(shift) >= 1) scrollBy({ top: shift, behavior: "instant" });
     restoredY = scrollY;
-    notifyRestored();
+    notifyScriptScroll();
     updatePercent();
   }
 

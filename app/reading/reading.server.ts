@@ -9,7 +9,7 @@ import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { readPath } from "#app/stories/book.ts";
+import { toStoryPath } from "#app/stories/book.ts";
 import {
   getDeviceSaved,
   mergeSaved,
@@ -159,10 +159,10 @@ function toAdjacentStory(id: string, direction: Direction): AdjacentStory | null
   const adjacent = getKnownAdjacent(id, direction);
   if (adjacent.status === "end") return null;
   if (adjacent.status === "stored") {
-    return { path: `${readPath(id)}?go=${direction}`, title: null };
+    return { path: `${toStoryPath(id)}?go=${direction}`, title: null };
   }
   const { story } = adjacent;
-  return { path: readPath(story.id), title: story.title };
+  return { path: toStoryPath(story.id), title: story.title };
 }
 
 /**
@@ -179,7 +179,7 @@ export async function redirectToAdjacent({ request, context, params }: LoaderFun
     throw data({ message }, { status: 503 });
   }
   if (adjacent.status === "none") return;
-  throw redirect(adjacent.status === "end" ? "/home" : readPath(adjacent.id));
+  throw redirect(adjacent.status === "end" ? "/home" : toStoryPath(adjacent.id));
 }
 
 interface StoryAndPosition {

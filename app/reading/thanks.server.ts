@@ -17,7 +17,7 @@ import { getVerifiedSession } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
 import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
-import { readPath } from "#app/stories/book.ts";
+import { toStoryPath } from "#app/stories/book.ts";
 import { getCounts, type ThanksResult } from "#app/stories/counts/counts.server.ts";
 import { storyIdSchema } from "#app/stories/positions/position-schema.ts";
 import { STORY_END_ID } from "./reading-data.ts";
@@ -48,7 +48,7 @@ export async function thankWriter({ request, context }: ActionFunctionArgs) {
   if (story === undefined) {
     throw data({ message: "There is no story with this id." }, { status: 400 });
   }
-  const returnTo = `${readPath(story)}#${STORY_END_ID}`;
+  const returnTo = `${toStoryPath(story)}#${STORY_END_ID}`;
   const { user, headers, hasEnded } = await getVerifiedSession({ request, context });
   if (!user) {
     const flash = setSessionEndedFlash(request, hasEnded);

@@ -19,9 +19,9 @@ import { listInProgress } from "./position-matching.server.ts";
 
 const MAX_SHOWN = 6;
 
-/** What a user has begun, saved and followed. */
+/** A user's stories in progress, saved stories and followed writers. */
 export interface UserLibrary {
-  /** One for each story that is started and not finished, newest first. */
+  /** One for each story in progress, newest first. */
   positions: ReadingPosition[];
   /** Saved in the account and in this browser, newest first. */
   saved: SavedStory[];
@@ -52,15 +52,15 @@ export async function loadLibrary(
   const isPartial = user !== null && result instanceof UnavailableError;
   const account = user && !(result instanceof UnavailableError) ? result : null;
   return {
-    positions: listStarted(request, account?.positions ?? []),
+    positions: listNewestInProgress(request, account?.positions ?? []),
     saved: mergeSaved(readSaved(account?.saved), device),
     following: readFollowing(account?.following),
     isPartial,
   };
 }
 
-/** Returns the latest positions in this browser and in the account. */
-export function listStarted(
+/** Returns the newest positions of stories in progress, in this browser and in the account. */
+export function listNewestInProgress(
   request: Request,
   account: readonly ReadingPosition[],
 ): ReadingPosition[] {

@@ -74,7 +74,7 @@ function onReturn(callback: () => void, signal: AbortSignal): void {
 /** Returns the position in the user's account; `null` if there is none or it cannot be read now. */
 async function fetchPosition(story: string): Promise<ReadingPosition | null> {
   try {
-    const response = await fetch(`/places?story=${encodeURIComponent(story)}`);
+    const response = await fetch(`/reading-positions?story=${encodeURIComponent(story)}`);
     if (!response.ok) return null;
     const { position }: { position: ReadingPosition | null } = await response.json(); // from our own server
     return position;

@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { readPath } from "#app/stories/book.ts";
+import { toStoryPath } from "#app/stories/book.ts";
 import {
   addRecentStory,
   listBooks,
@@ -19,5 +19,5 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!book) return redirect("/home", 303);
 
   const headers = { "Set-Cookie": addRecentStory(request, book.id) };
-  return redirect(readPath(book.id), { headers, status: 303 });
+  return redirect(toStoryPath(book.id), { headers, status: 303 });
 }

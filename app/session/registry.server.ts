@@ -8,7 +8,7 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isLateId, toEndedId } from "./session-id.server.ts";
 import { listedSessionSchema, MAX_DEVICE_LENGTH, sessionsPath } from "./session-record-schema.ts";
-import type { TokenUser } from "./user.ts";
+import type { UserWithToken } from "./user.ts";
 
 /** Errors are not logged, because every page checks its session and an outage would fill the log. */
 const CALL_OPTIONS = { timeoutMs: 2000, isLogged: false };
@@ -38,13 +38,13 @@ export type ListedSession = z.infer<typeof sessionSchema>;
  * An unavailable registry neither fails a sign-in nor ends a session.
  */
 export function createSessionRegistry(env: Env, now: () => number) {
-  async function write(user: TokenUser, writes: Write[]): Promise<boolean> {
+  async function write(user: UserWithToken, writes: Write[]): Promise<boolean> {
     if (writes.length === 0) return true;
     const result = await asUser(env, user).commit(writes, CALL_OPTIONS).catch(catchDatabaseError);
     return result !== undefined;
   }
 
-  async function readAll(user: TokenUser): Promise<ListedSession[] | null> {
+  async function readAll(user: UserWithToken): Promise<ListedSession[] | null> {
     const query = { limit: MAX_LISTED };
     const path = sessionsPath(user.uid);
     const documents = await asUser(env, user)
@@ -54,7 +54,7 @@ export function createSessionRegistry(env: Env, now: () => number) {
     return sessions?.toSorted((a, b) => b.seenAt - a.seenAt) ?? null;
   }
 
-  function toDeletions({ uid }: TokenUser, ids: string[]): Write[] {
+  function toDeletions({ uid }: UserWithToken, ids: string[]): Write[] {
     const path = sessionsPath(uid);
     return ids.flatMap((id): Write[] => [
       { path: `${path}/${id}`, delete: true },
@@ -63,14 +63,14 @@ export function createSessionRegistry(env: Env, now: () => number) {
     ]);
   }
 
-  async function create(user: TokenUser, id: string, device: string): Promise<boolean> {
+  async function create(user: UserWithToken, id: string, device: string): Promise<boolean> {
     const path = `${sessionsPath(user.uid)}/${id}`;
     const fields = { device: device.slice(0, MAX_DEVICE_LENGTH), signedInAt: now(), seenAt: now() };
     return write(user, [{ path, fields }]);
   }
 
   async function find(
-    user: TokenUser,
+    user: UserWithToken,
     id: string,
   ): Promise<ListedSession | "missing" | "unavailable"> {
     const path = `${sessionsPath(user.uid)}/${id}`;
@@ -81,7 +81,11 @@ export function createSessionRegistry(env: Env, now: () => number) {
   }
 
   /** Adds a session that was created while the registry was unavailable, unless it has ended meanwhile. */
-  async function createLate(user: TokenUser, id: string, device: string): Promise<SessionState> {
+  async function createLate(
+    user: UserWithToken,
+    id: string,
+    device: string,
+  ): Promise<SessionState> {
     const end = await find(user, toEndedId(id));
     if (end === "missing") return (await create(user, id, device)) ? "listed" : "unavailable";
     return end === "unavailable" ? "unavailable" : "ended";
@@ -89,13 +93,13 @@ export function createSessionRegistry(env: Env, now: () => number) {
 
   return {
     /** Adds a new session and returns its id, or `undefined` when the registry is unavailable. */
-    async add(user: TokenUser, request: Request): Promise<string | undefined> {
+    async add(user: UserWithToken, request: Request): Promise<string | undefined> {
       const id = createDocumentId();
       return (await create(user, id, request.headers.get("User-Agent") ?? "")) ? id : undefined;
     },
 
     /** Returns whether a session is listed, and updates its `seenAt` about once an hour. */
-    async check(user: TokenUser, id: string, device: string): Promise<SessionState> {
+    async check(user: UserWithToken, id: string, device: string): Promise<SessionState> {
       const session = await find(user, id);
       if (session === "missing") return isLateId(id) ? createLate(user, id, device) : "ended";
       if (session === "unavailable") return "unavailable";
@@ -108,16 +112,16 @@ export function createSessionRegistry(env: Env, now: () => number) {
     },
 
     /** Returns the sessions that have not expired, last seen first; `null` when the registry is unavailable. */
-    async getAll(user: TokenUser): Promise<ListedSession[] | null> {
+    async getAll(user: UserWithToken): Promise<ListedSession[] | null> {
       const all = await readAll(user);
       return all?.filter(({ seenAt }) => now() - seenAt < MAX_AGE_MS) ?? null;
     },
 
     /** Deletes a session. Returns whether that succeeded. */
-    delete: (user: TokenUser, id: string) => write(user, toDeletions(user, [id])),
+    delete: (user: UserWithToken, id: string) => write(user, toDeletions(user, [id])),
 
     /** Deletes all sessions but one. Returns whether that succeeded. */
-    async deleteOthers(user: TokenUser, exceptId: string | undefined): Promise<boolean> {
+    async deleteOthers(user: UserWithToken, exceptId: string | undefined): Promise<boolean> {
       const all = await readAll(user);
       if (!all) return false;
       const others = all.map(({ id }) => id).filter((id) => id !== exceptId);

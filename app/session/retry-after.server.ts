@@ -4,10 +4,10 @@ const MINUTE_SECONDS = 60;
 export function describeWait(ms: number) {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   const retryAfter = { "Retry-After": String(seconds) };
-  if (seconds < 2 * MINUTE_SECONDS) return { words: countOf(seconds, "second"), retryAfter };
-  return { words: countOf(Math.ceil(seconds / MINUTE_SECONDS), "minute"), retryAfter };
+  if (seconds < 2 * MINUTE_SECONDS) return { words: formatCount(seconds, "second"), retryAfter };
+  return { words: formatCount(Math.ceil(seconds / MINUTE_SECONDS), "minute"), retryAfter };
 }
 
-function countOf(count: number, unit: string): string {
+function formatCount(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }

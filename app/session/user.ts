@@ -14,11 +14,8 @@ export interface AuthUser extends User {
   sessionId: string;
 }
 
-/** A user with a token for requests as them. */
-export interface TokenUser {
-  uid: string;
-  idToken: string;
-}
+/** A user with the token for requests as them. */
+export type UserWithToken = Pick<AuthUser, "uid" | "idToken">;
 
 /** Returns the fields that pages may contain, without the token. */
 export function toUser({ uid, email, displayName, photoURL }: User): User {

@@ -13,7 +13,7 @@ const PROFILE_CHANGES = 30;
 export const WRITE_LIMIT_WINDOW_MS = 60_000;
 
 /** Writes that `firestore.rules` does not limit. */
-export type LimitedWrite = "draft" | "library" | "place" | "profile" | "room" | "thanks";
+export type LimitedWrite = "draft" | "library" | "position" | "profile" | "room" | "thanks";
 
 /** Limits how often a user writes, counted over all of their sessions. */
 export function createWriteLimit(bindings: object, now: () => number) {

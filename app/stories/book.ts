@@ -11,7 +11,7 @@ export interface Book {
 }
 
 /** Returns the path of a story's reading page. */
-export function readPath(id: string): string {
+export function toStoryPath(id: string): string {
   return `/read/${encodeURIComponent(id)}`;
 }
 

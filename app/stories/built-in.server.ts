@@ -5,7 +5,7 @@ import details from "./built-in-stories.json";
 import type { Story } from "./story.ts";
 
 /** The writer of the built-in stories. The id is not that of a Firebase user. */
-export const EDITORS = { uid: "inkglade", author: "Inkglade Editors" };
+export const BUILT_IN_WRITER = { uid: "inkglade", author: "Inkglade Editors" };
 
 /** A built-in story without its text. */
 export interface BuiltInStory extends Omit<Story, "markdown"> {
@@ -18,7 +18,7 @@ export interface BuiltInStory extends Omit<Story, "markdown"> {
 /** The built-in stories, in the order of the list of books. */
 export const builtInStories: readonly BuiltInStory[] = details.map((story) => {
   const { title = "", coverPhoto: cover = "" } = books.find(({ id }) => id === story.id) ?? {};
-  return { ...story, ...EDITORS, title, cover, updatedAt: null, isOngoing: false };
+  return { ...story, ...BUILT_IN_WRITER, title, cover, updatedAt: null, isOngoing: false };
 });
 
 /** Returns the built-in story with that id, or `undefined`. */

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { readPath, toWriterPath } from "./book.ts";
+import { toStoryPath, toWriterPath } from "./book.ts";
 import { getPublishedStories, type PublishedStory } from "./published.server.ts";
 
 const CACHE_CONTROL = "public, max-age=300";
@@ -41,7 +41,7 @@ ${stories.map((story) => toEntry(origin, story)).join("")}</feed>
 }
 
 function toEntry(origin: string, story: PublishedStory): string {
-  const address = escape(origin + readPath(story.id));
+  const address = escape(origin + toStoryPath(story.id));
   const categories = story.tags.map((tag) => `    <category term="${escape(tag)}"/>\n`);
   return `  <entry>
     <title>${escape(story.title)}</title>

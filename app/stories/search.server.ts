@@ -2,8 +2,8 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { readPath, type Book } from "./book.ts";
-import { EDITORS, findBuiltIn } from "./built-in.server.ts";
+import { toStoryPath, type Book } from "./book.ts";
+import { BUILT_IN_WRITER, findBuiltIn } from "./built-in.server.ts";
 import { getPublishedStories, type PublishedStory } from "./published.server.ts";
 import { minutesToRead } from "./reading-time.ts";
 import { sampleItems } from "./sample-items.server.ts";
@@ -96,7 +96,7 @@ export function toStoryEntry(story: PublishedStory): StoryEntry {
     description,
     type: "story",
     imgPath: cover ?? "",
-    readLink: readPath(id),
+    readLink: toStoryPath(id),
     author,
     writer: uid,
     tags,
@@ -107,7 +107,7 @@ export function toStoryEntry(story: PublishedStory): StoryEntry {
 
 /** Returns a book of the list of books as an entry for lists. */
 export function toBookEntry({ id, title, coverPhoto }: Book): StoryEntry {
-  const readLink = readPath(id);
+  const readLink = toStoryPath(id);
   const base = { id, title, type: "book", imgPath: coverPhoto, readLink } as const;
   const story = findBuiltIn(id);
   if (!story) return { ...base, ...NO_STORY };
@@ -116,8 +116,8 @@ export function toBookEntry({ id, title, coverPhoto }: Book): StoryEntry {
     ...base,
     ...NO_STORY,
     description,
-    author: EDITORS.author,
-    writer: EDITORS.uid,
+    author: BUILT_IN_WRITER.author,
+    writer: BUILT_IN_WRITER.uid,
     tags,
     minutes: minutesToRead(words),
   };
@@ -135,7 +135,7 @@ const NO_STORY = {
 /** Whether published stories may be among the results. */
 function hasPublished(search: StorySearch): boolean {
   const { type, writer } = search;
-  if (type === "quest" || type === "book" || writer === EDITORS.uid) return false;
+  if (type === "quest" || type === "book" || writer === BUILT_IN_WRITER.uid) return false;
   return isNarrowed(search);
 }
 

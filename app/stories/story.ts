@@ -4,7 +4,7 @@ export interface Story {
   id: string;
   title: string;
   author: string;
-  /** The user who has published it, or `EDITORS`. */
+  /** The user who has published it, or `BUILT_IN_WRITER`. */
   uid: string;
   /** May be empty. */
   description: string;

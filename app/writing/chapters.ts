@@ -8,11 +8,11 @@ export function findChapters(markdown: string): string[] {
   const titles: string[] = [];
   let fence = "";
   for (const line of markdown.split("\n")) {
-    const mark = FENCE.exec(line)?.[1] ?? "";
+    const marker = FENCE.exec(line)?.[1] ?? "";
     if (fence) {
-      if (mark.startsWith(fence)) fence = "";
-    } else if (mark) {
-      fence = mark;
+      if (marker.startsWith(fence)) fence = "";
+    } else if (marker) {
+      fence = marker;
     } else {
       const heading = HEADING.exec(line);
       if (heading) titles.push(heading[1] ?? "");

@@ -8,6 +8,7 @@ import { addPageChange } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
+import { isFromUser } from "#app/session/same-user.ts";
 import { getSession, getVerifiedSession } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
@@ -41,6 +42,11 @@ const ERRORS: Record<Reason, { status: number; message: string; hint?: string }>
     status: 401,
     message: "Not saved.",
     hint: "You were signed out. Your text is safe. Sign in from another tab, then save again.",
+  },
+  "other-user": {
+    status: 401,
+    message: "Not saved.",
+    hint: "Someone else is signed in now. Your text is safe. Sign in as yourself, then save again.",
   },
   invalid: { status: 400, message: "Not saved." },
   denied: {
@@ -91,9 +97,9 @@ export async function handleDraft(
 
   const target = draftTargetSchema.safeParse(Object.fromEntries(form));
   const content = draftContentSchema.safeParse(Object.fromEntries(form));
-  // Another user may have signed in while the editor was open. Its text must not be saved to their account.
-  const isFromUser = user !== null && (form.get("uid") ?? user.uid) === user.uid;
-  if (!isFromUser) return reject("unauthenticated");
+  if (!user) return reject("unauthenticated");
+  // The text must not be saved to another user's account.
+  if (!isFromUser(form, user)) return reject("other-user");
   if (!target.success) return reject("invalid", { hint: target.error.issues[0]?.message });
   if (!content.success) return reject("invalid", toFieldError(content.error));
   if (!user.idToken) return reject("unavailable");

@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { signOut } from "#app/accounts/complete-sign-in.server.ts";
-import type { UnsentMessage } from "#app/chat/message.ts";
+import { SIGN_IN_REASONS, type UnsentMessage } from "#app/chat/message.ts";
 import {
   createMessage,
   MESSAGE_FIELDS,
@@ -79,11 +79,8 @@ async function saveAndSend(args: ActionFunctionArgs, form: EditorFormData) {
   const saved = typed && !isBlank(typed) ? await handleDraft(args, form) : null;
   if (saved && saved.reply.status !== "saved") {
     const { reply } = saved;
-    const isSignedOut = reply.status === "error" && reply.reason === "unauthenticated";
-    return respond(
-      saved,
-      toMessageError(form, isSignedOut ? "unauthenticated" : "draft-not-saved"),
-    );
+    const isSignInNeeded = reply.status === "error" && SIGN_IN_REASONS.has(reply.reason);
+    return respond(saved, toMessageError(form, isSignInNeeded ? reply.reason : "draft-not-saved"));
   }
   const { result, status, headers } = await createMessage(args, form);
   if (result.status === "error") {

@@ -10,7 +10,7 @@ import { getPageValues } from "#app/http/request-record.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
-import { readPath } from "#app/stories/book.ts";
+import { toStoryPath } from "#app/stories/book.ts";
 import { findFirstWords } from "#app/stories/markdown.server.ts";
 import { getDrafts } from "#app/writing/drafts/drafts.server.ts";
 import { compareDrafts } from "#app/writing/versions/comparison.server.ts";
@@ -50,7 +50,7 @@ export async function loadEditorData({
     const isPost = context.cloudflare.request?.method === "POST";
     const last = query.has(NEW_PARAM) || isPost ? undefined : sidePanel.drafts?.[0];
     if (!last) return { ...empty, sidePanel };
-    const draft = await orUnavailable(getDrafts(context).open(user, last.id));
+    const draft = await catchUnreadable(getDrafts(context).open(user, last.id));
     return { ...empty, sidePanel, ...toEditorDraft(last.id, draft) };
   }
   if (isVersionsTab(query)) {
@@ -58,7 +58,7 @@ export async function loadEditorData({
   }
   const [sidePanel, draft] = await Promise.all([
     loadDraftsPanel(context, user),
-    orUnavailable(getDrafts(context).open(user, id)),
+    catchUnreadable(getDrafts(context).open(user, id)),
   ]);
   const opened = toEditorDraft(id, draft);
   const announcement = query.has(ANNOUNCE_PARAM) ? createAnnouncement(opened.draft) : null;
@@ -69,7 +69,7 @@ export async function loadEditorData({
 function createAnnouncement({ storyId, publishedRevision, text }: OpenDraft): string | null {
   const first = storyId !== null && publishedRevision !== null ? findFirstWords(text) : undefined;
   if (storyId === null || !first) return null;
-  const quote = formatQuote({ words: first.words, path: `${readPath(storyId)}#${first.id}` });
+  const quote = formatQuote({ words: first.words, path: `${toStoryPath(storyId)}#${first.id}` });
   return `${quote}My new story is published.`;
 }
 
@@ -96,7 +96,7 @@ async function loadWithVersions(
 ): Promise<Pick<EditorData, "draft" | "isUnavailable" | "sidePanel">> {
   const [versions, found] = await Promise.all([
     getVersions(context).list(user, id).catch(toNull),
-    orUnavailable(getDrafts(context).openWithVersion(user, id, query.get("version") ?? "")),
+    catchUnreadable(getDrafts(context).openWithVersion(user, id, query.get("version") ?? "")),
   ]);
   if (found === "unavailable") {
     const sidePanel = { kind: "versions", versions, version: null, changes: null } as const;
@@ -112,7 +112,7 @@ async function loadWithVersions(
 }
 
 /** Resolves with `unavailable` when a draft cannot be read, because the page may still have to show typed text again. */
-function orUnavailable<T>(found: Promise<T>): Promise<T | "unavailable"> {
+function catchUnreadable<T>(found: Promise<T>): Promise<T | "unavailable"> {
   return found.catch((error: unknown) => toNull(error) ?? ("unavailable" as const));
 }
 

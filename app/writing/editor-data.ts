@@ -67,10 +67,10 @@ export interface EditorData {
   now: number;
 }
 
-/** Why a draft was not saved, with a message for the user. */
+/** Why a draft was not saved, with a message for the user. `other-user`: another user than the writer is signed in. */
 export interface SaveError {
   status: "error";
-  reason: "unauthenticated" | "invalid" | "denied" | "unavailable" | "too-fast";
+  reason: "unauthenticated" | "other-user" | "invalid" | "denied" | "unavailable" | "too-fast";
   message: string;
   hint?: string;
   /** The field that has to be changed first, if it is one field. */

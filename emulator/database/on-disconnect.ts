@@ -6,7 +6,7 @@ import { cancelPendingWrites, addPendingWrite } from "./pending-writes.ts";
 import { parseMerge, parsePut, type Change } from "./parse-data.ts";
 import { parsePath } from "./path.ts";
 import type { Session } from "./session.ts";
-import { requireAllowed, write } from "./write.ts";
+import { requireAllowedResult, write } from "./write.ts";
 
 /** Schedules a put for the end of the connection. The rules are checked now and again when it runs. */
 export function onDisconnectPut(context: ActionContext, body: unknown): unknown {
@@ -31,7 +31,7 @@ export function onDisconnectCancel({ session }: ActionContext, body: unknown): u
 }
 
 function addPendingWrites({ database, session, now }: ActionContext, changes: Change[]): "" {
-  requireAllowed(database, session.identity, changes, now);
+  requireAllowedResult(database, session.identity, changes, now);
   session.onDisconnect = changes.reduce(addPendingWrite, session.onDisconnect);
   return "";
 }

@@ -18,16 +18,16 @@ export function write(
   changes: readonly Change[],
   now: number /* milliseconds since the Unix epoch; both the timestamps written and `now` in rules */,
 ): void {
-  const after = requireAllowed(database, identity, changes, now);
+  const after = requireAllowedResult(database, identity, changes, now);
   replaceRoot(database, after, changes, now);
 }
 
 /**
- * Returns the data that the changes would result in.
+ * Returns the whole data as it would be after the changes, without storing it.
  *
  * @throws DatabaseError as `write` does.
  */
-export function requireAllowed(
+export function requireAllowedResult(
   database: Database,
   identity: Identity,
   changes: readonly Change[],

@@ -269,7 +269,7 @@ async function expectOnEveryScreen(
     const inPopup = await app.send(callback, await toCallbackUrl(popup.url), {
       cookie: popup.cookie,
     });
-    const expected = { status, outcome: { popupId: POPUP_ID, error, returnTo: null } };
+    const expected = { status, outcome: { popupId: POPUP_ID, error } };
     const { html, ...result } = await readPopup(inPopup);
     expect(result, screen).toEqual(expected);
     expect(html).toContain(`<p>${error.message}</p>`);

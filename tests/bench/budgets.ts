@@ -76,12 +76,10 @@ async function measurePages(): Promise<Row[]> {
     { what: "scripts of /read", measured: read.scripts, limit: 100, unit: "KB" },
     { what: "scripts of /login", measured: login.scripts, limit: 125, unit: "KB" },
     { what: "scripts of /register", measured: register.scripts, limit: 125, unit: "KB" },
-    ...[home, read, login, register, profile].flatMap(
-      ({ path, scriptFiles, stylesheets }) => [
-        { what: `script files of ${path}`, measured: scriptFiles, limit: 8, unit: "" as const },
-        { what: `style sheets of ${path}`, measured: stylesheets, limit: 1, unit: "" as const },
-      ],
-    ),
+    ...[home, read, login, register, profile].flatMap(({ path, scriptFiles, stylesheets }) => [
+      { what: `script files of ${path}`, measured: scriptFiles, limit: 8, unit: "" as const },
+      { what: `style sheets of ${path}`, measured: stylesheets, limit: 1, unit: "" as const },
+    ]),
     { what: "Firebase scripts of /home", measured: home.sdkCount, limit: 0, unit: "" },
     { what: "Firebase scripts of /read", measured: read.sdkCount, limit: 0, unit: "" },
     { what: "HTML of /home", measured: home.html, limit: 30, unit: "KB" },

@@ -17,10 +17,10 @@ const LONG = { id: "a-long-one-0000000002", title: "A Long One", length: 500_000
 
 /** Records when the position reaches the top of the window. A string, because tsx adds helpers to functions. */
 const RECORD_POSITION_TIME = `requestAnimationFrame(function look() {
-  const place = document.querySelector("script[data-place]")?.dataset.place;
-  const paragraph = place && document.getElementById(place);
+  const id = document.querySelector("script[data-paragraph]")?.dataset.paragraph;
+  const paragraph = id && document.getElementById(id);
   if (paragraph && Math.abs(paragraph.getBoundingClientRect().top) < 200) {
-    document.documentElement.dataset.placeAt = String(performance.now());
+    document.documentElement.dataset.positionAt = String(performance.now());
   } else requestAnimationFrame(look);
 });`;
 
@@ -52,10 +52,10 @@ for (let round = 0; round <= ROUNDS; round += 1) {
 
 const ratio = medianOf(long, "first") / medianOf(short, "first");
 console.log(
-  `short story  first paint ${show(short, "first")}  at its place ${show(short, "position")}`,
+  `short story  first paint ${show(short, "first")}  at its position ${show(short, "position")}`,
 );
 console.log(
-  `long story   first paint ${show(long, "first")}  at its place ${show(long, "position")}`,
+  `long story   first paint ${show(long, "first")}  at its position ${show(long, "position")}`,
 );
 console.log(
   `ratio of the first paints ${ratio.toFixed(2)} of ${LIMIT} ${ratio > LIMIT ? "OVER" : "ok"}`,
@@ -73,10 +73,10 @@ async function open(chrome: Browser, id: string, number: number): Promise<Paint>
   const page = await context.newPage();
   await page.addInitScript(RECORD_POSITION_TIME);
   await page.goto(`${app.url}/read/${id}`);
-  await page.waitForSelector("html[data-place-at]");
+  await page.waitForSelector("html[data-position-at]");
   const paint = await page.evaluate(() => ({
     first: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity,
-    position: Number(document.documentElement.dataset.placeAt),
+    position: Number(document.documentElement.dataset.positionAt),
   }));
   await context.close();
   return paint;

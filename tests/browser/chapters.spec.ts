@@ -44,7 +44,7 @@ test.describe("with JavaScript", () => {
       const layOut = () => {
         if (above instanceof HTMLElement) above.style.contentVisibility = "visible";
       };
-      new MutationObserver(layOut).observe(heading, { attributeFilter: ["data-marked"] });
+      new MutationObserver(layOut).observe(heading, { attributeFilter: ["data-linked"] });
     });
 
     await followThirdChapter(page);
@@ -60,7 +60,7 @@ test.describe("with JavaScript", () => {
     const third = thirdChapterOf(page);
     await setLayoutAbove(third, "hidden");
     await followThirdChapter(page);
-    await expect(third).toHaveAttribute("data-marked", "");
+    await expect(third).toHaveAttribute("data-linked", "");
 
     load();
     await expectTracking(page);

@@ -27,7 +27,7 @@ async function quote(page: Page, app: TestApp, person: TestAccount, number: numb
 async function openAt(page: Page, app: TestApp, person: TestAccount, number: number) {
   await openAs(page, person, "/surprise");
   const form = { story: LONG.id, paragraph: idOf(number) };
-  await page.request.post("/place", { form, headers: { Origin: app.url } });
+  await page.request.post("/reading-position", { form, headers: { Origin: app.url } });
   await page.goto(LONG_PATH);
 }
 

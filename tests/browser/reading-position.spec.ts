@@ -196,7 +196,7 @@ test.describe("with JavaScript", () => {
   test("continues on another device of the same user", async ({ page, app, person, browser }) => {
     await publishStory(app.firebase.hosts, LONG);
     await openAs(page, person, LONG_PATH);
-    const saved = page.waitForResponse((response) => response.url().endsWith("/places"));
+    const saved = page.waitForResponse((response) => response.url().endsWith("/reading-positions"));
     await readTo(page, 40);
     const sent = new URLSearchParams((await saved).request().postData() ?? "");
     expect(sent.get("uid")).toBe(person.localId);
@@ -219,7 +219,9 @@ test.describe("with JavaScript", () => {
     await using elsewhere = await browser.newContext({ baseURL: app.url });
     const phone = await elsewhere.newPage();
     await openAs(phone, person, LONG_PATH);
-    const saved = phone.waitForResponse((response) => response.url().endsWith("/places"));
+    const saved = phone.waitForResponse((response) =>
+      response.url().endsWith("/reading-positions"),
+    );
     await readTo(phone, 40);
     await saved;
     await page.goto(LONG_PATH);

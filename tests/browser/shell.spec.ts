@@ -203,7 +203,14 @@ test("every unknown page redirects to /home, and every missing file is a 404", a
 });
 
 test("redirects, JSON and data have security headers, as pages do", async ({ request }) => {
-  for (const path of ["/", "/profile", "/places?story=x", "/home.data", "/nope.data", "/home"]) {
+  for (const path of [
+    "/",
+    "/profile",
+    "/reading-positions?story=x",
+    "/home.data",
+    "/nope.data",
+    "/home",
+  ]) {
     const headers = (await request.get(path, { ...asBrowser, maxRedirects: 0 })).headers();
     expect(headers["x-content-type-options"], path).toBe("nosniff");
     expect(headers["referrer-policy"], path).toBe("strict-origin-when-cross-origin");

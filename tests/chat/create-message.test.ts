@@ -156,7 +156,8 @@ test("saves and sends nothing when another user has signed in meanwhile", async 
   expect(status).toBe(401);
   expect(data).toMatchObject({
     typed: { text: "The tide\ncame in." },
-    message: { reason: "unauthenticated", text: "Mine" },
+    reply: { reason: "other-user" },
+    message: { reason: "other-user", text: "Mine" },
   });
   expect(await readRoom(page)).toEqual([]);
   expect(await page.list()).toEqual([]);

@@ -5,7 +5,7 @@ import { quoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
 import { END, getReach, isFurtherOn } from "#app/chat/quotes/quoted-story.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createMessage, loader as homeLoader } from "#app/routes/home.tsx";
-import { action as savePosition } from "#app/routes/places.ts";
+import { action as savePosition } from "#app/routes/reading-positions.ts";
 import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { loader as storiesLoader } from "#app/routes/room-stories.ts";
 import { action as changeMessage } from "#app/routes/room-message.ts";
@@ -218,7 +218,7 @@ test("names the quoted stories and how far the user has read, with one more requ
   await ana.send(quoteOf("p-1", "", "the-lamplighters-orchard"));
   const position = { ...positionOf({ story: STORY, number: 1, percent: 40, time: Date.now() }) };
   const form = { position: JSON.stringify(position) };
-  await app.send(savePosition, "/places", { form, cookie: tomas.cookie });
+  await app.send(savePosition, "/reading-positions", { form, cookie: tomas.cookie });
 
   const { stories } = await loadRoom(app, "/home", tomas.cookie);
 

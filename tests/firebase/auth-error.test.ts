@@ -31,6 +31,6 @@ test("has the SDK's network error when there was no response", () => {
   );
 });
 
-test("has no message for an empty one", () => {
+test("gives an empty error message for an empty code", () => {
   expect(toAuthError("").message).toBe("");
 });

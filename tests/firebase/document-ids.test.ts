@@ -5,8 +5,8 @@ import { createDocumentId, isDocumentId } from "#app/firebase/document-id.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { loader as createLoader } from "#app/routes/create.tsx";
 import { action as saveDraft, loader as loadDraft } from "#app/routes/drafts.ts";
-import { action as savePosition } from "#app/routes/place.ts";
-import { action as saveInAccount, loader as loadPosition } from "#app/routes/places.ts";
+import { action as savePosition } from "#app/routes/reading-position.ts";
+import { action as saveInAccount, loader as loadPosition } from "#app/routes/reading-positions.ts";
 import { action as changeProfile } from "#app/routes/profile.tsx";
 import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { loader as markdownLoader } from "#app/routes/read.$id[.]md.ts";
@@ -58,10 +58,12 @@ test.each(INVALID_IDS)(
 
     const position = JSON.stringify({ ...positionOf(), story: id });
     const responses = [
-      await recorded.send(loadPosition, `/places?story=${query}`, { cookie }),
+      await recorded.send(loadPosition, `/reading-positions?story=${query}`, { cookie }),
       await recorded.send(loadDraft, `/drafts?id=${query}`, { cookie }),
     ];
-    responses.push(await recorded.send(saveInAccount, "/places", { form: { position }, cookie }));
+    responses.push(
+      await recorded.send(saveInAccount, "/reading-positions", { form: { position }, cookie }),
+    );
 
     expect(isDocumentId(id)).toBe(false);
     expect(responses.map(({ status }) => status)).toEqual([400, 302, 400]);
@@ -84,7 +86,10 @@ test.each(INVALID_IDS)("rejects a form with the id %j, and reports the error", a
       cookie,
     }),
     await recorded.send(saveDraft, "/drafts", { form: { ...draft, id }, cookie }),
-    await recorded.send(savePosition, "/place", { form: { story: id, paragraph: "p-1" }, cookie }),
+    await recorded.send(savePosition, "/reading-position", {
+      form: { story: id, paragraph: "p-1" },
+      cookie,
+    }),
     await recorded.send(changeProfile, "/profile", {
       form: { intent: "end-session", session: id },
       cookie,

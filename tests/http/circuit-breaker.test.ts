@@ -24,15 +24,15 @@ test("opens when five calls in a row get no answer", () => {
   const breaker = startBreaker();
 
   breaker.fail(4);
-  expect(breaker.admit()).toBe(true);
+  expect(breaker.allowCall()).toBe(true);
   breaker.recordAnswer();
   breaker.clock.now += 1;
   breaker.fail(4);
-  expect(breaker.admit()).toBe(true);
+  expect(breaker.allowCall()).toBe(true);
   breaker.fail(1);
 
   expect(breaker.isOpen()).toBe(true);
-  expect(breaker.admit()).toBe(false);
+  expect(breaker.allowCall()).toBe(false);
 });
 
 test("an open breaker lets one call try in each pause, also if the one before never ended", () => {
@@ -40,25 +40,29 @@ test("an open breaker lets one call try in each pause, also if the one before ne
   breaker.fail(5);
 
   breaker.clock.now += PAUSE_MS;
-  expect([breaker.admit(), breaker.admit(), breaker.admit()]).toEqual([true, false, false]);
+  expect([breaker.allowCall(), breaker.allowCall(), breaker.allowCall()]).toEqual([
+    true,
+    false,
+    false,
+  ]);
   breaker.clock.now += PAUSE_MS - 1;
-  expect(breaker.admit()).toBe(false);
+  expect(breaker.allowCall()).toBe(false);
   breaker.clock.now += 1;
-  expect([breaker.admit(), breaker.admit()]).toEqual([true, false]);
+  expect([breaker.allowCall(), breaker.allowCall()]).toEqual([true, false]);
 });
 
 test("a call without an answer starts a new pause", () => {
   const breaker = startBreaker();
   breaker.fail(5);
   breaker.clock.now += PAUSE_MS;
-  expect(breaker.admit()).toBe(true);
+  expect(breaker.allowCall()).toBe(true);
 
   breaker.fail(1);
 
   breaker.clock.now += PAUSE_MS - 1;
-  expect(breaker.admit()).toBe(false);
+  expect(breaker.allowCall()).toBe(false);
   breaker.clock.now += 1;
-  expect(breaker.admit()).toBe(true);
+  expect(breaker.allowCall()).toBe(true);
 });
 
 test("one answer closes the breaker for all calls", () => {
@@ -68,7 +72,7 @@ test("one answer closes the breaker for all calls", () => {
   breaker.recordAnswer();
 
   expect(breaker.isOpen()).toBe(false);
-  expect([breaker.admit(), breaker.admit()]).toEqual([true, true]);
+  expect([breaker.allowCall(), breaker.allowCall()]).toEqual([true, true]);
 });
 
 test("failed calls from before the last answer do not open the breaker", () => {

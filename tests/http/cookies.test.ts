@@ -12,7 +12,7 @@ import { loader as createLoader } from "#app/routes/create.tsx";
 import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action as login, loader as loginLoader } from "#app/routes/login.tsx";
 import { action as logout } from "#app/routes/logout.ts";
-import { action as savePosition } from "#app/routes/place.ts";
+import { action as savePosition } from "#app/routes/reading-position.ts";
 import { action as changeProfile, loader as profileLoader } from "#app/routes/profile.tsx";
 import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { action as setReading } from "#app/routes/reading-settings.ts";
@@ -34,13 +34,13 @@ async function collectCookies(app: TestApp, origin: string): Promise<string[]> {
   const person = await app.firebase.addAccount();
   const cookie = await signInAt(app, origin, person);
   const [first] = renderMarkdown(orchard).paragraphs;
-  const place = { story: ORCHARD, paragraph: first?.id ?? "" };
+  const form = { story: ORCHARD, paragraph: first?.id ?? "" };
   const answers = [
     await app.send(login, `${origin}/login`, { form: toForm(person) }),
     await app.send(setTheme, `${origin}/theme`, { form: { theme: "dark" } }),
     await app.send(setConsent, `${origin}/consent`, { form: { analytics: "no" } }),
     await app.send(setReading, `${origin}/reading-settings`, { form: { size: "22" } }),
-    await app.send(savePosition, `${origin}/place`, { form: place }),
+    await app.send(savePosition, `${origin}/reading-position`, { form }),
     await app.send(surprise, `${origin}/surprise`, { form: {} }),
     await app.send(startGoogle, `${origin}/auth/google`, { form: { screen: "sign-in" } }),
     await app.send(createLoader, `${origin}/create`),

@@ -7,8 +7,8 @@ import { action as drafts } from "#app/routes/drafts.ts";
 import { action as home } from "#app/routes/home.tsx";
 import { action } from "#app/routes/login.tsx";
 import { action as logout } from "#app/routes/logout.ts";
-import { action as place } from "#app/routes/place.ts";
-import { action as places } from "#app/routes/places.ts";
+import { action as savePosition } from "#app/routes/reading-position.ts";
+import { action as saveInAccount } from "#app/routes/reading-positions.ts";
 import { action as profile } from "#app/routes/profile.tsx";
 import { action as read } from "#app/routes/read.$id.tsx";
 import { action as readingSettings } from "#app/routes/reading-settings.ts";
@@ -87,8 +87,8 @@ const FORMS: Record<string, { action: Handler; path?: string; fields: Record<str
       { action: profile, fields: { intent, displayName: "A\nB", photoURL: "no", session: "none" } },
     ]),
   ),
-  place: { action: place, fields: { story: "none", paragraph: "p-1" } },
-  places: { action: places, fields: { position: "[]" } },
+  "reading position": { action: savePosition, fields: { story: "none", paragraph: "p-1" } },
+  "reading position in the account": { action: saveInAccount, fields: { position: "[]" } },
   theme: { action: theme, fields: { theme: "dark", stay: "true" } },
   consent: { action: consent, fields: { analytics: "yes", stay: "true" } },
   "reading settings": { action: readingSettings, fields: { size: "20", returnTo: "/home" } },

@@ -154,8 +154,8 @@ test("pages are the same for everyone as without the cache", async () => {
     formatQuote({ words: "Three.", path: `/read/${story.id}#${last}` }),
   ]);
   const steps = [
-    () => visitor.post("/place", { story: story.id, paragraph: first }),
-    () => people[1]?.post("/place", { story: story.id, paragraph: last }),
+    () => visitor.post("/reading-position", { story: story.id, paragraph: first }),
+    () => people[1]?.post("/reading-position", { story: story.id, paragraph: last }),
     () => visitor.post("/saved", { intent: "save", story: story.id, returnTo: "/home" }),
     () => people[1]?.post("/following", { intent: "follow", writer: ana.localId, returnTo: "/" }),
     () => people[1]?.post("/home", toMessageForm({ id: "m".repeat(20), text: "Hello back" })),

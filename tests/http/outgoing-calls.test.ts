@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import {
-  CallRefusedError,
+  CallSkippedError,
   fetchRecorded,
   recordCalls,
   setRequestKind,
@@ -61,9 +61,9 @@ async function startService() {
           );
         }
       });
-      const isRefused = errors.map((error) => error instanceof CallRefusedError);
-      expect(calls.map((call) => call.isRefused ?? false)).toEqual(isRefused);
-      return { ms: Date.now() - startedAt, errors, isRefused };
+      const isSkipped = errors.map((error) => error instanceof CallSkippedError);
+      expect(calls.map((call) => call.isSkipped ?? false)).toEqual(isSkipped);
+      return { ms: Date.now() - startedAt, errors, isSkipped };
     },
     /** Stops the service, and opens its breaker by calls of pages. */
     async stopAnswering() {
@@ -80,7 +80,7 @@ test("the calls of a page end within 1.5 s, however many it makes in turn", asyn
   const page = await service.request("GET", { times: 9, timeoutMs: 700 });
 
   expect(page.ms).toBe(PAGE_MS);
-  expect(page.isRefused).toEqual([false, false, false, true, true, true, true, true, true]);
+  expect(page.isSkipped).toEqual([false, false, false, true, true, true, true, true, true]);
 });
 
 test("the calls of an action end before the scripts of pages give up, after 25 s", async () => {
@@ -96,7 +96,7 @@ test("after five calls without an answer, pages do not call the service", async 
 
   const pages = await Promise.all(Array.from({ length: 50 }, () => service.request("GET")));
 
-  expect(pages.every(({ isRefused }) => isRefused[0])).toBe(true);
+  expect(pages.every(({ isSkipped }) => isSkipped[0])).toBe(true);
   expect(Math.max(...pages.map(({ ms }) => ms))).toBe(0);
 });
 
@@ -104,12 +104,12 @@ test("after two seconds one page tries the service, and after an answer all page
   await using service = await startService();
   await service.stopAnswering();
   service.state.isAnswering = true;
-  expect((await service.request("GET")).isRefused).toEqual([true]);
+  expect((await service.request("GET")).isSkipped).toEqual([true]);
 
   vi.setSystemTime(Date.now() + PAUSE_MS);
   const pages = [service.request("GET"), service.request("GET")];
 
-  expect((await Promise.all(pages)).map(({ isRefused }) => isRefused[0])).toEqual([false, true]);
+  expect((await Promise.all(pages)).map(({ isSkipped }) => isSkipped[0])).toEqual([false, true]);
   expect((await service.request("GET")).errors).toEqual([null]);
 });
 
@@ -118,7 +118,7 @@ test("an action tries a service that seems down once, for two seconds, and after
   await service.stopAnswering();
 
   const before = await service.request("POST", { times: 3 });
-  expect(before).toMatchObject({ ms: 2000, isRefused: [false, true, true] });
+  expect(before).toMatchObject({ ms: 2000, isSkipped: [false, true, true] });
   service.state.isAnswering = true;
   expect((await service.request("POST")).errors).toEqual([null]);
 
@@ -131,7 +131,7 @@ test("a long request has no limit, but each of its calls has one", async () => {
 
   const long = await service.request("GET", { times: 2, timeoutMs: 30_000, isLong: true });
 
-  expect(long).toMatchObject({ ms: 60_000, isRefused: [false, false] });
+  expect(long).toMatchObject({ ms: 60_000, isSkipped: [false, false] });
 });
 
 test("calls that other requests share have their own time limit", async () => {
@@ -176,7 +176,7 @@ test("a service that does not answer does not block calls to other services", as
   await service.stopAnswering();
   service.state.isAnswering = true;
 
-  expect((await service.request("GET")).isRefused).toEqual([true]);
+  expect((await service.request("GET")).isSkipped).toEqual([true]);
   expect((await service.request("GET", { name: "auth" })).errors).toEqual([null]);
 });
 

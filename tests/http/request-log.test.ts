@@ -22,7 +22,7 @@ const lineSchema = z.object({
       method: z.string(),
       status: z.number().nullable(),
       ms: z.number(),
-      isRefused: z.boolean().optional(),
+      isSkipped: z.boolean().optional(),
     }),
   ),
 });
@@ -78,19 +78,19 @@ test("the log and Server-Timing show calls that were not made, and /healthz make
   const health = await logged.request("/healthz");
   const page = await logged.request("/home");
 
-  const [refused, healthy, complete] = logged.lines().slice(-3);
-  expect(refused?.calls).toContainEqual({
+  const [skipped, healthy, complete] = logged.lines().slice(-3);
+  expect(skipped?.calls).toContainEqual({
     service: "firestore",
     method: "runQuery",
     status: null,
     ms: 0,
-    isRefused: true,
+    isSkipped: true,
   });
-  expect(headers.get("Server-Timing")).toContain('firestore;dur=0;desc="refused runQuery"');
+  expect(headers.get("Server-Timing")).toContain('firestore;dur=0;desc="skipped runQuery"');
   expect(health.status).toBe(200);
-  expect(healthy?.calls.map(({ isRefused }) => isRefused)).not.toContain(true);
+  expect(healthy?.calls.map(({ isSkipped }) => isSkipped)).not.toContain(true);
   // The check has found out that Firestore answers again.
-  expect(complete?.calls.map(({ isRefused }) => isRefused)).not.toContain(true);
+  expect(complete?.calls.map(({ isSkipped }) => isSkipped)).not.toContain(true);
   expect(page.status).toBe(200);
 });
 
@@ -179,9 +179,9 @@ test("the terminal describes requests in words", () => {
   expect(describeRequest(JSON.stringify({ ...line, route: null, cached: true, calls: [] }))).toBe(
     "200 GET - 14 ms (cached)",
   );
-  const refused = { ...call, status: null, ms: 0, isRefused: true };
-  expect(describeRequest(JSON.stringify({ ...line, calls: [refused] }))).toBe(
-    "200 GET /home 14 ms (firestore runQuery refused)",
+  const skipped = { ...call, status: null, ms: 0, isSkipped: true };
+  expect(describeRequest(JSON.stringify({ ...line, calls: [skipped] }))).toBe(
+    "200 GET /home 14 ms (firestore runQuery skipped)",
   );
   expect(describeRequest("Some text")).toBeUndefined();
   expect(describeRequest('{"id":')).toBeUndefined();

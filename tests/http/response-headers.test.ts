@@ -5,7 +5,7 @@ import { onRequest } from "../../functions/_middleware.ts";
 
 const ANSWERS: [string, () => Response][] = [
   ["a redirect", () => new Response(null, { status: 302, headers: { Location: "/home" } })],
-  ["JSON", () => Response.json({ place: null })],
+  ["JSON", () => Response.json({ position: null })],
   [
     "a page's data",
     () => new Response("[]", { headers: { "Content-Type": "text/x-script; charset=utf-8" } }),
@@ -14,7 +14,7 @@ const ANSWERS: [string, () => Response][] = [
 ];
 
 function ask(response: Response, init?: RequestInit, origin = "https://inkglade.example") {
-  const request = new Request(`${origin}/places`, init);
+  const request = new Request(`${origin}/reading-positions`, init);
   return onRequest({ request, next: () => Promise.resolve(response) });
 }
 

@@ -4,7 +4,7 @@ import { ChatProvider } from "#app/chat/chat-provider.tsx";
 import { getProgress } from "#app/reading/chapters.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import { Reader } from "#app/reading/reader/reader.tsx";
-import { action as savePosition } from "#app/routes/place.ts";
+import { action as savePosition } from "#app/routes/reading-position.ts";
 import { loader as statusLoader } from "#app/routes/story-status.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readJson, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
@@ -84,7 +84,7 @@ test("shows what is read, what is left of the current chapter and how long the o
   await using app = await startApp();
   const { chapters } = await load(app, TEXT);
   const form = { story: ID, paragraph: chapters[1]?.id ?? "" };
-  const saved = await app.send(savePosition, "/place", { form });
+  const saved = await app.send(savePosition, "/reading-position", { form });
 
   const story = await load(app, TEXT, toCookieHeader(saved.headers));
   const html = render(story);

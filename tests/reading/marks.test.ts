@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createMessage } from "#app/routes/home.tsx";
-import { action as savePosition } from "#app/routes/places.ts";
+import { action as savePosition } from "#app/routes/reading-positions.ts";
 import { loader } from "#app/routes/read.$id.tsx";
 import { action as saveSettings } from "#app/routes/reading-settings.ts";
 import { renderMarkdown } from "#app/stories/markdown.server.ts";
@@ -42,7 +42,7 @@ async function readTo(app: TestApp, cookie: string, number: number, percent = 50
   const paragraph = IDS[number] ?? "";
   const position = positionOf({ story: STORY, paragraph, number, percent, time: Date.now() });
   const form = { position: JSON.stringify(position) };
-  await app.send(savePosition, "/places", { form, cookie });
+  await app.send(savePosition, "/reading-positions", { form, cookie });
 }
 
 /** Returns the paragraphs with a mark in the text that the server has rendered. */

@@ -177,7 +177,7 @@ test.each([
   expect(other?.percent).toBe(otherPercent);
 });
 
-test("chooses no position without any", () => {
+test("returns no position when neither side has one", () => {
   expect(mergePositions(undefined, undefined)).toEqual({
     position: undefined,
     other: undefined,

@@ -2,8 +2,11 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 
 import { loader as homeLoader } from "#app/routes/home.tsx";
-import { action as savePosition } from "#app/routes/place.ts";
-import { action as saveInAccount, loader as loadFromAccount } from "#app/routes/places.ts";
+import { action as savePosition } from "#app/routes/reading-position.ts";
+import {
+  action as saveInAccount,
+  loader as loadFromAccount,
+} from "#app/routes/reading-positions.ts";
 import { action as profileAction } from "#app/routes/profile.tsx";
 import { findBuiltIn } from "#app/stories/built-in.server.ts";
 import { readPositions } from "#app/stories/positions/position-cookie.ts";
@@ -36,7 +39,7 @@ test("saves a position without scripts, so that the page starts there", async ()
   const [, second = ""] = await listParagraphs(app, id);
 
   const form = { story: id, paragraph: second };
-  const response = await app.send(savePosition, "/place", { form });
+  const response = await app.send(savePosition, "/reading-position", { form });
 
   expect(response.status).toBe(303);
   expect(response.headers.get("Location")).toBe(`/read/${id}#${second}`);
@@ -51,7 +54,7 @@ test.each(["the-ministry-of-quiet-machines", "what-the-heron-keeps"])(
     const [first = "", ...others] = await listParagraphs(app, id);
 
     const form = { story: id, paragraph: others[3] ?? first };
-    const saved = await app.send(savePosition, "/place", { form });
+    const saved = await app.send(savePosition, "/reading-position", { form });
     const home = await app.send(homeLoader, "/home", { cookie: toCookieHeader(saved.headers) });
 
     const story = await open(app, id, toCookieHeader(saved.headers));
@@ -70,7 +73,9 @@ test.each<Record<string, string>>([
 ])("rejects %j, which is not in a story", async (form) => {
   await using app = await startApp();
 
-  expect(await app.send(savePosition, "/place", { form })).toMatchObject({ status: 400 });
+  expect(await app.send(savePosition, "/reading-position", { form })).toMatchObject({
+    status: 400,
+  });
 });
 
 test("finds a position in an older version of the text by its words", async () => {
@@ -103,7 +108,10 @@ test("limits the cookie of positions and drops the oldest first", async () => {
   const [first = ""] = await listParagraphs(app, ORCHARD);
 
   const form = { story: ORCHARD, paragraph: first };
-  const { headers } = await app.send(savePosition, "/place", { form, cookie: cookieOf(positions) });
+  const { headers } = await app.send(savePosition, "/reading-position", {
+    form,
+    cookie: cookieOf(positions),
+  });
 
   const cookie = toCookieHeader(headers);
   expect(cookie.length).toBeLessThan(2600);
@@ -122,7 +130,7 @@ test("saves a position in the account, which another device loads", async () => 
   const position = positionOf({ time: Date.now() });
 
   const form = { position: JSON.stringify(position) };
-  const response = await app.send(saveInAccount, "/places", { form, cookie });
+  const response = await app.send(saveInAccount, "/reading-positions", { form, cookie });
 
   expect(await (response as Response).json()).toEqual({ isSaved: true });
   const path = `users/${user.localId}/places/${ORCHARD}`;
@@ -132,7 +140,7 @@ test("saves a position in the account, which another device loads", async () => 
     title: { stringValue: "Orchard" },
   });
   expect((await open(app, ORCHARD, cookie))?.position).toMatchObject({ percent: 60 });
-  const loaded = await app.send(loadFromAccount, `/places?story=${ORCHARD}`, { cookie });
+  const loaded = await app.send(loadFromAccount, `/reading-positions?story=${ORCHARD}`, { cookie });
   expect(await (loaded as Response).json()).toMatchObject({
     position: { percent: 60, story: ORCHARD },
   });
@@ -148,7 +156,7 @@ test("stores the later position in the account, in whatever order they arrive", 
     [20, now - 5000],
   ] as const) {
     const form = { position: JSON.stringify(positionOf({ percent, time })) };
-    await app.send(saveInAccount, "/places", { form, cookie });
+    await app.send(saveInAccount, "/reading-positions", { form, cookie });
   }
 
   expect((await open(app, ORCHARD, cookie))?.position).toMatchObject({ percent: 60 });
@@ -158,7 +166,7 @@ test("offers a position far back on another device", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const form = { position: JSON.stringify(positionOf({ percent: 20, time: Date.now() })) };
-  await app.send(saveInAccount, "/places", { form, cookie });
+  await app.send(saveInAccount, "/reading-positions", { form, cookie });
 
   const device = cookieOf([positionOf({ percent: 60, time: 5 })]);
 
@@ -177,7 +185,7 @@ test("accepts later positions after one from a device with a fast clock", async 
     [60, Date.now() + 50_000],
   ] as const) {
     const form = { position: JSON.stringify(positionOf({ percent, time })) };
-    await app.send(saveInAccount, "/places", { form, cookie });
+    await app.send(saveInAccount, "/reading-positions", { form, cookie });
   }
 
   expect((await open(app, ORCHARD, cookie))?.position).toMatchObject({ percent: 60 });
@@ -188,7 +196,9 @@ test.each(["", "{}", "nonsense", JSON.stringify({ ...positionOf(), story: "a/b" 
   async (position) => {
     await using app = await startApp();
 
-    expect(await app.send(saveInAccount, "/places", { form: { position } })).toMatchObject({
+    expect(
+      await app.send(saveInAccount, "/reading-positions", { form: { position } }),
+    ).toMatchObject({
       status: 400,
     });
   },
@@ -204,7 +214,7 @@ test("lists the stories in progress on Home, newest first, from the device and t
     positionOf({ story: "over", title: "Over", percent: 100, time: now }),
   ];
   for (const position of account) {
-    await app.send(saveInAccount, "/places", {
+    await app.send(saveInAccount, "/reading-positions", {
       form: { position: JSON.stringify(position) },
       cookie,
     });
@@ -243,7 +253,7 @@ test("deletes the positions with the account", async () => {
   await using app = await startApp();
   const user = await app.firebase.addAccount();
   const cookie = await signIn(app, user);
-  await app.send(saveInAccount, "/places", {
+  await app.send(saveInAccount, "/reading-positions", {
     form: { position: JSON.stringify(positionOf()) },
     cookie,
   });
@@ -263,12 +273,12 @@ test("never saves a user's position in another's account", async () => {
   const position = JSON.stringify(positionOf({ time: Date.now() }));
 
   const form = { position, uid: ana.localId };
-  const response = await app.send(saveInAccount, "/places", { form, cookie });
+  const response = await app.send(saveInAccount, "/reading-positions", { form, cookie });
 
   expect(response.status).toBe(401);
   expect(await readJson(response)).toMatchObject({ isSaved: false });
   expect((await open(app, ORCHARD, cookie))?.position).toBeNull();
-  await app.send(saveInAccount, "/places", { form, cookie: await signIn(app, ana) });
+  await app.send(saveInAccount, "/reading-positions", { form, cookie: await signIn(app, ana) });
   expect((await open(app, ORCHARD, await signIn(app, ana)))?.position).toMatchObject({
     percent: 60,
   });
@@ -281,7 +291,7 @@ test("saves the position of another user on the device instead, without scripts"
   const [, second = ""] = await listParagraphs(app, ORCHARD);
 
   const form = { story: ORCHARD, paragraph: second, uid: ana.localId };
-  const { status, headers } = await app.send(savePosition, "/place", { form, cookie });
+  const { status, headers } = await app.send(savePosition, "/reading-position", { form, cookie });
 
   expect(status).toBe(303);
   expect((await open(app, ORCHARD, cookie))?.position).toBeNull();
@@ -303,10 +313,12 @@ test("distinguishes a position that cannot be read from one that does not exist"
   });
   expect(await open(disconnected, ORCHARD)).toMatchObject({ isPositionUnavailable: false });
 
-  const loaded = await disconnected.send(loadFromAccount, `/places?story=${ORCHARD}`, { cookie });
+  const loaded = await disconnected.send(loadFromAccount, `/reading-positions?story=${ORCHARD}`, {
+    cookie,
+  });
   expect(loaded.status).toBe(503);
   const form = { position: JSON.stringify(positionOf()) };
-  const response = await disconnected.send(saveInAccount, "/places", { form, cookie });
+  const response = await disconnected.send(saveInAccount, "/reading-positions", { form, cookie });
   expect(response.status).toBe(503);
   expect(await readJson(response)).toMatchObject({ isSaved: false });
 });
@@ -315,9 +327,9 @@ test("reports to visitors that nothing was saved", async () => {
   await using app = await startApp();
 
   const form = { position: JSON.stringify(positionOf()) };
-  const response = await app.send(saveInAccount, "/places", { form });
+  const response = await app.send(saveInAccount, "/reading-positions", { form });
 
   expect(await (response as Response).json()).toEqual({ isSaved: false });
-  const loaded = await app.send(loadFromAccount, `/places?story=${ORCHARD}`);
+  const loaded = await app.send(loadFromAccount, `/reading-positions?story=${ORCHARD}`);
   expect(await (loaded as Response).json()).toEqual({ position: null });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import { getPageHtml } from "#app/reading/page-html.server.ts";
-import { action as savePosition } from "#app/routes/place.ts";
-import { action as saveInAccount } from "#app/routes/places.ts";
+import { action as savePosition } from "#app/routes/reading-position.ts";
+import { action as saveInAccount } from "#app/routes/reading-positions.ts";
 import { loader } from "#app/routes/read.$id.tsx";
 import { loader as markdownLoader } from "#app/routes/read.$id[.]md.ts";
 import { loader as textLoader } from "#app/routes/read.$id[.]txt.ts";
@@ -83,7 +83,7 @@ test("makes at most three requests for a story of any length, right after signin
   const form = {
     position: JSON.stringify(positionOf({ story: id, percent: 60, time: Date.now() })),
   };
-  await app.send(saveInAccount, "/places", { form, cookie });
+  await app.send(saveInAccount, "/reading-positions", { form, cookie });
   const { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST } = app.firebase.hosts;
   await using counted = await startApp({
     FIREBASE_AUTH_EMULATOR_HOST: await counter.proxy(FIREBASE_AUTH_EMULATOR_HOST),
@@ -111,7 +111,9 @@ test("reports a story that cannot be loaded, and shows the rest of the page", as
   const file = await app.send(textLoader, `/read/${params.id}.txt`, { params });
   expect(file.status).toBe(503);
   const form = { story: params.id, paragraph: "p-1" };
-  expect(await app.send(savePosition, "/place", { form })).toMatchObject({ status: 503 });
+  expect(await app.send(savePosition, "/reading-position", { form })).toMatchObject({
+    status: 503,
+  });
 });
 
 test("reports a next story that cannot be loaded", async () => {

@@ -11,7 +11,7 @@ test("the type settings lead back to the saved reading position", async () => {
   const buttons = [...html.matchAll(/<button [^>]*name="paragraph" value="(p-[^"]+)"/g)];
   const paragraph = buttons[2]?.[1] ?? "";
 
-  await browser.post("/place", { story: STORY, paragraph });
+  await browser.post("/reading-position", { story: STORY, paragraph });
 
   expect(findReturnTo((await browser.get(path)).html)).toBe(`${path}#${paragraph}`);
 });

@@ -40,7 +40,7 @@ test("leads from a built-in story to the next one, its writer, the room and the 
   }
   expect(html).toContain('action="/saved"');
   expect(html).not.toContain("Thank the writer");
-  // The editors of the built-in stories have no account.
+  // The writer of the built-in stories has no account.
   expect(html).not.toContain('action="/following"');
 });
 

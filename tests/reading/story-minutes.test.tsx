@@ -5,7 +5,7 @@ import { ChatProvider } from "#app/chat/chat-provider.tsx";
 import { Reader } from "#app/reading/reader/reader.tsx";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import { loader as loadHome } from "#app/routes/home.tsx";
-import { action as savePosition } from "#app/routes/place.ts";
+import { action as savePosition } from "#app/routes/reading-position.ts";
 import { EditorForm } from "#app/writing/editor/editor-form.tsx";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
@@ -59,7 +59,9 @@ test("rounds the minutes left once, from the words left", async () => {
   const story = (await open(app, ID)) as unknown as ReadingData; // as the loader made it
   const paragraph = /id="(p-[^"]+)"/.exec(story.html ?? "")?.[1] ?? "";
 
-  const saved = await app.send(savePosition, "/place", { form: { story: ID, paragraph } });
+  const saved = await app.send(savePosition, "/reading-position", {
+    form: { story: ID, paragraph },
+  });
   const home = await app.send(loadHome, "/home", { cookie: toCookieHeader(saved.headers) });
 
   expect(home.data).toMatchObject({ inProgress: [{ percent: 49, minutesLeft: 2 }] });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { action as savePosition } from "#app/routes/place.ts";
-import { action as savePositionInAccount } from "#app/routes/places.ts";
+import { action as savePosition } from "#app/routes/reading-position.ts";
+import { action as savePositionInAccount } from "#app/routes/reading-positions.ts";
 import { action as thank } from "#app/routes/thanks.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { changeDocument, readDocument } from "#tests/support/documents.ts";
@@ -31,7 +31,7 @@ async function startStory() {
     async saveAt(percent: number) {
       const position = positionOf({ story: STORY, percent, time: Date.now() });
       const form = { position: JSON.stringify(position) };
-      await app.send(savePositionInAccount, "/places", { form, cookie });
+      await app.send(savePositionInAccount, "/reading-positions", { form, cookie });
       await app.finish();
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
@@ -150,10 +150,10 @@ test("counts a reader without scripts, and no visitor", async () => {
   const paragraph = /id="(p-[^"]+)"/.exec(html)?.[1] ?? "";
   const form = { story: STORY, paragraph };
 
-  await app.send(savePosition, "/place", { form });
+  await app.send(savePosition, "/reading-position", { form });
   await app.finish();
   expect(await readCounts(app)).toMatchObject({ error: { code: 404 } });
-  await app.send(savePosition, "/place", { form, cookie });
+  await app.send(savePosition, "/reading-position", { form, cookie });
   await app.finish();
   expect(await readCounts(app)).toMatchObject(counts(1, 0, 0));
 });

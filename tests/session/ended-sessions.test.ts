@@ -4,8 +4,8 @@ import { loader as rootLoader } from "#app/root.tsx";
 import { action as token } from "#app/routes/firebase-token.ts";
 import { loader as home } from "#app/routes/home.tsx";
 import { action as logout } from "#app/routes/logout.ts";
-import { action as place } from "#app/routes/place.ts";
-import { action as places } from "#app/routes/places.ts";
+import { action as savePosition } from "#app/routes/reading-position.ts";
+import { action as saveInAccount } from "#app/routes/reading-positions.ts";
 import { action as profile } from "#app/routes/profile.tsx";
 import { open, ORCHARD, positionOf } from "#tests/reading/reading.ts";
 import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
@@ -122,7 +122,10 @@ test("a reading position is not saved after the session has ended, and the respo
   const cookie = await signIn(app, person);
   const there = inNewIsolate(app);
   const send = () =>
-    there.send(places, "/places", { cookie, form: { position: JSON.stringify(positionOf()) } });
+    there.send(saveInAccount, "/reading-positions", {
+      cookie,
+      form: { position: JSON.stringify(positionOf()) },
+    });
   expect(await readJson(await send())).toEqual({ isSaved: true });
   await app.send(logout, "/logout", { cookie, form: {} });
 
@@ -136,7 +139,7 @@ test("Home does not show the stories in progress after the session has ended", a
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const form = { position: JSON.stringify(positionOf()) };
-  await app.send(places, "/places", { cookie, form });
+  await app.send(saveInAccount, "/reading-positions", { cookie, form });
   const open = async () => (await inNewIsolate(app).send(home, "/home", { cookie })).data;
   expect(await open()).toMatchObject({ inProgress: [{ percent: 60 }] });
 
@@ -154,7 +157,10 @@ test("a position saved after the session has ended stays on the device", async (
   const story = await open(app, ORCHARD);
   const [, paragraph = ""] = / id="(p-[^"]+)"/.exec(String(story?.html)) ?? [];
 
-  const answer = await there.send(place, "/place", { cookie, form: { story: ORCHARD, paragraph } });
+  const answer = await there.send(savePosition, "/reading-position", {
+    cookie,
+    form: { story: ORCHARD, paragraph },
+  });
 
   expect(answer.headers.getSetCookie().join("\n")).toMatch(/__session=; Max-Age=0/);
   expect(answer.headers.getSetCookie().join("\n")).toMatch(/places=/);

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { loader as rootLoader } from "#app/root.tsx";
 import { action as drafts } from "#app/routes/drafts.ts";
 import { loader as home } from "#app/routes/home.tsx";
-import { action as places } from "#app/routes/places.ts";
+import { action as saveInAccount } from "#app/routes/reading-positions.ts";
 import { loader } from "#app/routes/profile.tsx";
 import { positionOf } from "#tests/reading/reading.ts";
 import { startApp } from "#tests/support/routes.ts";
@@ -67,7 +67,10 @@ test("Home shows new stories and positions also when it checks the session", asy
 
   const draft = { id: "a".repeat(20), revision: "0", title: "Salt", text: "Once upon a time" };
   await app.send(drafts, "/drafts", { cookie, form: { ...draft, intent: "publish" } });
-  await app.send(places, "/places", { cookie, form: { position: JSON.stringify(positionOf()) } });
+  await app.send(saveInAccount, "/reading-positions", {
+    cookie,
+    form: { position: JSON.stringify(positionOf()) },
+  });
 
   expect(await open(60)).toMatchObject({
     newStories: [{ title: "Salt" }],

@@ -26,7 +26,7 @@ const PATHS = [
   "/login?returnTo=%2Fhome",
   "/auth/google/callback?state=unknown",
   "/home?q=salt",
-  `/places?story=${STORY}`,
+  `/reading-positions?story=${STORY}`,
   "/drafts?id=AAAAAAAAAAAAAAAAAAAA",
 ];
 

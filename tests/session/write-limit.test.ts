@@ -19,7 +19,7 @@ test("a user can save 300 times a minute", async () => {
 
   expect(await count("ana", "draft")).toBe(300);
   expect(await consume("tomas", "draft"), "another user").toBe(true);
-  expect(await consume("ana", "place"), "another kind of write").toBe(true);
+  expect(await consume("ana", "position"), "another kind of write").toBe(true);
 
   clock.now += 59_999;
   expect(await consume("ana", "draft")).toBe(false);

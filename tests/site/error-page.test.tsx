@@ -7,7 +7,7 @@ const MAINTENANCE_TEXT = "We&#x27;ll be online soon!";
 
 test("shows the maintenance page only during maintenance, not for other 503s", () => {
   const message = "We can't load this story right now. Go back and try again in a moment.";
-  const html = renderError("/place", 503, { message });
+  const html = renderError("/reading-position", 503, { message });
 
   expect(html).toContain(message.replace("'", "&#x27;"));
   expect(html).toContain("Not available right now");

@@ -151,12 +151,12 @@ test("leads a visitor to sign in before they follow", async () => {
 
   const response = await post(app, followingAction, { intent: "follow", writer: "inkglade" }, {});
 
-  expect(response.headers.get("Location")).toBe("/login");
-  expect(toCookieHeader(response.headers)).toContain("return-to=");
+  expect(response.status).toBe(303);
+  expect(response.headers.get("Location")).toBe("/login?returnTo=%2Fhome%3Fq%3Dtide");
   expect((await app.send(followingLoader, "/following")).headers.get("Location")).toBe("/home");
 });
 
-test("follows the editors, but neither the user nor an unknown writer", async () => {
+test("follows the writer of the built-in stories, but neither the user nor an unknown writer", async () => {
   await using app = await startApp();
   const account = await app.firebase.addAccount();
   const cookie = await signIn(app, account);

@@ -65,7 +65,7 @@ export async function stopIdleServers(): Promise<void> {
  * --rules=firestore.rules`. Tests clear it when they start.
  */
 export async function startFirebase(): Promise<TestFirebase> {
-  const servers = await takeServers();
+  const servers = await acquireServers();
   const { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST } = servers.hosts;
   const firebase = await launch({ FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST });
   const { hosts, projectId } = firebase;
@@ -84,11 +84,11 @@ export async function startFirebase(): Promise<TestFirebase> {
   };
 }
 
-async function takeServers(): Promise<Servers> {
-  const kept = idle.shift();
-  if (kept) {
-    await clearFirebase(kept.hosts);
-    return kept;
+async function acquireServers(): Promise<Servers> {
+  const reused = idle.shift();
+  if (reused) {
+    await clearFirebase(reused.hosts);
+    return reused;
   }
   const firestore = process.env.TEST_FIRESTORE_HOST;
   const servers = await launch(firestore ? { FIRESTORE_EMULATOR_HOST: firestore } : {});

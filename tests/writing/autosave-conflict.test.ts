@@ -38,7 +38,7 @@ async function openConflict({
 test("saves the user's text as a version before another device's text replaces it", async () => {
   const { autosave, form, localDrafts, posts } = await openConflict();
 
-  expect(await autosave.useRemote()).toBe(true);
+  expect(await autosave.replaceWithRemote()).toBe(true);
 
   expect(posts).toMatchObject([
     { intent: "save-version", revision: 4, isOverwrite: true, fields: { text: "Here" } },
@@ -53,7 +53,7 @@ test("keeps both texts when the other one is chosen offline, and opens it once t
   const { autosave, form, localDrafts, posts } = await openConflict({
     answer: (post) => (isDown ? UNAVAILABLE : confirm(post)),
   });
-  const taken = autosave.useRemote();
+  const taken = autosave.replaceWithRemote();
   await vi.advanceTimersByTimeAsync(20_000);
   expect(autosave.getStatus()).toMatchObject({
     conflict: { text: "There" },
@@ -78,7 +78,7 @@ test("retries a waiting choice until the account answers", async () => {
   const { autosave, form } = await openConflict({
     answer: (post) => (isDown ? UNAVAILABLE : confirm(post)),
   });
-  const taken = autosave.useRemote();
+  const taken = autosave.replaceWithRemote();
   await vi.advanceTimersByTimeAsync(20_000);
 
   isDown = false;
@@ -90,7 +90,7 @@ test("retries a waiting choice until the account answers", async () => {
 
 test("asks again when the user continues to write while a choice waits, and keeps every word", async () => {
   const { autosave, localDrafts, posts, type } = await openConflict({ answer: () => UNAVAILABLE });
-  const taken = autosave.useRemote();
+  const taken = autosave.replaceWithRemote();
   await vi.advanceTimersByTimeAsync(3000);
   type("Here and now");
   await vi.advanceTimersByTimeAsync(60_000);
@@ -107,7 +107,7 @@ test("does not replace what is typed while the choice is being saved", async () 
   const { autosave, type } = await openConflict({
     answer: (post) => new Promise((resolve) => (answer = () => resolve(confirm(post)))),
   });
-  const taken = autosave.useRemote();
+  const taken = autosave.replaceWithRemote();
   type("Here and now");
   answer();
 
@@ -119,7 +119,7 @@ test("does not replace what is typed while the choice is being saved", async () 
 test("does not replace a text that can't be saved as a version", async () => {
   const { autosave, localDrafts } = await openConflict({ answer: () => INVALID });
 
-  expect(await autosave.useRemote()).toBe(false);
+  expect(await autosave.replaceWithRemote()).toBe(false);
 
   expect(autosave.getStatus()).toMatchObject({ conflict: { text: "There" }, error: INVALID });
   expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toBe("Here");
@@ -128,7 +128,7 @@ test("does not replace a text that can't be saved as a version", async () => {
 test("finds both texts again when the page is closed while a choice waits", async () => {
   const storage = new MemoryStorage();
   const { autosave } = await openConflict({ storage, answer: () => UNAVAILABLE });
-  const taken = autosave.useRemote();
+  const taken = autosave.replaceWithRemote();
   await vi.advanceTimersByTimeAsync(3000);
   autosave.stop();
   expect(await taken).toBe(false);
@@ -146,7 +146,7 @@ test("finds both texts again when the page is reloaded during a conflict", async
   const { autosave, posts } = openTab({ storage, draft: OTHER });
   expect(autosave.fields.text).toBe("Here");
   expect(autosave.getStatus().conflict?.text).toBe("There");
-  expect(await autosave.keepLocal()).toBe(true);
+  expect(await autosave.overwriteRemote()).toBe(true);
 
   expect(posts).toMatchObject([{ revision: 4, isOverwrite: true, fields: { text: "Here" } }]);
 });
@@ -154,7 +154,7 @@ test("finds both texts again when the page is reloaded during a conflict", async
 test("saves the other text as a version when the user's own was chosen offline, also after a crash", async () => {
   const storage = new MemoryStorage();
   const killed = await openConflict({ storage, answer: () => UNAVAILABLE });
-  void killed.autosave.keepLocal();
+  void killed.autosave.overwriteRemote();
   await vi.advanceTimersByTimeAsync(3000);
   expect(killed.posts[0]).toMatchObject({ revision: 4, isOverwrite: true });
 
@@ -166,7 +166,7 @@ test("saves the other text as a version when the user's own was chosen offline, 
 
 test("overwrites only with the save that decides the conflict", async () => {
   const { autosave, posts, type } = await openConflict();
-  expect(await autosave.keepLocal()).toBe(true);
+  expect(await autosave.overwriteRemote()).toBe(true);
 
   type("Here and now");
   await vi.advanceTimersByTimeAsync(5000);
@@ -183,14 +183,14 @@ test("does not apply a choice to a later remote save", async () => {
     answer: (post) => (post.revision === 4 ? { status: "conflict", theirs: next } : confirm(post)),
   });
 
-  expect(await autosave.keepLocal()).toBe(false);
+  expect(await autosave.overwriteRemote()).toBe(false);
 
   expect(autosave.getStatus().conflict?.text).toBe("There again");
   await vi.advanceTimersByTimeAsync(60_000);
   expect(posts).toHaveLength(1);
   expect(localDrafts.find(SAVED_DRAFT.id)).toMatchObject({ fields: { text: "Here" } });
 
-  await autosave.useRemote();
+  await autosave.replaceWithRemote();
   type("There again and again");
   await vi.advanceTimersByTimeAsync(5000);
   expect(posts.at(-1)).toMatchObject({ intent: "save", revision: 5, isOverwrite: false });
@@ -198,7 +198,7 @@ test("does not apply a choice to a later remote save", async () => {
 
 test("does not mistake a replaced text for its own save when another device restores it", async () => {
   const { autosave, form, posts } = await openConflict();
-  await autosave.useRemote();
+  await autosave.replaceWithRemote();
   posts.length = 0;
 
   autosave.onRemoteDraft({ ...OTHER_SAVE, text: "Here", revision: 5 });
@@ -214,7 +214,7 @@ test("opens the other text only after the user's own is a version, where storage
     storage: null,
     answer: (post) => (isDown ? UNAVAILABLE : confirm(post)),
   });
-  const taken = autosave.useRemote();
+  const taken = autosave.replaceWithRemote();
   await vi.advanceTimersByTimeAsync(3000);
   expect(autosave.fields.text).toBe("Here");
 

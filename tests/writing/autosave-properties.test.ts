@@ -44,8 +44,8 @@ const ALL_EVENTS = [
   "open on other device",
   "trash",
   "restore",
-  "keep local",
-  "use remote",
+  "overwrite remote",
+  "replace with remote",
   "sign in as other user",
 ] as const;
 
@@ -102,8 +102,8 @@ function runInTab(world: World, tab: Tab, name: EventName, isConflict: boolean):
   else if (name === "reload") world.reload(tab, false);
   else if (name === "crash") world.reload(tab, true);
   else if (name === "close") world.close(tab);
-  else if (name === "keep local" && isConflict) void tab.autosave.keepLocal();
-  else if (name === "use remote" && isConflict) void tab.autosave.useRemote();
+  else if (name === "overwrite remote" && isConflict) void tab.autosave.overwriteRemote();
+  else if (name === "replace with remote" && isConflict) void tab.autosave.replaceWithRemote();
 }
 
 /** Restores connections and sessions, resolves each conflict, and opens the drafts that only exist in a browser. */
@@ -130,8 +130,8 @@ function decideConflicts(world: World, uid: string, isLocalChosen: boolean): boo
   const conflicts = tabs.filter(({ autosave }) => autosave.getStatus().conflict);
   for (const { autosave } of conflicts) {
     const isDeleted = typeof autosave.getStatus().conflict?.deletedAt === "number";
-    if (isLocalChosen || isDeleted) void autosave.keepLocal();
-    else void autosave.useRemote();
+    if (isLocalChosen || isDeleted) void autosave.overwriteRemote();
+    else void autosave.replaceWithRemote();
     world.advance(200_000);
   }
   return conflicts.length > 0;

@@ -42,7 +42,7 @@ test("keeps both texts until the user chooses", async () => {
   expect(autosave.getStatus().conflict?.text).toBe("There");
   expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toBe("Here");
 
-  void autosave.keepLocal();
+  void autosave.overwriteRemote();
   await vi.advanceTimersByTimeAsync(0);
   expect(posts[1]).toMatchObject({ revision: 4, isOverwrite: true, fields: { text: "Here" } });
   expect(autosave.getStatus()).toMatchObject({ savedTo: "account", conflict: null, revision: 5 });
@@ -98,7 +98,7 @@ test("offers a choice when another device saves while there are unsaved changes"
   expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toBe("Here");
   expect(autosave.getStatus().conflict?.text).toBe("There again");
 
-  void autosave.keepLocal();
+  void autosave.overwriteRemote();
   await vi.advanceTimersByTimeAsync(0);
   expect(posts).toMatchObject([{ revision: 5, fields: { text: "Here" } }]);
 });
@@ -154,7 +154,7 @@ test("does not save a draft that was deleted elsewhere until the user restores i
   expect(autosave.getStatus().savedTo).toBe("device");
   expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toBe("Here");
 
-  void autosave.keepLocal();
+  void autosave.overwriteRemote();
   await vi.advanceTimersByTimeAsync(0);
   expect(posts).toMatchObject([{ revision: 4, fields: { text: "Here" } }]);
   expect(autosave.getStatus()).toMatchObject({ savedTo: "account", conflict: null, revision: 5 });
@@ -177,7 +177,7 @@ test("does not publish another text later because of a button pressed during a c
   type("Here");
   await vi.advanceTimersByTimeAsync(5000);
   expect(await autosave.save("publish")).toBe(false);
-  await autosave.useRemote();
+  await autosave.replaceWithRemote();
 
   type("There, and half a w");
   await vi.advanceTimersByTimeAsync(5000);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { action } from "#app/routes/create.tsx";
 import { action as fromScript } from "#app/routes/drafts.ts";
 import { loader as homeLoader } from "#app/routes/home.tsx";
-import { action as toPlaces } from "#app/routes/places.ts";
+import { action as savePosition } from "#app/routes/reading-positions.ts";
 import { action as toProfile } from "#app/routes/profile.tsx";
 import { createDraftForm, startCreatePage } from "#tests/support/create-page.ts";
 import { openBrowser } from "#tests/support/profile-browser.ts";
@@ -146,7 +146,7 @@ test("does not save reading positions that come too often, and responds with tha
   };
   const form = { position: JSON.stringify(position) };
 
-  const answer = await app.send(toPlaces, "/places", { form, cookie: page.cookie });
+  const answer = await app.send(savePosition, "/reading-positions", { form, cookie: page.cookie });
 
   expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
   expect(await readJson(answer)).toEqual({ isSaved: false });

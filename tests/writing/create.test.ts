@@ -240,7 +240,14 @@ test("never saves one user's text in another's account", async () => {
   const { status, data } = await page.send(form);
 
   expect(status).toBe(401);
-  expect(data).toMatchObject({ typed: { text: "The tide\ncame in." } });
+  expect(data).toMatchObject({
+    reply: {
+      reason: "other-user",
+      message: "Not saved.",
+      hint: "Someone else is signed in now. Your text is safe. Sign in as yourself, then save again.",
+    },
+    typed: { text: "The tide\ncame in." },
+  });
   expect(await page.list()).toEqual([]);
 });
 
@@ -256,7 +263,7 @@ test.each(["save", "publish", "unpublish", "save-version", "trash", "restore-ver
     const saved = await app.send(saveByScript, "/drafts", { form: left, cookie });
 
     expect(saved.status).toBe(401);
-    expect(await readJson(saved)).toMatchObject({ reason: "unauthenticated" });
+    expect(await readJson(saved)).toMatchObject({ reason: "other-user" });
     const { draft } = await page.load(`/create?draft=${form.id}`);
     expect(draft).toMatchObject({ revision: 1, text: "The tide\ncame in.", deletedAt: null });
   },

@@ -161,7 +161,7 @@ function toAuthError(error: unknown): unknown {
   ) {
     const reason = error instanceof oauth.ResponseBodyError ? error.error : "invalid_client";
     // oxlint-disable-next-line no-console -- the operator has to fix the client's configuration
-    console.error(`Google refused this deployment's OAuth client: ${reason}`);
+    console.error(`Google rejected this deployment's OAuth client: ${reason}`);
     return new AuthError("internal-error", undefined);
   }
   const isInvalid =

@@ -66,6 +66,7 @@ export function toPopup(
 ) {
   const headers = new Headers(response.headers);
   const returnTo = headers.get("Location");
+  if (returnTo === null) throw new TypeError("Expected a redirect");
   headers.delete("Location");
   return renderPopup({ popupId, error: null, returnTo }, { headers, status: 200, screen });
 }
@@ -94,8 +95,7 @@ export async function respondWithError(
   }
   const target = hasEnded ? "sign-in" : screen;
   if (popupId !== null) {
-    const result = { popupId, error: formError, returnTo: null };
-    return renderPopup(result, { headers, status, screen: target });
+    return renderPopup({ popupId, error: formError }, { headers, status, screen: target });
   }
   const redirected = { screen: target, status, ...formError };
   headers.append("Set-Cookie", await getFormErrorCookie(context).seal(request, redirected));

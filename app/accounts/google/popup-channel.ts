@@ -1,12 +1,20 @@
 import type { FormError } from "#app/accounts/form-error.ts";
 
 /** The message that a pop-up posts when Google's sign-in has finished. */
-export interface GoogleResult {
+export type GoogleResult = GoogleSuccess | GoogleFailure;
+
+interface GoogleSuccess {
   /** The id of the pop-up. */
   popupId: string;
-  error: FormError | null;
-  /** The path that sign-in leads to; `null` after an error. */
-  returnTo: string | null;
+  error: null;
+  /** The path that sign-in leads to. */
+  returnTo: string;
+}
+
+interface GoogleFailure {
+  /** The id of the pop-up. */
+  popupId: string;
+  error: FormError;
 }
 
 /** A `BroadcastChannel`, because Google's pages may cut the pop-up off from `window.opener`. */
@@ -43,8 +51,8 @@ export function subscribe(popupId: string, onResult: (result: GoogleResult) => v
 function isResult(data: unknown): data is GoogleResult {
   if (!isRecord(data) || typeof data.popupId !== "string") return false;
   const { error, returnTo } = data;
-  const isPath = returnTo === null || typeof returnTo === "string";
-  return isPath && (error === null || (isRecord(error) && typeof error.message === "string"));
+  if (error === null) return typeof returnTo === "string";
+  return isRecord(error) && typeof error.message === "string";
 }
 
 function isRecord(data: unknown): data is Record<string, unknown> {

@@ -69,7 +69,7 @@ export function useGoogle(
     unsubscribe.current();
     setIsOpen(false);
     if (result.error) setError(result.error);
-    else onSignedIn(result.returnTo ?? PROFILE);
+    else onSignedIn(result.returnTo);
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -108,8 +108,6 @@ export function useGoogle(
 
   return { error, isOpen, clear: () => setError(undefined), submit };
 }
-
-const PROFILE = "/profile";
 
 /** Signs in with Google on Sign In and Sign Up, and then leaves the screen. */
 export function useGoogleSignIn(

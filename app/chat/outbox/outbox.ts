@@ -1,4 +1,9 @@
-import { MAX_TEXT_LENGTH, type MessageError, type MessageInput } from "#app/chat/message.ts";
+import {
+  MAX_TEXT_LENGTH,
+  SIGN_IN_REASONS,
+  type MessageError,
+  type MessageInput,
+} from "#app/chat/message.ts";
 import { toError, type PostResult } from "#app/chat/post-form.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import {
@@ -18,9 +23,6 @@ import {
 const FIRST_RETRY_MS = 1000;
 /** Short, so that a message is sent within ten seconds after the room can be reached again. */
 const MAX_RETRY_MS = 10_000;
-
-/** The reasons for which no message can be sent until the user has signed in. */
-const SIGN_IN_REASONS = new Set<MessageError["reason"]>(["unauthenticated", "other-user"]);
 
 /** The reasons that may pass by themselves, so that the message is sent again. */
 const TEMPORARY_REASONS = new Set<MessageError["reason"]>(["unavailable", "too-fast"]);

@@ -3,7 +3,12 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 import type { FormError } from "#app/accounts/form-error.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
-import type { MessageError, MessageResult, RoomData, UnsentMessage } from "#app/chat/message.ts";
+import {
+  SIGN_IN_REASONS,
+  type MessageResult,
+  type RoomData,
+  type UnsentMessage,
+} from "#app/chat/message.ts";
 import { useOutbox } from "#app/chat/outbox/use-outbox.ts";
 import type { PeopleHere } from "#app/chat/presence.ts";
 import { toNewestPath } from "#app/chat/room-address.ts";
@@ -53,9 +58,6 @@ export interface ChatPanelProps {
   /** The button that closes the panel. Without it the panel has no title. */
   close?: { label: string; onClose: () => void };
 }
-
-/** After these errors the panel offers to sign in, even if a user is signed in on the page. */
-const SIGN_IN_REASONS = new Set<MessageError["reason"]>(["unauthenticated", "other-user"]);
 
 /** The chat room: the user, the feed and the composer. */
 export function ChatPanel({

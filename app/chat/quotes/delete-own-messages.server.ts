@@ -67,9 +67,9 @@ async function retract(firestore: Firestore, messages: QuotingMessage[]): Promis
       if (writes.length > 0) await firestore.commit(writes);
       return;
     } catch (error) {
-      const isRefused =
+      const isRejected =
         error instanceof PermissionDeniedError || error instanceof FailedPreconditionError;
-      if (!isRefused || tries === MAX_TRIES) throw error;
+      if (!isRejected || tries === MAX_TRIES) throw error;
     }
   }
 }

@@ -47,10 +47,10 @@ async function uncount(
   const user = await getUser({ request, context });
   if (!write || !user?.idToken) return;
   const commit = asUser(getEnv(context), user).commit([write], OPTIONS);
-  getWaitUntil(context)?.(commit.catch(ignoreRefusal));
+  getWaitUntil(context)?.(commit.catch(ignoreFailedCommit));
 }
 
 /** The record has changed meanwhile, or Firestore does not answer: the next visit tries again. */
-function ignoreRefusal(error: unknown): void {
+function ignoreFailedCommit(error: unknown): void {
   if (!(error instanceof FirestoreError) && !(error instanceof UnavailableError)) throw error;
 }

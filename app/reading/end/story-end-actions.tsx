@@ -6,7 +6,7 @@ import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import { formatQuote } from "#app/chat/quotes/quote.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { isOffline, offlineMessage } from "#app/site/offline.ts";
-import { readPath } from "#app/stories/book.ts";
+import { toStoryPath } from "#app/stories/book.ts";
 import styles from "./story-end.module.css";
 
 export interface StoryEndActionsProps {
@@ -37,7 +37,7 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
     const last = [...document.querySelectorAll('#text [id^="p-"]')].at(-1);
     const words = last?.textContent?.trim() ?? "";
     if (!last || words === "") return;
-    outboxes.get(uid).appendText(formatQuote({ words, path: `${readPath(story)}#${last.id}` }));
+    outboxes.get(uid).appendText(formatQuote({ words, path: `${toStoryPath(story)}#${last.id}` }));
     open();
     void focusComposer();
   }

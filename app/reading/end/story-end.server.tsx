@@ -4,7 +4,7 @@ import { toRoomPath } from "#app/chat/room-address.ts";
 import { STORY_END_ID, type AdjacentStory } from "#app/reading/reading-data.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { Logo } from "#app/site/shell/logo.tsx";
-import { readPath } from "#app/stories/book.ts";
+import { toStoryPath } from "#app/stories/book.ts";
 import { Cover } from "#app/stories/dashboard/cover.tsx";
 import type { ReaderCounts } from "#app/stories/readers/readers.ts";
 import type { Story } from "#app/stories/story.ts";
@@ -52,8 +52,8 @@ export function renderStoryEnd(props: StoryEndProps): string {
 
 function StoryEndContent(props: StoryEndProps) {
   const { story, next, readers, previous, following } = props;
-  const path = readPath(story.id);
-  const isNamed = next && following && following.path === readPath(next.id);
+  const path = toStoryPath(story.id);
+  const isNamed = next && following && following.path === toStoryPath(next.id);
   return (
     <>
       <div className={styles.top}>
@@ -95,7 +95,7 @@ function StoryEndContent(props: StoryEndProps) {
 function ThankForm({ story, isThanked, uid }: StoryEndProps) {
   if (isThanked === null) return null;
   if (uid === undefined) {
-    const returnTo = `${readPath(story.id)}#${STORY_END_ID}`;
+    const returnTo = `${toStoryPath(story.id)}#${STORY_END_ID}`;
     return (
       <a className={styles.action} href={getSignInPath(returnTo)}>
         <Icon path={HEART} />
@@ -128,7 +128,7 @@ function SaveForm({ story, isSaved }: StoryEndProps) {
   return (
     <form method="post" action="/saved">
       <input type="hidden" name="story" value={story.id} />
-      <input type="hidden" name="returnTo" value={`${readPath(story.id)}#${STORY_END_ID}`} />
+      <input type="hidden" name="returnTo" value={`${toStoryPath(story.id)}#${STORY_END_ID}`} />
       <button
         className={styles.action}
         type="submit"
@@ -150,7 +150,7 @@ function FollowForm({ story, isFollowed }: StoryEndProps) {
   return (
     <form method="post" action="/following">
       <input type="hidden" name="writer" value={story.uid} />
-      <input type="hidden" name="returnTo" value={`${readPath(story.id)}#${STORY_END_ID}`} />
+      <input type="hidden" name="returnTo" value={`${toStoryPath(story.id)}#${STORY_END_ID}`} />
       <button
         className={[button.button, styles.follow].join(" ")}
         data-variant="quiet"
@@ -168,7 +168,7 @@ function FollowForm({ story, isFollowed }: StoryEndProps) {
 
 function NextCard({ next, readers }: { next: NextStory; readers: number }) {
   const { id, title, author, description, cover, tags, minutes, isSameWriter } = next;
-  const path = readPath(id);
+  const path = toStoryPath(id);
   return (
     <section className={styles.next} aria-labelledby="next-story">
       <div className={styles.cover}>
@@ -206,7 +206,7 @@ function WriterCard(props: StoryEndProps) {
         <ul className={styles.covers}>
           {byWriter.slice(0, MAX_COVERS).map(({ id, title, cover }) => (
             <li key={id}>
-              <a href={readPath(id)} data-go>
+              <a href={toStoryPath(id)} data-go>
                 <Cover id={id} title={title} src={cover} size="small" />
                 <VisuallyHidden>{title}</VisuallyHidden>
               </a>
@@ -229,7 +229,7 @@ function RoomCard({ story, quotations }: StoryEndProps) {
       <a
         className={button.button}
         data-variant="quiet"
-        href={toRoomPath(readPath(story.id))}
+        href={toRoomPath(toStoryPath(story.id))}
         data-room
       >
         Open the room

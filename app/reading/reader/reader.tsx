@@ -20,7 +20,7 @@ import { StoryEnd } from "#app/reading/end/story-end.tsx";
 import { useCorrections } from "#app/reading/use-corrections.ts";
 import { useRemoteChanges } from "#app/reading/use-remote-changes.ts";
 import { usePositionTracking } from "#app/reading/use-position-tracking.ts";
-import { readPath, toTagPath, toWriterPath } from "#app/stories/book.ts";
+import { toStoryPath, toTagPath, toWriterPath } from "#app/stories/book.ts";
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
 import { minutesToRead } from "#app/stories/reading-time.ts";
 import { InlineScript } from "#app/ui/inline-script.tsx";
@@ -33,7 +33,7 @@ import { StoryText } from "./story-text.tsx";
 import { UpdateBanner } from "./update-banner.tsx";
 import { useHidingBar } from "./use-hiding-bar.ts";
 import { useMargin } from "./use-margin.ts";
-import { useMarkedPassage } from "./use-marked-passage.ts";
+import { useLinkedPassage } from "./use-linked-passage.ts";
 import { useSettings } from "./use-settings.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
@@ -67,10 +67,10 @@ export function Reader({ story: latest, uid, firebase, tools }: ReaderProps) {
   });
   useMargin(story, text, saved);
   const hasSingleKeys = settings.keys === "on";
-  useMarkedPassage(tracking.onPassage);
+  useLinkedPassage(tracking.onPassage);
   useHidingBar(bar);
   useShortcuts({ text, bar, story, hasSingleKeys });
-  const path = readPath(story.id);
+  const path = toStoryPath(story.id);
 
   return (
     <div
@@ -157,7 +157,7 @@ export function Reader({ story: latest, uid, firebase, tools }: ReaderProps) {
           <LazyQuoteButton text={text} path={path} uid={uid} />
         </div>
         <ResumeScript position={story.position} />
-        <form id={POSITION_FORM_ID} method="post" action="/place">
+        <form id={POSITION_FORM_ID} method="post" action="/reading-position">
           <input type="hidden" name="story" value={story.id} />
           {uid ? <input type="hidden" name="uid" value={uid} /> : null}
         </form>

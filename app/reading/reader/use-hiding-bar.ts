@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from "react";
 
-import { onRestored } from "#app/reading/restored.ts";
+import { onScriptScroll } from "#app/reading/script-scroll.ts";
 import { isRail } from "./use-rail.ts";
 
 /** In pixels: shorter scrolls are ignored. */
@@ -38,7 +38,7 @@ export function useHidingBar(bar: RefObject<HTMLElement>): void {
     const { signal } = controller;
     addEventListener("scroll", onScroll, { signal, passive: true });
     document.addEventListener("click", onClick, { signal });
-    onRestored(() => void (last = scrollY), signal);
+    onScriptScroll(() => void (last = scrollY), signal);
     return () => {
       controller.abort();
       root.removeAttribute("data-reading-on");

@@ -12,7 +12,7 @@ import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createCache } from "#app/http/cache.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
-import type { AuthUser } from "#app/session/user.ts";
+import type { UserWithToken } from "#app/session/user.ts";
 import { FINISHED_PERCENT, type ReadingPosition } from "#app/stories/positions/position.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
 import {
@@ -33,8 +33,6 @@ const MAX_SHARE_AGE_MS = 60 * 60_000;
 /** More stories than any writer is expected to have. */
 const MAX_STORIES = 500;
 
-type CountsUser = Pick<AuthUser, "uid" | "idToken">;
-
 /** `own`: users can't thank themselves. `gone`: the story isn't published. */
 export type ThanksResult = "done" | "own" | "gone";
 
@@ -47,7 +45,7 @@ function createCountsService(env: Env, now: () => number) {
 
   /** Commits a change of the user's share and of the counts, unless it changes nothing. */
   async function change(
-    user: CountsUser,
+    user: UserWithToken,
     story: string,
     toNext: (share: Share | null) => Share | null,
   ): Promise<ThanksResult> {
@@ -83,7 +81,7 @@ function createCountsService(env: Env, now: () => number) {
      *
      * @throws {UnavailableError}
      */
-    async setThanks(user: CountsUser, story: string, isThanked: boolean): Promise<ThanksResult> {
+    async setThanks(user: UserWithToken, story: string, isThanked: boolean): Promise<ThanksResult> {
       if (!isPublishedId(story)) return "gone";
       try {
         return await changeWithRetry(user, story, (share) => {
@@ -100,7 +98,7 @@ function createCountsService(env: Env, now: () => number) {
      *
      * @throws {UnavailableError}
      */
-    async countReader(user: CountsUser, { story, percent }: ReadingPosition): Promise<void> {
+    async countReader(user: UserWithToken, { story, percent }: ReadingPosition): Promise<void> {
       if (!isPublishedId(story)) return;
       const finishes = percent >= FINISHED_PERCENT ? 1 : 0;
       const known = knownShares.find(`${sharesPath(user.uid)}/${story}`);
@@ -121,7 +119,7 @@ function createCountsService(env: Env, now: () => number) {
      *
      * @throws {UnavailableError}
      */
-    async list(user: CountsUser): Promise<StoryWithCounts[]> {
+    async list(user: UserWithToken): Promise<StoryWithCounts[]> {
       const firestore = asUser(env, user);
       const own = { where: [["uid", "==", user.uid]], limit: MAX_STORIES } as const;
       const [stories, counts] = await Promise.all([
@@ -143,7 +141,7 @@ function createCountsService(env: Env, now: () => number) {
 /** Counts a user who has saved a position. A failure is not reported: the next position tries again. */
 export function countReaderLater(
   context: AppLoadContext,
-  user: CountsUser,
+  user: UserWithToken,
   position: ReadingPosition,
 ): void {
   const counted = getCounts(context)
@@ -187,11 +185,11 @@ function isSame(share: Share | null, next: Share): boolean {
   return share !== null && share.finishes === next.finishes && share.thanks === next.thanks;
 }
 
-/** The rules refuse only what another request has changed meanwhile. */
+/** The rules deny only what another request has changed meanwhile. */
 function toUnavailable(cause: unknown): unknown {
-  const isRefusal =
+  const isRejected =
     cause instanceof PermissionDeniedError || cause instanceof FailedPreconditionError;
-  return isRefusal ? new UnavailableError("Firestore rejected the counts", { cause }) : cause;
+  return isRejected ? new UnavailableError("Firestore rejected the counts", { cause }) : cause;
 }
 
 export const getCounts = oncePerEnv((env) => createCountsService(env, () => Date.now()));

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 
-import { readPath, type Book } from "#app/stories/book.ts";
+import { toStoryPath, type Book } from "#app/stories/book.ts";
 import type { InProgressStory } from "#app/stories/in-progress.ts";
 import type { StoryEntry } from "#app/stories/story-entry.ts";
 import { ProgressTrack } from "#app/ui/progress-track.tsx";
@@ -24,7 +24,7 @@ export function BookCard({ book, details, position, readers, isEager = false }: 
   const isLive = readers !== undefined;
   const byline = [details?.author, details?.minutes ? `${details.minutes} min` : null];
   return (
-    <Link className={styles.card} to={readPath(book.id)} data-live={isLive || undefined}>
+    <Link className={styles.card} to={toStoryPath(book.id)} data-live={isLive || undefined}>
       <div className={styles.cover}>
         <Cover id={book.id} title={book.title} src={book.coverPhoto} isEager={isEager} />
       </div>

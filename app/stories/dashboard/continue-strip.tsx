@@ -1,4 +1,4 @@
-import { readPath } from "#app/stories/book.ts";
+import { toStoryPath } from "#app/stories/book.ts";
 import type { InProgressStory } from "#app/stories/in-progress.ts";
 import { ProgressTrack } from "#app/ui/progress-track.tsx";
 import styles from "./continue-strip.module.css";
@@ -21,7 +21,14 @@ export function ContinueStrip({ inProgress, isPartial }: ContinueStripProps) {
       ) : null}
       <ul className={styles.list}>
         {inProgress.map(({ story, title, cover, percent, minutesLeft }) => (
-          <StoryCard key={story} id={story} title={title} cover={cover} to={readPath(story)} isLow>
+          <StoryCard
+            key={story}
+            id={story}
+            title={title}
+            cover={cover}
+            to={toStoryPath(story)}
+            isLow
+          >
             <p className={styles.left}>
               {percent}% · {minutesLeft} min left
             </p>

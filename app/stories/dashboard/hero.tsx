@@ -1,4 +1,4 @@
-import { readPath, type Book } from "#app/stories/book.ts";
+import { toStoryPath, type Book } from "#app/stories/book.ts";
 import type { InProgressStory } from "#app/stories/in-progress.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Cover } from "./cover.tsx";
@@ -24,7 +24,7 @@ export function Hero({ books, firstStory, inProgress, isSlim = false }: HeroProp
         <p className={styles.lead}>
           Open a book, keep your place, and talk about it in the room while it is still warm.
         </p>
-        <ButtonLink to={first === null ? "#books-and-quests" : readPath(first)}>
+        <ButtonLink to={first === null ? "#books-and-quests" : toStoryPath(first)}>
           {inProgress ? `Continue ${inProgress.title}` : "Start reading"}
         </ButtonLink>
       </div>

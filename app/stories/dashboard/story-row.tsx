@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 
-import { readPath, toWriterPath } from "#app/stories/book.ts";
+import { toStoryPath, toWriterPath } from "#app/stories/book.ts";
 import { StoryCard } from "./story-card.tsx";
 import styles from "./shelf.module.css";
 
@@ -18,7 +18,7 @@ export interface StoryRowProps {
 /** A low card of a story with its writer. */
 export function StoryRow({ id, title, cover, author, writer, children }: StoryRowProps) {
   return (
-    <StoryCard id={id} title={title} cover={cover} to={readPath(id)} isLow>
+    <StoryCard id={id} title={title} cover={cover} to={toStoryPath(id)} isLow>
       <p className={styles.byline}>
         {author !== null && writer !== null ? (
           <>

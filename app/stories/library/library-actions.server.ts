@@ -7,10 +7,10 @@ import { joinHeaders } from "#app/http/headers.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { safePath } from "#app/http/safe-path.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { setReturnTo } from "#app/session/return-to.server.ts";
+import { getSignInPath } from "#app/session/return-to.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
-import { EDITORS, findBuiltIn } from "#app/stories/built-in.server.ts";
+import { BUILT_IN_WRITER, findBuiltIn } from "#app/stories/built-in.server.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
 import { minutesToRead } from "#app/stories/reading-time.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
@@ -66,9 +66,9 @@ async function saveOrRemove(args: ActionFunctionArgs): Promise<Response> {
   if (user) await limit(args, user.uid);
   const library = getLibrary(context);
   if (user) {
-    const change = () => (story ? library.save(user, story) : library.remove(user, id));
+    const change = story ? library.save(user, story) : library.remove(user, id);
     const message = `You can save up to ${MAX_SAVED} stories. Remove one first.`;
-    assertDone(await requireWrite(change), message);
+    assertNotFull(await change.catch(throwListError), message);
   }
   const cookie =
     story && !user
@@ -83,19 +83,19 @@ async function followOrUnfollow(args: ActionFunctionArgs): Promise<Response> {
   const { user, headers } = await getVerifiedSession({ request, context });
   const returnTo = getText(form, "returnTo");
   if (!user) {
-    const toLogin = joinHeaders(headers, setReturnTo(request, returnTo));
-    return redirect("/login", { headers: toLogin, status: 303 });
+    return redirect(getSignInPath(returnTo), { headers, status: 303 });
   }
   await limit(args, user.uid);
   const uid = getText(form, "writer");
   const library = getLibrary(context);
   if (getText(form, "intent") === "follow") {
-    const name = await requireRead(() => getWriters(context).findName(uid));
+    const name = await getWriters(context).findName(uid).catch(throwListError);
     if (name === undefined || uid === user.uid) throw new ListError(400, NOT_FOUND);
     const message = `You can follow up to ${MAX_FOLLOWED} writers. Stop following one first.`;
-    assertDone(await requireWrite(() => library.follow(user, { uid, name })), message);
+    const result = await library.follow(user, { uid, name }).catch(throwListError);
+    assertNotFull(result, message);
   } else {
-    await requireWrite(() => library.unfollow(user, uid));
+    await library.unfollow(user, uid).catch(throwListError);
   }
   return answer(request, returnTo, headers);
 }
@@ -112,11 +112,11 @@ async function requireStory({ context }: ActionFunctionArgs, id: string): Promis
   const builtIn = findBuiltIn(id);
   if (builtIn) {
     const { title, cover, words } = builtIn;
-    const { author, uid: writer } = EDITORS;
+    const { author, uid: writer } = BUILT_IN_WRITER;
     return { id, title, author, writer, cover, minutes: minutesToRead(words) };
   }
   const story = isPublishedId(id)
-    ? await requireRead(() => getPublishedStories(context).findHead(id))
+    ? await getPublishedStories(context).findHead(id).catch(throwListError)
     : undefined;
   if (!story) throw new ListError(400, "This story doesn't exist.");
   const { title, author, uid: writer, cover, words } = story;
@@ -129,20 +129,12 @@ async function limit({ context }: ActionFunctionArgs, uid: string): Promise<void
   throw new ListError(429, TOO_FAST);
 }
 
-function assertDone(result: ListResult, message: string): void {
+function assertNotFull(result: ListResult, message: string): void {
   if (result === "full") throw new ListError(409, message);
 }
 
-async function requireRead<Result>(read: () => Promise<Result>): Promise<Result> {
-  return requireWrite(read);
-}
-
-/** @throws {ListError} when the database does not answer or refuses */
-async function requireWrite<Result>(write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
-    throw new ListError(503, UNAVAILABLE);
-  }
+/** @throws {ListError} for an error of the database, and any other error as it is */
+function throwListError(error: unknown): never {
+  if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
+  throw new ListError(503, UNAVAILABLE);
 }

@@ -6,7 +6,7 @@ import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { createPreferenceCookie } from "#app/http/cookie.server.ts";
 import { getPositions } from "#app/stories/positions/positions.server.ts";
-import type { AuthUser } from "#app/session/user.ts";
+import type { UserWithToken } from "#app/session/user.ts";
 import { followingListSchema, savedCookieSchema, savedListSchema } from "./library-schema.ts";
 import {
   followingPath,
@@ -26,8 +26,6 @@ const MAX_RETRIES = 2;
 /** In bytes, encoded. Every request sends the cookie, so the oldest stories beyond this size are dropped. */
 const MAX_COOKIE_LENGTH = 2000;
 
-type LibraryUser = Pick<AuthUser, "uid" | "idToken">;
-
 /** `full` when the list has as many items as it may have. */
 export type ListResult = "done" | "full";
 
@@ -38,7 +36,7 @@ export type ListResult = "done" | "full";
  */
 function createLibraryService(env: Env, clearList: (uid: string) => void) {
   async function change<Item>(
-    user: LibraryUser,
+    user: UserWithToken,
     path: string,
     { schema, max }: { schema: z.ZodType<{ items: Item[] }>; max: number },
     toItems: (items: Item[]) => Item[],
@@ -66,20 +64,20 @@ function createLibraryService(env: Env, clearList: (uid: string) => void) {
 
   return {
     /** Saves a story for later, first in the list. */
-    save: (user: LibraryUser, story: SavedStory) =>
+    save: (user: UserWithToken, story: SavedStory) =>
       change(user, savedPath(user.uid), saved, (items) => addSaved(items, story)),
 
     /** Removes a saved story. */
-    remove: (user: LibraryUser, id: string) =>
+    remove: (user: UserWithToken, id: string) =>
       change(user, savedPath(user.uid), saved, (items) => items.filter((item) => item.id !== id)),
 
-    follow: (user: LibraryUser, writer: FollowedWriter) =>
+    follow: (user: UserWithToken, writer: FollowedWriter) =>
       change(user, followingPath(user.uid), following, (items) => [
         writer,
         ...items.filter(({ uid }) => uid !== writer.uid),
       ]),
 
-    unfollow: (user: LibraryUser, uid: string) =>
+    unfollow: (user: UserWithToken, uid: string) =>
       change(user, followingPath(user.uid), following, (items) =>
         items.filter((item) => item.uid !== uid),
       ),

@@ -9,7 +9,7 @@ import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createCache } from "#app/http/cache.server.ts";
 import { createPreferenceCookie } from "#app/http/cookie.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import type { AuthUser } from "#app/session/user.ts";
+import type { UserWithToken } from "#app/session/user.ts";
 import { FOLLOWING_ID, SAVED_ID } from "#app/stories/library/library.ts";
 import {
   addPosition,
@@ -41,15 +41,13 @@ interface PositionList {
   following: Fields | undefined;
 }
 
-type PositionUser = Pick<AuthUser, "uid" | "idToken">;
-
 /** Reads and writes the positions in a user's account. Every function rejects with `UnavailableError` when it fails. */
 function createPositionService(env: Env, now: () => number) {
   const lastLists = createCache<PositionList>(MAX_LIST_AGE_MS, now);
 
   return {
     /** Returns the position in one story, or `undefined`. */
-    async find(user: PositionUser, story: string): Promise<ReadingPosition | undefined> {
+    async find(user: UserWithToken, story: string): Promise<ReadingPosition | undefined> {
       const path = `${positionsPath(user.uid)}/${story}`;
       const document = await requireRead(asUser(env, user).get(path, CALL));
       return document ? readPositionFields(story, document.fields) : undefined;
@@ -60,7 +58,7 @@ function createPositionService(env: Env, now: () => number) {
      *
      * @param mayReuse whether the list may be one that this isolate has read recently, which saves a request
      */
-    async list(user: PositionUser, mayReuse = false): Promise<PositionList> {
+    async list(user: UserWithToken, mayReuse = false): Promise<PositionList> {
       const cached = mayReuse ? lastLists.find(user.uid) : undefined;
       if (cached) return cached;
       const latest = { orderBy: ["time", "desc"], limit: MAX_LISTED } as const;
@@ -77,7 +75,7 @@ function createPositionService(env: Env, now: () => number) {
     clearList: (uid: string) => lastLists.delete(uid),
 
     /** Saves a position, unless the account has a later one. */
-    async set(user: PositionUser, { story, ...fields }: ReadingPosition): Promise<void> {
+    async set(user: UserWithToken, { story, ...fields }: ReadingPosition): Promise<void> {
       const write = { path: `${positionsPath(user.uid)}/${story}`, fields };
       try {
         await asUser(env, user).commit([write], CALL);

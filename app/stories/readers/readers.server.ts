@@ -11,7 +11,7 @@ import {
 } from "#app/firebase/database.server.ts";
 import { withoutTimeLimit } from "#app/http/outgoing-calls.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
-import type { AuthUser } from "#app/session/user.ts";
+import type { UserWithToken } from "#app/session/user.ts";
 import {
   MAX_READERS,
   ROOM_RECORD,
@@ -110,12 +110,10 @@ export async function loadReaders(context: AppLoadContext): Promise<Response> {
   return Response.json(counts, { headers: { "Cache-Control": "no-store" } });
 }
 
-type ReadingUser = Pick<AuthUser, "uid" | "idToken">;
-
 /** Returns whether a user does not count; `null` while the database is unavailable. */
 export async function loadUncounted(
   context: AppLoadContext,
-  user: ReadingUser,
+  user: UserWithToken,
 ): Promise<boolean | null> {
   return readFlag(getEnv(context), user, uncountedPath(user.uid), { timeoutMs: TIMEOUT_MS });
 }
@@ -125,7 +123,7 @@ export async function loadUncounted(
  *
  * @throws {UnavailableError}
  */
-export async function setUncounted(env: Env, user: ReadingUser, value: boolean): Promise<void> {
+export async function setUncounted(env: Env, user: UserWithToken, value: boolean): Promise<void> {
   await updateValues(env, user, { [uncountedPath(user.uid)]: value });
 }
 
@@ -135,12 +133,12 @@ export async function setUncounted(env: Env, user: ReadingUser, value: boolean):
  * @throws {UnavailableError}
  * @throws {DatabaseError} when open pages of the user write their records again each time
  */
-export async function deleteReader(env: Env, user: ReadingUser): Promise<void> {
+export async function deleteReader(env: Env, user: UserWithToken): Promise<void> {
   await deleteRecords(env, user);
   await deleteValue(env, user, uncountedPath(user.uid));
 }
 
-async function deleteRecords(env: Env, user: ReadingUser, attempts = 3): Promise<void> {
+async function deleteRecords(env: Env, user: UserWithToken, attempts = 3): Promise<void> {
   const path = readerKeysPath(user.uid);
   const keys = keysSchema.parse(await readValue(env, user, path, { timeoutMs: TIMEOUT_MS })) ?? {};
   const toDeletion = (paths: string[]) => Object.fromEntries(paths.map((each) => [each, null]));

@@ -6,8 +6,8 @@ import { isDocumentId } from "#app/firebase/document-id.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
-import type { AuthUser } from "#app/session/user.ts";
-import { EDITORS } from "#app/stories/built-in.server.ts";
+import type { UserWithToken } from "#app/session/user.ts";
+import { BUILT_IN_WRITER } from "#app/stories/built-in.server.ts";
 import { readFollowing, readSaved } from "#app/stories/library/library.server.ts";
 import {
   followingPath,
@@ -30,8 +30,6 @@ const writerSchema = z.strictObject({
 
 type WriterFields = Pick<z.infer<typeof writerSchema>, "name" | "about" | "photoURL">;
 
-type WriterUser = Pick<AuthUser, "uid" | "idToken">;
-
 interface WriterAndLists {
   /** `undefined` for a writer without a document. */
   writer: WriterFields | undefined;
@@ -39,7 +37,7 @@ interface WriterAndLists {
   following: FollowedWriter[];
 }
 
-const EDITORS_ABOUT = "The twelve stories that come with Inkglade. Read one, then write your own.";
+const BUILT_IN_ABOUT = "The twelve stories that come with Inkglade. Read one, then write your own.";
 
 /** Reads and writes what writers say about themselves, which is public. */
 function createWriterService(env: Env, findAuthor: (uid: string) => Promise<string | undefined>) {
@@ -50,7 +48,7 @@ function createWriterService(env: Env, findAuthor: (uid: string) => Promise<stri
      * @param user `null` for a visitor
      * @throws {UnavailableError}
      */
-    async findWithLists(uid: string, user: WriterUser | null): Promise<WriterAndLists> {
+    async findWithLists(uid: string, user: UserWithToken | null): Promise<WriterAndLists> {
       const paths = [
         writerPath(uid),
         ...(user ? [savedPath(user.uid), followingPath(user.uid)] : []),
@@ -71,7 +69,7 @@ function createWriterService(env: Env, findAuthor: (uid: string) => Promise<stri
 
     /** Returns the name of a writer with a published story; `undefined` if there is none. */
     async findName(uid: string): Promise<string | undefined> {
-      if (uid === EDITORS.uid) return EDITORS.author;
+      if (uid === BUILT_IN_WRITER.uid) return BUILT_IN_WRITER.author;
       return isDocumentId(uid) ? findAuthor(uid) : undefined;
     },
 
@@ -90,7 +88,7 @@ function createWriterService(env: Env, findAuthor: (uid: string) => Promise<stri
      *
      * @throws {FirestoreError | UnavailableError}
      */
-    async save(user: WriterUser, fields: WriterFields): Promise<void> {
+    async save(user: UserWithToken, fields: WriterFields): Promise<void> {
       const serverTimestamps = ["updatedAt"];
       await asUser(env, user).commit([{ path: writerPath(user.uid), fields, serverTimestamps }]);
     },
@@ -102,7 +100,11 @@ function readWriter(fields: Fields | null | undefined): WriterFields | undefined
 }
 
 /** What the page of the built-in stories' writer says. */
-export const editors = { name: EDITORS.author, about: EDITORS_ABOUT, photoURL: null };
+export const builtInWriterView = {
+  name: BUILT_IN_WRITER.author,
+  about: BUILT_IN_ABOUT,
+  photoURL: null,
+};
 
 export const getWriters = oncePerEnv((env, context) =>
   createWriterService(env, (uid) => getPublishedStories(context).findAuthor(uid)),

@@ -143,9 +143,9 @@ export class Autosave {
   }
 
   /** Saves the text in this editor over the remote one. Resolves with whether the first attempt saved it. */
-  async keepLocal(): Promise<boolean> {
+  async overwriteRemote(): Promise<boolean> {
     const { conflict } = this.#state.status;
-    this.#dispatch({ type: "keepLocal" });
+    this.#dispatch({ type: "overwriteRemote" });
     if (!conflict) return false;
     await this.#waitUntil((state) => state.request === null);
     return this.#state.status.revision !== conflict.revision;
@@ -155,9 +155,9 @@ export class Autosave {
    * Opens the remote text, after the text in this editor has been saved as an earlier version. Resolves with whether it is
    * open. It is not if the user continues to write meanwhile.
    */
-  async useRemote(): Promise<boolean> {
+  async replaceWithRemote(): Promise<boolean> {
     const { conflict } = this.#state.status;
-    this.#dispatch({ type: "useRemote" });
+    this.#dispatch({ type: "replaceWithRemote" });
     if (!conflict) return false;
     await this.#waitUntil((state) => state.remoteChoice === null);
     const { status } = this.#state;

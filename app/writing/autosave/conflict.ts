@@ -20,7 +20,7 @@ export function openConflict(step: Step, conflict: OpenDraft): void {
 }
 
 /** Saves the user's own text over the remote one. */
-export function keepLocal(step: Step): void {
+export function overwriteRemote(step: Step): void {
   const { conflict } = step.state.status;
   if (!conflict) return;
   update(step, { intent: "save", isOverwrite: true, base: null, remoteChoice: null });
@@ -29,7 +29,7 @@ export function keepLocal(step: Step): void {
 }
 
 /** Replaces the user's own text by the remote one, once it is saved as an earlier version. */
-export function useRemote(step: Step): void {
+export function replaceWithRemote(step: Step): void {
   const { conflict } = step.state.status;
   if (!conflict) return;
   update(step, { intent: "save" });

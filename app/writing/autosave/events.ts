@@ -28,9 +28,9 @@ type EventBody =
   /** Another tab of this browser has saved. */
   | { type: "tabSaved"; saved: SavedDraft }
   /** The user chose the text in this editor. */
-  | { type: "keepLocal" }
+  | { type: "overwriteRemote" }
   /** The user chose the remote text. */
-  | { type: "useRemote" }
+  | { type: "replaceWithRemote" }
   /** The editor is closed. */
   | { type: "stop" };
 

@@ -1,11 +1,11 @@
 import type { OpenDraft, SaveResult } from "#app/writing/editor-data.ts";
 import {
   cancelRemoteChoice,
-  keepLocal,
+  overwriteRemote,
   onVersionResult,
   openConflict,
   postVersion,
-  useRemote,
+  replaceWithRemote,
 } from "./conflict.ts";
 import { areSameFields, fingerprint, toFields, type DraftFields } from "./draft-fields.ts";
 import type { AutosaveEffect, AutosaveEvent } from "./events.ts";
@@ -75,10 +75,10 @@ function handle(step: Step, event: AutosaveEvent): void {
       return startTimer(step, "remote", REMOTE_RETRY_MS);
     case "tabSaved":
       return onTabSaved(step, event.saved);
-    case "keepLocal":
-      return keepLocal(step);
-    case "useRemote":
-      return useRemote(step);
+    case "overwriteRemote":
+      return overwriteRemote(step);
+    case "replaceWithRemote":
+      return replaceWithRemote(step);
     case "stop":
       return stop(step);
   }

@@ -15,8 +15,8 @@ export interface ConflictChoiceProps {
   locale: Locale;
   now: number;
   /** `undefined` without scripts: then the buttons submit the editor's form. */
-  onKeepLocal: (() => void) | undefined;
-  onUseRemote: (() => void) | undefined;
+  onOverwriteRemote: (() => void) | undefined;
+  onReplaceWithRemote: (() => void) | undefined;
 }
 
 const DELETED_HINT = "Your text is still here. Restore the draft to continue.";
@@ -25,7 +25,7 @@ const CHANGED_HINT =
 
 /** Offers a choice between the text in the editor and the one saved elsewhere. Replaces nothing until the user chooses. */
 export function ConflictChoice(props: ConflictChoiceProps) {
-  const { theirs, isDifferent, locale, now, onKeepLocal, onUseRemote } = props;
+  const { theirs, isDifferent, locale, now, onOverwriteRemote, onReplaceWithRemote } = props;
   const isDeleted = theirs.deletedAt !== null;
   return (
     <div className={styles.conflict}>
@@ -38,10 +38,10 @@ export function ConflictChoice(props: ConflictChoiceProps) {
       {isDifferent ? <TheirText theirs={theirs} /> : null}
       <div className={styles.buttons}>
         <Button
-          type={onKeepLocal ? "button" : "submit"}
+          type={onOverwriteRemote ? "button" : "submit"}
           name="intent"
           value="save"
-          onPress={onKeepLocal}
+          onPress={onOverwriteRemote}
         >
           {isDeleted ? "Restore draft" : "Keep my text"}
         </Button>
@@ -49,11 +49,11 @@ export function ConflictChoice(props: ConflictChoiceProps) {
           <Link to="/create">New story</Link>
         ) : (
           <Button
-            type={onUseRemote ? "button" : "submit"}
+            type={onReplaceWithRemote ? "button" : "submit"}
             variant="quiet"
             name="intent"
             value="save-version"
-            onPress={onUseRemote}
+            onPress={onReplaceWithRemote}
           >
             Use the other text
           </Button>

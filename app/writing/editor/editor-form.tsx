@@ -173,15 +173,15 @@ export function EditorForm(props: EditorFormProps) {
     if (title instanceof HTMLElement) title.focus();
   }
 
-  async function keepLocal() {
-    const saving = autosave?.keepLocal();
+  async function overwriteRemote() {
+    const saving = autosave?.overwriteRemote();
     focusStory();
     // Shows the other text in the list of versions.
     if (await saving) revalidate();
   }
 
-  async function useRemote() {
-    if (!(await autosave?.useRemote())) return;
+  async function replaceWithRemote() {
+    if (!(await autosave?.replaceWithRemote())) return;
     focusStory();
     revalidate();
   }
@@ -254,8 +254,8 @@ export function EditorForm(props: EditorFormProps) {
             isDifferent={!areSameFields(toFields(conflict), autosave?.fields ?? initial)}
             locale={locale}
             now={now}
-            onKeepLocal={autosave ? () => void keepLocal() : undefined}
-            onUseRemote={autosave ? () => void useRemote() : undefined}
+            onOverwriteRemote={autosave ? () => void overwriteRemote() : undefined}
+            onReplaceWithRemote={autosave ? () => void replaceWithRemote() : undefined}
           />
         ) : null}
         <input

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { oncePerEnv, type Env } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
-import type { AuthUser } from "#app/session/user.ts";
+import type { UserWithToken } from "#app/session/user.ts";
 import { pathsWithText } from "#app/stories/story-text.server.ts";
 import { draftsPath, type DraftContent } from "#app/writing/draft.ts";
 import { joinFields } from "#app/writing/drafts/stored-draft.server.ts";
@@ -36,13 +36,11 @@ export type Version = Pick<
 /** A version with its text. */
 export type VersionText = Version & DraftContent;
 
-type VersionUser = Pick<AuthUser, "uid" | "idToken">;
-
 /** Reads the versions of a draft, which `createSaveWrites` creates. Every method throws `UnavailableError`. */
 export function createVersionService(env: Env) {
   return {
     /** Returns the versions, newest first. */
-    async list(user: VersionUser, draftId: string): Promise<Version[]> {
+    async list(user: UserWithToken, draftId: string): Promise<Version[]> {
       const path = `${draftsPath(user.uid)}/${draftId}/versions`;
       const query = { orderBy: ["createdAt", "desc"], limit: MAX_LISTED } as const;
       const documents = await asUser(env, user).query(path, query, { timeoutMs: TIMEOUT_MS });
@@ -53,7 +51,7 @@ export function createVersionService(env: Env) {
     },
 
     /** Returns a version with its text, or `null` when it does not exist. */
-    async open(user: VersionUser, draftId: string, id: string): Promise<VersionText | null> {
+    async open(user: UserWithToken, draftId: string, id: string): Promise<VersionText | null> {
       const path = versionPath(user, draftId, id);
       if (path === null) return null;
       const { documents } = await asUser(env, user).batchGet(pathsWithText(path));
@@ -64,7 +62,7 @@ export function createVersionService(env: Env) {
 
 /** Returns the path of a version, or `null` for an invalid id. */
 export function versionPath(
-  { uid }: Pick<VersionUser, "uid">,
+  { uid }: Pick<UserWithToken, "uid">,
   draftId: string,
   id: string,
 ): string | null {

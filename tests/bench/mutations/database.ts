@@ -33,7 +33,7 @@ export const DATABASE_MUTATIONS: readonly Mutation[] = [
   {
     name: "checks the rules when an onDisconnect operation is set",
     file: ON_DISCONNECT,
-    original: "  requireAllowed(database, session.identity, changes, now);\n",
+    original: "  requireAllowedResult(database, session.identity, changes, now);\n",
     replacement: "",
     tests: DATABASE_TESTS,
   },

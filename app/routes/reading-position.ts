@@ -9,7 +9,7 @@ import { findPositionAt } from "#app/reading/position-at.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
-import { readPath } from "#app/stories/book.ts";
+import { toStoryPath } from "#app/stories/book.ts";
 import { countReaderLater } from "#app/stories/counts/counts.server.ts";
 import { getPositions, setDevicePosition } from "#app/stories/positions/positions.server.ts";
 import { findStory } from "#app/stories/stories.server.ts";
@@ -33,12 +33,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const positions = getPositions(context);
   const writeLimit = getWriteLimit(context);
   const isSameUser = user !== null && isFromUser(form, user);
-  if (isSameUser && (await writeLimit.consume(user.uid, "place"))) {
+  if (isSameUser && (await writeLimit.consume(user.uid, "position"))) {
     // This browser saves the position in any case.
     await catchUnavailable(positions.set(user, position));
     countReaderLater(context, user, position);
   }
   const cookie = setDevicePosition(request, position);
   const headers = joinHeaders(sessionHeaders, { "Set-Cookie": cookie });
-  return redirect(`${readPath(story.id)}#${position.paragraph}`, { headers, status: 303 });
+  return redirect(`${toStoryPath(story.id)}#${position.paragraph}`, { headers, status: 303 });
 }

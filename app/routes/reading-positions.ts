@@ -43,7 +43,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const message = "Someone else is signed in now.";
     return Response.json({ isSaved: false, message }, { status: 401, headers });
   }
-  if (!(await getWriteLimit(context).consume(user.uid, "place"))) {
+  if (!(await getWriteLimit(context).consume(user.uid, "position"))) {
     const { retryAfter } = describeWait(WRITE_LIMIT_WINDOW_MS);
     const limitHeaders = { ...headers, ...retryAfter };
     return Response.json({ isSaved: false }, { status: 429, headers: limitHeaders });
