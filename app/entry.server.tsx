@@ -8,6 +8,7 @@ import { findLivePage } from "./chat/live/live.server.ts";
 import { EnvironmentError, getEnv, getFirebaseConfig, type Env } from "./env.server.ts";
 import { createEtag } from "./http/etag.server.ts";
 import { createHtmlCache } from "./http/html-cache.server.ts";
+import { logError } from "./http/log-error.server.ts";
 import { getPageValues, setPartial } from "./http/request-record.server.ts";
 import { setFrameHeaders, setSecurityHeaders } from "./http/security-headers.server.ts";
 import { getPageHtml } from "./reading/page-html.server.ts";
@@ -140,30 +141,21 @@ function setPreloads(headers: Headers, stylesheets: string[]): void {
   }
 }
 
-export const handleError: HandleErrorFunction = (error, { request, context }) => {
+export const handleError: HandleErrorFunction = (error, { request }) => {
   // Aborted requests and 4xx responses are not server errors.
   const isClientError = isRouteErrorResponse(error) && error.status < 500;
   if (request.signal.aborted || isClientError) return;
   setPartial();
-  logError(error, request, getRequestId(context));
+  // Without the query, headers and body, which may contain what the user typed.
+  const { pathname } = new URL(request.url);
+  const detail = error instanceof Error ? error.stack : error;
+  const shown = error instanceof EnvironmentError ? error.message : detail;
+  logError(`${request.method} ${pathname}`, shown);
 };
 
 /** Returns the id that the request's line in the log has. Development has neither ids nor these lines. */
 function getRequestId(context: AppLoadContext): string {
   return context.cloudflare.data?.record?.id ?? "";
-}
-
-/** Logs an error without the query, headers or body of the request. */
-function logError(error: unknown, request: Request, id: string) {
-  const { pathname } = new URL(request.url);
-  const detail =
-    error instanceof EnvironmentError
-      ? error.message
-      : error instanceof Error
-        ? error.stack
-        : error;
-  // oxlint-disable-next-line no-console -- this is the server's log
-  console.error(`[${id || "local"}] ${request.method} ${pathname}`, detail);
 }
 
 /** Returns `null` if the environment is invalid, so that the error page can still be rendered. */

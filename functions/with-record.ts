@@ -1,9 +1,9 @@
-import type { OutgoingCall, RequestRecord } from "../app/load-context.ts";
+import type { RequestRecord } from "../app/load-context.ts";
 
 /** The parts of Remix's server build that are used here. */
 interface Build {
   routes: Record<string, { path?: string; index?: boolean } | undefined>;
-  entry: { module: { recordCalls: <T>(calls: OutgoingCall[], method: string, run: () => T) => T } };
+  entry: { module: { recordCalls: <T>(record: RequestRecord, method: string, run: () => T) => T } };
 }
 
 interface RecordedContext {
@@ -22,7 +22,7 @@ export function withRecord<Context extends RecordedContext>(
     const { record } = context.data;
     if (!record) return handle(context);
     record.route = findRoute(new URL(context.request.url).pathname);
-    return recordCalls(record.calls, context.request.method, () => handle(context));
+    return recordCalls(record, context.request.method, () => handle(context));
   };
 }
 

@@ -6,6 +6,7 @@ import {
 import * as z from "zod";
 
 import type { Env } from "#app/env.server.ts";
+import { logError } from "#app/http/log-error.server.ts";
 import { CallSkippedError, fetchRecorded } from "#app/http/outgoing-calls.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { requirePath } from "./document-path.server.ts";
@@ -101,8 +102,7 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
       const isOwn = cause instanceof FirestoreError || cause instanceof UnavailableError;
       const error = isOwn ? cause : new UnavailableError("Firestore did not answer", { cause });
       if (isLogged && !isExpected(method, error) && !(cause instanceof CallSkippedError)) {
-        // oxlint-disable-next-line no-console -- the server's log
-        console.error(`Firestore could not ${method}.`, describe(error));
+        logError(`Firestore could not ${method}.`, describe(error));
       }
       throw error;
     }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-import type { OutgoingCall } from "#app/load-context.ts";
+import type { OutgoingCall, RequestRecord } from "#app/load-context.ts";
 import { createCircuitBreaker, type CircuitBreaker } from "./circuit-breaker.server.ts";
 
 /**
@@ -20,8 +20,7 @@ const RETRY_TIMEOUT_MS = 2000;
 /** A call that times out sooner does not show that its service is down. */
 const MIN_TIMEOUT_MS = 1000;
 
-interface RequestCalls {
-  calls: OutgoingCall[];
+interface RequestCalls extends Pick<RequestRecord, "id" | "calls"> {
   kind: RequestKind;
   /** When its last call must have ended, in milliseconds since the Unix epoch. */
   endsAt: number;
@@ -41,16 +40,25 @@ export class CallSkippedError extends Error {
 }
 
 /**
- * Runs a request handler, limits its outgoing calls, and adds each to `calls`.
+ * Runs a request handler, limits its outgoing calls, and adds each to the record.
  *
  * @param method of the request: GET and HEAD are pages, others are actions
  */
-export function recordCalls<T>(calls: OutgoingCall[], method: string, run: () => T): T {
+export function recordCalls<T>(
+  { id, calls }: Pick<RequestRecord, "id" | "calls">,
+  method: string,
+  run: () => T,
+): T {
   const kind = method === "GET" || method === "HEAD" ? "page" : "action";
   return storage.run(
-    { calls, kind, endsAt: Date.now() + TIME_LIMITS[kind], failed: new Set() },
+    { id, calls, kind, endsAt: Date.now() + TIME_LIMITS[kind], failed: new Set() },
     run,
   );
+}
+
+/** Returns the id of the current request. Development has none. */
+export function findRequestId(): string | undefined {
+  return storage.getStore()?.id;
 }
 
 /** Sets the kind of the current request, where it does not follow from its method. Its time starts again. */

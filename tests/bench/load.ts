@@ -39,7 +39,7 @@ async function measure({ stories, messages }: (typeof SCALES)["small"]): Promise
     messages,
     onError: (line) => {
       // Each failed call logs a line that begins like this.
-      if (/^\w+ could not /.test(line)) logged += 1;
+      if (/^\[.+\] \w+ could not /.test(line)) logged += 1;
     },
   });
   const { counter } = app;

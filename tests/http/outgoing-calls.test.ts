@@ -48,7 +48,7 @@ async function startService() {
       const calls: OutgoingCall[] = [];
       const startedAt = Date.now();
       const errors: unknown[] = [];
-      await recordCalls(calls, method, async () => {
+      await recordCalls({ id: "", calls }, method, async () => {
         if (isLong) setRequestKind("long");
         for (let count = 0; count < times; count += 1) {
           const call = { ...CALL, service: name };
@@ -140,7 +140,7 @@ test("calls that other requests share have their own time limit", async () => {
   const startedAt = Date.now();
   const init = { timeoutMs: 5000 };
 
-  const shared = recordCalls([], "GET", () =>
+  const shared = recordCalls({ id: "", calls: [] }, "GET", () =>
     withoutTimeLimit(() => fetchRecorded(CALL, "http://192.0.2.1", init)),
   );
 
@@ -187,7 +187,7 @@ test.each(["one test", "the next test"])(
     const call = () => fetchRecorded(CALL, "https://silent.example", { timeoutMs: 1000 });
 
     for (let count = 0; count < 9; count += 1) {
-      await recordCalls([], "GET", () => expect(call()).rejects.toThrow());
+      await recordCalls({ id: "", calls: [] }, "GET", () => expect(call()).rejects.toThrow());
     }
 
     expect(fetched).toHaveBeenCalledTimes(5);

@@ -156,6 +156,18 @@ test("the error page shows the id of its request, which the error's log line has
   expect(logged.lines()[0]).toMatchObject({ id, status: 500 });
 });
 
+test("a failed call of Firestore is logged with the id of its request", async () => {
+  expectConsoleError();
+  await using app = await startApp();
+  await using proxy = await startFaultProxy(app.env.FIRESTORE_EMULATOR_HOST, () => "error");
+  const logged = await startLoggedApp(app, { FIRESTORE_EMULATOR_HOST: proxy.host });
+
+  const { headers } = await logged.request("/home");
+
+  const errors = vi.mocked(console.error).mock.calls.map(([message]) => String(message));
+  expect(errors).toContain(`[${headers.get("X-Request-Id")}] Firestore could not runQuery.`);
+});
+
 test.each([
   ["8f0c2d1a9b3e4f56-ZRH", true],
   ["forged, id", false],

@@ -1,6 +1,7 @@
 import { getAccounts } from "#app/accounts/account.server.ts";
 import { toFormError } from "#app/accounts/form-error.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
+import { logError } from "#app/http/log-error.server.ts";
 import { addPageChange } from "#app/http/request-record.server.ts";
 import { wait } from "#app/http/wait.ts";
 import { getUserData } from "#app/profile/deletion.server.ts";
@@ -64,8 +65,8 @@ async function deleteUserData(
       after,
     );
   } catch (error) {
-    // oxlint-disable-next-line no-console -- for the operator: the page does not show the database's error
-    console.error("Could not delete a user's data.", error);
+    // The page does not show the database's error.
+    logError("Could not delete a user's data.", error);
     throw new ProfileFormError(503, {
       banner: {
         message: "We couldn't delete everything.",

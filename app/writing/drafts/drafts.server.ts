@@ -12,6 +12,7 @@ import {
 } from "#app/firebase/firestore-error.server.ts";
 import type { CommitResult, DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
+import { logError } from "#app/http/log-error.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { countNext, rateRecordPath, type NextRecord } from "#app/session/rate-record.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
@@ -286,8 +287,7 @@ export function createDraftService(env: Env, now: () => number) {
         }
       } catch (error) {
         if (error instanceof UnfinishedError) return;
-        // oxlint-disable-next-line no-console -- this is the server's log
-        console.error("Could not delete drafts that were in the trash.", error);
+        logError("Could not delete drafts that were in the trash.", error);
       }
     },
 
