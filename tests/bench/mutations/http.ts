@@ -14,7 +14,9 @@ const BREAKER_TESTS = ["tests/http/circuit-breaker.test.ts"];
 const CALLS = "app/http/outgoing-calls.server.ts";
 const CALL_TESTS = ["tests/http/outgoing-calls.test.ts"];
 
-/** The middleware, response headers and cookies. */
+const PAGE_CACHE_TESTS = ["tests/deploy/page-cache.test.ts"];
+
+/** The middleware, response headers, cookies, and what the edge stores. */
 export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     name: "responses are private",
@@ -127,5 +129,33 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     original: "breaker.recordAnswer();\n",
     replacement: "",
     tests: CALL_TESTS,
+  },
+  {
+    name: "serves no old page of what was removed",
+    file: "functions/page-cache/with-page-cache.ts",
+    original: 'return head.startedAt > (changes["content-removed"] ?? 0) + CLOCK_SKEW_MS;',
+    replacement: "return true;",
+    tests: PAGE_CACHE_TESTS,
+  },
+  {
+    name: "renders changed pages again before they are served",
+    file: "functions/page-cache/with-page-cache.ts",
+    original: "return isChanged || (isMessageMissing",
+    replacement: "return (isMessageMissing",
+    tests: PAGE_CACHE_TESTS,
+  },
+  {
+    name: "HTML depends on whether the user sent the message",
+    file: "app/chat/panel/message-list.tsx",
+    original: "readQuote(message.text) ? undefined : props",
+    replacement: "readQuote(message.text) ? undefined : { ...props, isOwn: false }",
+    tests: ["tests/http/html-cache.test.tsx"],
+  },
+  {
+    name: "deletes the HTML that was not used the longest",
+    file: "app/http/html-cache.server.ts",
+    original: "if (length <= maxLength) return;",
+    replacement: "if (length >= 0) return;",
+    tests: ["tests/http/html-cache.test.tsx"],
   },
 ];
