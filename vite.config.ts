@@ -13,6 +13,7 @@ const REPLACE_MODULES = [
   "tests/accounts/account.test.ts",
   "tests/accounts/reset.test.ts",
   "tests/chat/stream-faults.test.ts",
+  "tests/deploy/page-cache-outage.test.ts",
   "tests/deploy/page-cache-privacy.test.ts",
   "tests/deploy/page-cache.test.ts",
   "tests/http/firebase-faults.test.ts",

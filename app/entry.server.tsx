@@ -9,6 +9,7 @@ import { EnvironmentError, getEnv, getFirebaseConfig, type Env } from "./env.ser
 import { createEtag } from "./http/etag.server.ts";
 import { createHtmlCache } from "./http/html-cache.server.ts";
 import { logError } from "./http/log-error.server.ts";
+import { findRequestId } from "./http/outgoing-calls.server.ts";
 import { getPageValues, setPartial } from "./http/request-record.server.ts";
 import { setFrameHeaders, setSecurityHeaders } from "./http/security-headers.server.ts";
 import { getPageHtml } from "./reading/page-html.server.ts";
@@ -101,7 +102,7 @@ interface PageProps {
 export function Page({ remixContext, context, url, nonce, htmlCache: cache }: PageProps) {
   return (
     <NonceContext.Provider value={nonce}>
-      <RequestIdContext.Provider value={getRequestId(context)}>
+      <RequestIdContext.Provider value={findRequestId() ?? ""}>
         <PageHtmlContext.Provider value={getPageHtml(context)}>
           <HtmlCacheContext.Provider value={cache}>
             <ChatProvider>
@@ -152,11 +153,6 @@ export const handleError: HandleErrorFunction = (error, { request }) => {
   const shown = error instanceof EnvironmentError ? error.message : detail;
   logError(`${request.method} ${pathname}`, shown);
 };
-
-/** Returns the id that the request's line in the log has. Development has neither ids nor these lines. */
-function getRequestId(context: AppLoadContext): string {
-  return context.cloudflare.data?.record?.id ?? "";
-}
 
 /** Returns `null` if the environment is invalid, so that the error page can still be rendered. */
 function findEnv(context: AppLoadContext): Env | null {

@@ -53,13 +53,7 @@ async function startWithUser(app: TestApp) {
     FIREBASE_APP_ID: "1:1:web:1",
     FIREBASE_MEASUREMENT_ID: "G-1A2B3C4D5E",
   });
-  const { email, password } = person;
-  const { headers } = await edge.visit("/login", { form: { email, password } });
-  const cookie = headers
-    .getSetCookie()
-    .map((header) => header.split(";")[0])
-    .join("; ");
-  return { edge, person, cookie };
+  return { edge, person, cookie: await edge.signIn(person) };
 }
 
 test("no page of a signed-in user is stored, or served to anybody else", async () => {

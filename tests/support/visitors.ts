@@ -1,10 +1,19 @@
 import { vi } from "vitest";
 
 import { createAppHandler } from "./app-handler.ts";
+import type { TestAccount } from "./firebase.ts";
 import { createMemoryCache } from "./memory-cache.ts";
-import type { TestApp } from "./routes.ts";
+import { toCookieHeader, type TestApp } from "./routes.ts";
 
 export const ORIGIN = "https://inkglade.example";
+
+/** A story to publish, and its address. */
+export const STORY = {
+  id: "a-distant-sea-0123456789",
+  title: "A Distant Sea",
+  text: "The sea kept its distance.",
+};
+export const STORY_PATH = `/read/${STORY.id}`;
 
 export interface Visit {
   method?: "HEAD";
@@ -52,6 +61,10 @@ export async function startCachedApp(app: TestApp, variables: Record<string, str
     visit,
     /** Visits the same app without the cache. */
     visitUncached: (path: string, options: Visit) => handleUncached(toRequest(path, options)),
+    /** Signs in with the form, and returns the `Cookie` header. */
+    async signIn({ email, password }: Pick<TestAccount, "email" | "password">): Promise<string> {
+      return toCookieHeader((await visit("/login", { form: { email, password } })).headers);
+    },
     read: async (path: string, options?: Visit) => (await visit(path, options)).text(),
     /** Resolves when everything that runs after responses has ended. */
     async finish(): Promise<void> {

@@ -2,6 +2,7 @@ import * as oauth from "oauth4webapi";
 
 import type { Env } from "#app/env.server.ts";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
+import { logError } from "#app/http/log-error.server.ts";
 import { fetchRecorded } from "#app/http/outgoing-calls.server.ts";
 
 /** The specification's limit for one call. */
@@ -160,8 +161,8 @@ function toAuthError(error: unknown): unknown {
     error instanceof oauth.WWWAuthenticateChallengeError
   ) {
     const reason = error instanceof oauth.ResponseBodyError ? error.error : "invalid_client";
-    // oxlint-disable-next-line no-console -- the operator has to fix the client's configuration
-    console.error(`Google rejected this deployment's OAuth client: ${reason}`);
+    // The operator has to fix the client's configuration.
+    logError("Google rejected this deployment's OAuth client.", reason);
     return new AuthError("internal-error", undefined);
   }
   const isInvalid =

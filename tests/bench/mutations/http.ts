@@ -14,7 +14,10 @@ const BREAKER_TESTS = ["tests/http/circuit-breaker.test.ts"];
 const CALLS = "app/http/outgoing-calls.server.ts";
 const CALL_TESTS = ["tests/http/outgoing-calls.test.ts"];
 
-const PAGE_CACHE_TESTS = ["tests/deploy/page-cache.test.ts"];
+const PAGE_CACHE_TESTS = [
+  "tests/deploy/page-cache.test.ts",
+  "tests/deploy/page-cache-outage.test.ts",
+];
 
 /** The middleware, response headers, cookies, and what the edge stores. */
 export const HTTP_MUTATIONS: readonly Mutation[] = [
