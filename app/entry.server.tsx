@@ -32,8 +32,13 @@ export { getVisitorCookies, toVisitorRequest } from "./visitor-request.server.ts
 /** The requests that a page may make to other services. */
 const MAX_REQUESTS = 3;
 
-/** At most 8 MB: two bytes for each character. A message has about 2,000. */
-const htmlCache = createHtmlCache(4_000_000, !import.meta.env.PROD);
+const { MODE } = import.meta.env;
+
+/**
+ * In production at most 8 MB: two bytes for each character, of which a message has about 2,000. Tests verify what is
+ * stored. In development nothing is stored, because components change.
+ */
+const htmlCache = createHtmlCache(MODE === "development" ? 0 : 4_000_000, MODE === "test");
 
 export default async function handleRequest(
   request: Request,

@@ -13,7 +13,7 @@ import { startPlainBrowser } from "#tests/support/plain-browser.ts";
 import { publishStory } from "#tests/support/stories.ts";
 
 // As in production, where the cache is used. Other tests render everything, and fail when the cache would differ.
-vi.hoisted(() => void vi.stubEnv("PROD", true));
+vi.hoisted(() => void vi.stubEnv("MODE", "production"));
 
 /** The last page as React renders it without the cache. */
 let uncached = "";
@@ -116,7 +116,7 @@ test("forgets what was not used the longest once the cache is full", () => {
   expect(page.onRender).toHaveBeenCalledTimes(3);
 });
 
-test("outside of production, fails when an element depends on something else", () => {
+test("where everything is verified, fails when an element depends on something else", () => {
   const cache = createHtmlCache(1000, true);
   const render = (text: string) => {
     const page = cache.startPage();
