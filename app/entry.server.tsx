@@ -3,10 +3,11 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 
 import { getGoogle } from "./accounts/google/google.server.ts";
+import { BUILD_ID } from "./build-id.server.ts";
 import { ChatProvider } from "./chat/chat-provider.tsx";
 import { findLivePage } from "./chat/live/live.server.ts";
 import { EnvironmentError, getEnv, getFirebaseConfig, type Env } from "./env.server.ts";
-import { createEtag } from "./http/etag.server.ts";
+import { createEtag, verifyEtag } from "./http/etag.server.ts";
 import { createHtmlCache } from "./http/html-cache.server.ts";
 import { logError } from "./http/log-error.server.ts";
 import { findRequestId } from "./http/outgoing-calls.server.ts";
@@ -22,7 +23,7 @@ import { HtmlCacheContext, type HtmlCache } from "./ui/cached-html.tsx";
 import { NonceContext } from "./ui/nonce.ts";
 
 // For `functions/`, which is bundled separately.
-export { BUILD_ID } from "./build-id.server.ts";
+export { BUILD_ID };
 export { recordCalls } from "./http/outgoing-calls.server.ts";
 export { recordPage } from "./http/request-record.server.ts";
 export { renderOutdatedNote } from "./site/outdated-note/render-outdated-note.server.tsx";
@@ -62,6 +63,19 @@ export default async function handleRequest(
   const { nonce = crypto.randomUUID() } = values;
   const { serverHandoffStream, ...pageContext } = remixContext;
   const loaderData = await new Response(serverHandoffStream).text();
+
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  // Pages show the signed-in user, so they must be revalidated. Unlike `no-store`, this allows the back/forward cache.
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
+  headers.append("Vary", "Cookie");
+  const isStored = !headers.get("Cache-Control")?.includes("no-store");
+  if (status === 200 && isStored) {
+    const { text = "", end = "" } = getPageHtml(context) ?? {};
+    const source = { buildId: BUILD_ID, url: request.url, loaderData, html: [text, end] };
+    headers.set("ETag", await createEtag(source, values));
+    if (isInBrowser(headers, context)) return new Response(null, { status: 304, headers });
+  }
+
   // Not a stream: React renders a string several times as fast, and every page has all of its data by now.
   const { cache, finish } = htmlCache.startPage();
   const html = finish(
@@ -75,11 +89,9 @@ export default async function handleRequest(
       />,
     ),
   );
+  const etag = headers.get("ETag");
+  if (MODE === "test" && etag) await verifyEtag(etag, html, { ...values, nonce });
 
-  headers.set("Content-Type", "text/html; charset=utf-8");
-  // Pages show the signed-in user, so they must be revalidated. Unlike `no-store`, this allows the back/forward cache.
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
-  headers.append("Vary", "Cookie");
   setPreloads(headers, stylesheets);
   const env = findEnv(context);
   const firebase = env && getFirebaseConfig(env);
@@ -89,10 +101,13 @@ export default async function handleRequest(
   const script = pageContext.renderMeta?.didRenderScripts
     ? createDataScript(loaderData, nonce)
     : "";
-  const page = `<!DOCTYPE html>${html}${script}`;
-  const isStored = !headers.get("Cache-Control")?.includes("no-store");
-  if (status === 200 && isStored) headers.set("ETag", await createEtag(page, { ...values, nonce }));
-  return new Response(page, { status, headers });
+  return new Response(`<!DOCTYPE html>${html}${script}`, { status, headers });
+}
+
+/** Whether the browser has this page, so that it need not be rendered. A page that sets a cookie is always sent. */
+function isInBrowser(headers: Headers, { cloudflare }: AppLoadContext): boolean {
+  const etag = headers.get("ETag") ?? "";
+  return headers.getSetCookie().length === 0 && Boolean(cloudflare.data?.etags?.includes(etag));
 }
 
 interface PageProps {

@@ -67,6 +67,8 @@ declare module "@remix-run/cloudflare" {
         record?: RequestRecord;
         /** Set by `functions/page-cache/`. */
         values?: PageValues;
+        /** The ETags of the browser's copies of the page. */
+        etags?: string[];
         /** Whether the page is for all visitors, so that it must not set cookies. */
         isShared?: boolean;
         /**

@@ -5,17 +5,59 @@ import type { PageValues } from "#app/load-context.ts";
 /** The first half of a SHA-256 digest. */
 const TAG_BYTES = 16;
 
+/** Time zones differ by quarters of an hour, so no date on a page changes within one. */
+const QUARTER_MS = 15 * 60_000;
+
+/** What a page is rendered from. */
+export interface PageSource {
+  buildId: string;
+  url: string;
+  /** As sent to the browser. */
+  loaderData: string;
+  /** HTML from loaders, which is not in their data. */
+  html: readonly string[];
+}
+
 /**
- * Returns a page's ETag, which ignores the values that differ in each response. It is weak, because Cloudflare compresses
- * pages, which changes the bytes.
+ * Returns a page's ETag before the page is rendered. It ignores the values that differ in each response. It is weak,
+ * because pages from the same source differ in these values.
  */
 export async function createEtag(
-  page: string,
-  { nonce, messageId, now }: Partial<PageValues>,
+  { buildId, url, loaderData, html }: PageSource,
+  { messageId, now }: Partial<PageValues>,
 ): Promise<string> {
-  // UUIDs and a number, so the pattern needs no escapes. One pass takes a twentieth of the time of a `replaceAll` for each.
-  const changing = [nonce, messageId, now].filter((value) => value !== undefined);
-  const rest = changing.length > 0 ? page.replace(new RegExp(changing.join("|"), "g"), "") : page;
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(rest));
-  return `W/"${base64url.encode(new Uint8Array(digest, 0, TAG_BYTES))}"`;
+  const quarter = now === undefined ? "" : String(now - (now % QUARTER_MS));
+  // A UUID and a number, so the pattern needs no escapes.
+  const changing = [messageId, now].filter((value) => value !== undefined).join("|");
+  const data = changing
+    ? loaderData.replace(new RegExp(changing, "g"), (value) => (value === messageId ? "" : quarter))
+    : loaderData;
+  return `W/"${await digestText([buildId, url, data, ...html].join("\0"))}"`;
+}
+
+async function digestText(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return base64url.encode(new Uint8Array(digest, 0, TAG_BYTES));
+}
+
+/** The pages of tests, by ETag, as digests. */
+const verified = new Map<string, string>();
+
+/**
+ * In tests, verifies that a page has the same HTML as others with its ETag: a source that is missing in `PageSource` would
+ * leave an old page in the browser.
+ */
+export async function verifyEtag(
+  etag: string,
+  html: string,
+  { nonce, messageId, now }: Partial<PageValues>,
+): Promise<void> {
+  const changing = [nonce, messageId, now].filter((value) => value !== undefined).join("|");
+  const page = html.replaceAll(new RegExp(changing, "g"), "");
+  const known = verified.get(etag);
+  const digest = await digestText(page);
+  verified.set(etag, digest);
+  if (known !== undefined && known !== digest) {
+    throw new Error(`Another page has the ETag ${etag}. This page: ${page}`);
+  }
 }

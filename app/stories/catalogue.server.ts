@@ -26,14 +26,21 @@ interface RequestArgs {
 export async function listBooks({ request, context }: RequestArgs): Promise<Book[]> {
   const { env } = context.cloudflare;
   if (!hasAssets(env)) return bookListSchema.parse(builtInBooks);
+  const known = deployedBooks.get(env);
+  if (known) return known;
   try {
     const response = await env.ASSETS.fetch(new URL(BOOKS_PATH, request.url));
-    return bookListSchema.safeParse(await response.json()).data ?? [];
+    const books = bookListSchema.safeParse(await response.json()).data;
+    if (books) deployedBooks.set(env, books);
+    return books ?? [];
   } catch {
     setPartial();
     return [];
   }
 }
+
+/** The lists of deployments. A deployed file never changes, so each isolate reads it once. */
+const deployedBooks = new WeakMap<object, Book[]>();
 
 /** Returns the books that open a story. A deployed list may contain others, which open an empty reading page. */
 export function listReadable(books: readonly Book[]): Book[] {

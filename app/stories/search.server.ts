@@ -180,10 +180,10 @@ function listBuiltIn(books: readonly Book[], isAll: boolean): Candidate[] {
     const book = toBookEntry({ id: idOf(readLink), title, coverPhoto: imgPath });
     return { ...book, description, type, readLink };
   });
-  const others = books
+  const others = (isAll ? books : [])
     .map(toBookEntry)
     .filter(({ readLink }) => items.every((item) => item.readLink !== readLink));
-  const entries = [...items, ...(isAll ? others : [])];
+  const entries = [...items, ...others];
   return entries.map((entry, index) => ({
     entry,
     words: findBuiltIn(entry.id)?.words ?? 0,

@@ -13,7 +13,7 @@ export interface HtmlCache {
 export const HtmlCacheContext = createContext<HtmlCache | null>(null);
 
 export interface CachedHtmlProps extends HTMLAttributes<HTMLElement> {
-  as: "div" | "li";
+  as: "div" | "li" | "ul";
   /**
    * Everything that the HTML of the children depends on, contexts included. As JSON it is the key, so no other element may
    * have the same. `undefined`: the children are rendered each time.

@@ -7,8 +7,10 @@ import {
   type ComponentType,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
 } from "react";
 
+import { CachedHtml } from "./cached-html.tsx";
 import { findCarouselPosition, setCarouselPosition } from "./carousel-history.ts";
 import { countScrolled, useCarouselLayout } from "./carousel-layout.ts";
 import type { CarouselMotionProps } from "./carousel-motion.tsx";
@@ -23,6 +25,8 @@ export interface CarouselProps {
   heading: string;
   /** The items, each with a React key. */
   children: ReactNode;
+  /** Everything that the server's HTML of the items depends on; see `CachedHtml`. */
+  dependsOn?: object | undefined;
 }
 
 /**
@@ -33,10 +37,9 @@ export interface CarouselProps {
  * scroll-snap list until the user first interacts with the page, when Embla is loaded. Without JavaScript it remains
  * that list.
  */
-export function Carousel({ heading, children }: CarouselProps) {
+export function Carousel({ heading, children, dependsOn }: CarouselProps) {
   const headingId = useId();
   const viewport = useRef<HTMLDivElement>(null);
-  const list = useRef<HTMLUListElement>(null);
   const dots = useRef<HTMLDivElement>(null);
   const focusToMove = useRef<"item" | "dot">();
   const layout = useCarouselLayout(viewport);
@@ -71,7 +74,7 @@ export function Carousel({ heading, children }: CarouselProps) {
     if (!canMove || isModified || !/^Arrow(Left|Right)$/.test(event.key)) return;
     event.preventDefault();
     const { activeElement } = document;
-    if (list.current?.contains(activeElement)) focusToMove.current = "item";
+    if (findList(viewport)?.contains(activeElement)) focusToMove.current = "item";
     if (dots.current?.contains(activeElement)) focusToMove.current = "dot";
     goBy((event.key === "ArrowRight") === (layout?.direction === "ltr") ? 1 : -1);
   }
@@ -80,14 +83,13 @@ export function Carousel({ heading, children }: CarouselProps) {
     // The item that had the focus may now be inert.
     const kind = focusToMove.current;
     focusToMove.current = undefined;
-    if (kind === "item") focusIn(list.current?.children[first]);
+    if (kind === "item") focusIn(findList(viewport)?.children[first]);
     if (kind === "dot") focusIn(dots.current?.children[page]);
   }, [first, page]);
 
   const restore = useRef(() => {
     const position = findCarouselPosition(heading) ?? 0;
-    const [start] = list.current?.children ?? [];
-    const item = list.current?.children[position];
+    const [start, item] = [0, position].map((index) => findList(viewport)?.children[index]);
     if (position === 0 || !(start instanceof HTMLElement) || !(item instanceof HTMLElement)) return;
     setAnchor(position);
     // Embla isn't loaded yet, so the list still scrolls natively.
@@ -129,7 +131,7 @@ export function Carousel({ heading, children }: CarouselProps) {
           setCarouselPosition(heading, item);
         }}
       >
-        <ul className={styles.row} ref={list}>
+        <CachedHtml as="ul" className={styles.row} dependsOn={dependsOn}>
           {items.map((item, index) => (
             <li
               className={styles.item}
@@ -139,7 +141,7 @@ export function Carousel({ heading, children }: CarouselProps) {
               {item}
             </li>
           ))}
-        </ul>
+        </CachedHtml>
       </div>
       {Motion && layout ? (
         <Motion
@@ -177,6 +179,10 @@ export function Carousel({ heading, children }: CarouselProps) {
       </VisuallyHidden>
     </section>
   );
+}
+
+function findList({ current }: RefObject<HTMLElement>): Element | null | undefined {
+  return current?.firstElementChild;
 }
 
 function focusIn(element: Element | undefined): void {

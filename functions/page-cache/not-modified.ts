@@ -8,8 +8,16 @@ export function withNotModified(requestHeaders: Headers, response: Response): Re
 
 /** Whether the browser has the page with this ETag. @see https://www.rfc-editor.org/rfc/rfc9110#name-if-none-match */
 export function isUnchanged(requestHeaders: Headers, etag: string): boolean {
-  const tags = requestHeaders.get("If-None-Match")?.split(",") ?? [];
-  return tags.some((tag) => toOpaque(tag) === toOpaque(etag));
+  return readEtags(requestHeaders).some((tag) => toOpaque(tag) === toOpaque(etag));
+}
+
+export function readEtags(requestHeaders: Headers): string[] {
+  return (
+    requestHeaders
+      .get("If-None-Match")
+      ?.split(",")
+      .map((tag) => tag.trim()) ?? []
+  );
 }
 
 /**
@@ -26,5 +34,5 @@ export function createNotModified(etag: string, page: Headers): Response {
 }
 
 function toOpaque(tag: string): string {
-  return tag.trim().replace(/^W\//, "");
+  return tag.replace(/^W\//, "");
 }

@@ -1,6 +1,6 @@
 import type { PageRecord, PageValues, RequestRecord } from "../../app/load-context.ts";
 import type { VisitorRequest } from "../../app/visitor-request.server.ts";
-import { createNotModified, isUnchanged, withNotModified } from "./not-modified.ts";
+import { createNotModified, isUnchanged, readEtags, withNotModified } from "./not-modified.ts";
 import { createPageStore, type PageCache, type PageChanges } from "./page-store.ts";
 import { createStoredPage, toResponse, type StoredPage } from "./stored-page.ts";
 
@@ -53,6 +53,7 @@ interface CachedContext {
   data: {
     record?: RequestRecord;
     values?: PageValues;
+    etags?: string[];
     isShared?: boolean;
     isDocumentCached?: boolean;
   };
@@ -237,7 +238,8 @@ export function withPageCache<Context extends CachedContext>(
     const requestHeaders = new Headers(request.headers);
     const values = createPageValues();
     const record: PageRecord = { isPartial: false, changes: new Set() };
-    const data = { ...context.data, values };
+    const etags = request.method === "GET" ? readEtags(requestHeaders) : [];
+    const data = { ...context.data, values, etags };
     const response = await module.recordPage(record, () => handle({ ...context, data }));
     if (cache && record.changes.size > 0) {
       await store.addChanges(cache, new URL(request.url).origin, record.changes);

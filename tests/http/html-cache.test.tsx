@@ -18,6 +18,9 @@ vi.hoisted(() => void vi.stubEnv("MODE", "production"));
 /** The last page as React renders it without the cache. */
 let uncached = "";
 
+/** The status of the last page, before anything around Remix can replace it. */
+let status = 0;
+
 vi.mock(import("#app/entry.server.tsx"), async (load) => {
   const entry = await load();
   const { Page } = entry;
@@ -25,7 +28,7 @@ vi.mock(import("#app/entry.server.tsx"), async (load) => {
     ...entry,
     // Remix looks for it, and Vitest rejects names that a mock lacks.
     streamTimeout: undefined,
-    default: (request, status, headers, remixContext, context) => {
+    default: async (request, remixStatus, headers, remixContext, context) => {
       const { serverHandoffStream: _, ...pageContext } = remixContext;
       const { nonce = "" } = getPageValues(context);
       uncached = renderToString(
@@ -37,7 +40,9 @@ vi.mock(import("#app/entry.server.tsx"), async (load) => {
           htmlCache={null}
         />,
       );
-      return entry.default(request, status, headers, remixContext, context);
+      const page = await entry.default(request, remixStatus, headers, remixContext, context);
+      ({ status } = page);
+      return page;
     },
   };
 });
@@ -181,6 +186,23 @@ test("pages are the same for everyone as without the cache", async () => {
   expect(html).toContain("From further on.");
   expect(html).toMatch(/aria-pressed="true"[^>]*aria-label="Save for later: Salt/);
   expect(html).toContain("Hello back");
+});
+
+test("a page that the browser has is not rendered", async () => {
+  await using app = await startPlainBrowser();
+  const { handle } = app;
+  const first = await handle(new Request("http://localhost/home"));
+  expect(status).toBe(200);
+
+  const asked = { "If-None-Match": first.headers.get("ETag") ?? "" };
+  const again = await handle(new Request("http://localhost/home", { headers: asked }));
+
+  expect(status).toBe(304);
+  expect(again.status).toBe(304);
+  const { status: otherStatus } = await handle(
+    new Request("http://localhost/home?type=book", { headers: asked }),
+  );
+  expect(otherStatus).toBe(200);
 });
 
 async function signInAs(

@@ -28,6 +28,7 @@ export async function startPlainBrowser(
   });
   return {
     firebase,
+    handle,
     ...createPlainBrowser(handle, ORIGIN),
     [Symbol.asyncDispose]: () => firebase[Symbol.asyncDispose](),
   };

@@ -136,15 +136,17 @@ interface BookRowProps extends Pick<DashboardProps, "books" | "details" | "inPro
 
 function BookRow({ heading, books, details, inProgress, readers, eagerCount = 0 }: BookRowProps) {
   if (books.length === 0) return <NoBooks heading={heading} />;
+  const positions = books.map(({ id }) => inProgress.find(({ story }) => story === id));
+  const counts = readers && books.map(({ id }) => readers[id] ?? 0);
   return (
-    <Carousel heading={heading}>
+    <Carousel heading={heading} dependsOn={[books, details, positions, counts, eagerCount]}>
       {books.map((book, index) => (
         <BookCard
           key={`${book.id} ${index}`}
           book={book}
           details={details[book.id]}
-          position={inProgress.find(({ story }) => story === book.id)}
-          readers={readers && (readers[book.id] ?? 0)}
+          position={positions[index]}
+          readers={counts?.[index]}
           isEager={index < eagerCount}
         />
       ))}

@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+
+import { describe, expect, test } from "vitest";
+
+import { createEtag, verifyEtag, type PageSource } from "#app/http/etag.server.ts";
+
+const HALF_PAST_NINE = Date.UTC(2026, 10, 23, 9, 30);
+const MINUTE_MS = 60_000;
+
+/** Returns the ETag of a page, rendered at a time and with its own message id, from this source unless told otherwise. */
+function createTag(now: number, changed: Partial<PageSource> = {}): Promise<string> {
+  const messageId = randomUUID();
+  const loaderData = JSON.stringify({ messages: ["Hello"], nextId: messageId, now });
+  const source = { buildId: "b1", url: "https://inkglade.test/home", loaderData, html: ["", ""] };
+  return createEtag({ ...source, ...changed }, { messageId, now });
+}
+
+test("a page keeps its ETag for a quarter of an hour, in which no date on it can change", async () => {
+  const tag = await createTag(HALF_PAST_NINE);
+
+  expect(await createTag(HALF_PAST_NINE + 14 * MINUTE_MS)).toBe(tag);
+  expect(await createTag(HALF_PAST_NINE + 15 * MINUTE_MS)).not.toBe(tag);
+});
+
+describe("a page has another ETag", () => {
+  test.each([
+    ["another build", { buildId: "b2" }],
+    ["another address", { url: "https://inkglade.test/home?type=book" }],
+    ["other data", { loaderData: JSON.stringify({ messages: ["Hello", "Bye"] }) }],
+    ["another text", { html: ["<p>Once</p>", ""] }],
+    ["something else after the text", { html: ["", "<p>Read next</p>"] }],
+  ])("with %s", async (_, changed) => {
+    expect(await createTag(HALF_PAST_NINE, changed)).not.toBe(await createTag(HALF_PAST_NINE));
+  });
+});
+
+test("pages that differ and have the same ETag are an error in tests", async () => {
+  const etag = `W/"${randomUUID()}"`;
+  const [one, other] = [{ nonce: randomUUID() }, { nonce: randomUUID() }];
+  await verifyEtag(etag, `<script nonce="${one.nonce}"></script><p>Hello</p>`, one);
+
+  await verifyEtag(etag, `<script nonce="${other.nonce}"></script><p>Hello</p>`, other);
+  const verified = verifyEtag(etag, `<script nonce="${other.nonce}"></script><p>Bye</p>`, other);
+
+  await expect(verified).rejects.toThrow(/Another page has the ETag/);
+});
