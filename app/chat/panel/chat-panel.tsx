@@ -74,7 +74,7 @@ export function ChatPanel({
 }: ChatPanelProps) {
   const locale = useLocale(room.locale);
   const now = useNow(room.now);
-  // Every loader answer has a new object of the same content, which must not restart the subscriptions.
+  // Each revalidation returns an equal object. One identity keeps subscriptions open.
   const [firebase] = useState(room.firebase);
   const feed = useFeed(firebase, room, isOpen);
   const firstUnreadId = useFirstUnread(feed.messages, user?.uid, isOpen && !room.isEarlier);

@@ -10,7 +10,7 @@ import "./literata.css";
 import "#app/styles/papers.css";
 
 import { Link, useRevalidator } from "@remix-run/react";
-import { useRef, type CSSProperties, type ReactNode } from "react";
+import { useRef, useState, type CSSProperties, type ReactNode } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { FINISHED_PERCENT, isInProgress, minutesLeftAt } from "#app/stories/positions/position.ts";
@@ -41,14 +41,15 @@ export interface ReaderProps {
   story: ReadingData;
   /** `undefined` for visitors, whose position is saved only in this browser. */
   uid: string | undefined;
-  /** The same object at every render. */
   firebase: FirebaseConfig;
   /** More tools for the bar, each a link or a form with one button. */
   tools?: ReactNode;
 }
 
 /** A story with the user's settings, at their position. Give it a `key` that changes with the story. */
-export function Reader({ story: latest, uid, firebase, tools }: ReaderProps) {
+export function Reader({ story: latest, uid, firebase: config, tools }: ReaderProps) {
+  // Each revalidation returns an equal object. One identity keeps subscriptions open.
+  const [firebase] = useState(config);
   const text = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const { shown: story, showUpdate } = useCorrections(latest, text);
