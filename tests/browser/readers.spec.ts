@@ -2,7 +2,7 @@ import type { Browser, Page } from "@playwright/test";
 
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
-import { readDatabase } from "./read-database.ts";
+import { readDatabase } from "#tests/support/database-values.ts";
 import { openAs } from "./sign-in.ts";
 
 const ORCHARD = "the-lamplighters-orchard";
