@@ -34,7 +34,8 @@ export { shouldRevalidate } from "#app/writing/editor/revalidation.ts";
 export const meta: MetaFunction = () => describePage({ title: "Create" });
 
 export async function loader(args: LoaderFunctionArgs) {
-  // After a form without scripts the action's answer brings back the typed text, also when the session has expired.
+  // After a form was submitted without scripts, the action's result contains the typed text, even if the session has
+  // expired.
   const isPost = args.context.cloudflare.request?.method === "POST";
   if (!isPost) await requireUser(args);
   const [room, editor] = await Promise.all([loadRoom(args), loadEditorData(args)]);

@@ -43,7 +43,7 @@ export function splitQuery(query: string): string[] {
   return [...new Set(splitWords(query))].slice(0, MAX_QUERY_WORDS);
 }
 
-/** Returns the one spelling of a tag that addresses and comparisons use. */
+/** Normalizes a tag for addresses and comparisons. */
 export function normalizeTag(tag: string): string {
   return normalizeText(tag)
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")

@@ -152,7 +152,7 @@ test("edits what is below a quotation, and refuses to change the quotation", asy
   const edit = (text: string) => ana.change(id, { intent: "edit", text });
 
   expect(await edit(quoteOf(SECOND, "Where?"))).toEqual({ status: "done" });
-  const hint = "The quotation can't be changed. Edit what is below it, or send a new message.";
+  const hint = "You can't change the quotation. Edit the text below it, or send a new message.";
   for (const text of ["Where?", quoteOf(FIRST), quoteOf(SECOND).replace("went", "walked")]) {
     expect(await edit(text)).toMatchObject({ reason: "invalid", hint });
   }

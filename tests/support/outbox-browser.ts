@@ -113,7 +113,7 @@ export function createBrowser() {
         },
         inputText: () => outbox.getState().input?.text ?? "",
         entries: () => outbox.getState().entries.map(({ text, status }) => `${text} ${status}`),
-        /** Tells the outbox what the feed shows. */
+        /** Notifies the outbox of what the feed shows. */
         showStored: () => outbox.markShown(new Set(room.map(({ id }) => id))),
       };
     },

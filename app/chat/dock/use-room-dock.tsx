@@ -49,7 +49,7 @@ export interface PageRoom {
 /** The room beside the page; on /create the side panel, in which the room is a tab. */
 export interface RoomDock {
   isOpen: boolean;
-  /** Whether the room covers the page, in a narrow window, instead of standing beside it. */
+  /** Whether the room covers the page, in a narrow window, instead of being beside it. */
   isSheet: boolean;
   /** Whether the URL leads to the room. */
   isInUrl: boolean;

@@ -35,7 +35,10 @@ const GROWTH = 1.25;
 /** How many pages follow each other by themselves: about an hour, after which a forgotten tab stops reading. */
 export const MAX_PARTS = 16;
 
-/** A message may become visible after one with a later time. A query without results would cost one read as well. */
+/**
+ * Each read starts this much earlier, because a message may become visible after one with a later time. It costs
+ * nothing: a query without results is billed as one read, too.
+ */
 const OVERLAP_MS = 2000;
 
 export interface LiveOptions {

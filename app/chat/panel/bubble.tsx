@@ -7,14 +7,14 @@ import { Avatar } from "#app/ui/avatar.tsx";
 import { CachedHtml } from "#app/ui/cached-html.tsx";
 import styles from "./bubble.module.css";
 
-/** Messages of one sender within this time stand close together. */
+/** Messages of one sender within this time are shown close together. */
 const GROUP_MS = 5 * 60_000;
 
 export interface MessageItemProps {
   /** Everything that the HTML of the children and the photo depends on; see `CachedHtml`. */
   dependsOn?: object | undefined;
   isOwn: boolean;
-  /** Whether it stands close to the message before it, which has the same sender. */
+  /** Whether it is shown close to the message before it, which is from the same sender. */
   isContinued: boolean;
   photoURL: string | null;
   /** The bubble, and what is beside it. */
@@ -51,7 +51,7 @@ export function MessageItem({
 type Grouped = Pick<Message, "uid" | "createdAt">;
 
 /**
- * Whether a message stands close to the one before it: both have the same sender, within five minutes.
+ * Whether a message is shown close to the one before it: both are from the same sender, within five minutes.
  *
  * @param now the time of messages that have not been stored, in milliseconds since the Unix epoch
  */

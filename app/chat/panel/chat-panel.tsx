@@ -74,7 +74,7 @@ export function ChatPanel({
 }: ChatPanelProps) {
   const locale = useLocale(room.locale);
   const now = useNow(room.now);
-  // Each revalidation returns an equal object. One identity keeps subscriptions open.
+  // Each revalidation returns a new object with the same values, which would restart the subscriptions.
   const [firebase] = useState(room.firebase);
   const feed = useFeed(firebase, room, isOpen);
   const firstUnreadId = useFirstUnread(feed.messages, user?.uid, isOpen && !room.isEarlier);

@@ -40,8 +40,8 @@ export function getReach(
 }
 
 /**
- * Whether a passage is further on in its story than the user has read. A passage whose place is unknown counts as further
- * on, until the user has finished the story.
+ * Whether a passage is further on in its story than the user has read. A passage with an unknown position counts as
+ * further on, until the user has finished the story.
  */
 export function isFurtherOn(
   story: Pick<QuotedStory, "numbers" | "reach"> | undefined,

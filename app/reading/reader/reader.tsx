@@ -48,7 +48,7 @@ export interface ReaderProps {
 
 /** A story with the user's settings, at their position. Give it a `key` that changes with the story. */
 export function Reader({ story: latest, uid, firebase: config, tools }: ReaderProps) {
-  // Each revalidation returns an equal object. One identity keeps subscriptions open.
+  // Each revalidation returns a new object with the same values, which would restart the subscriptions.
   const [firebase] = useState(config);
   const text = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);

@@ -44,7 +44,7 @@ export function EditorPage(props: EditorPageProps) {
   const { sidePanel, trashed, locale, now } = editor;
   const draft = getDraftToEdit(editor.draft, actionData);
   const preview = actionData?.reply?.status === "preview" ? actionData.reply : null;
-  // Each revalidation returns an equal object. One identity keeps subscriptions open.
+  // Each revalidation returns a new object with the same values, which would restart the subscriptions.
   const [firebase] = useState(props.firebase);
   const [saved, setSaved] = useState<EditorSave | null>(null);
   const { key, address, isIdInUrl, setOpenId } = useEditorKey(draft);
