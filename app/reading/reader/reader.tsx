@@ -17,7 +17,7 @@ import { FINISHED_PERCENT, isInProgress, minutesLeftAt } from "#app/stories/posi
 import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
 import { StoryEnd } from "#app/reading/end/story-end.tsx";
-import { useCorrections } from "#app/reading/use-corrections.ts";
+import { useTextUpdate } from "#app/reading/use-text-update.ts";
 import { useRemoteChanges } from "#app/reading/use-remote-changes.ts";
 import { usePositionTracking } from "#app/reading/use-position-tracking.ts";
 import { toStoryPath, toTagPath, toWriterPath } from "#app/stories/book.ts";
@@ -52,7 +52,7 @@ export function Reader({ story: latest, uid, firebase: config, tools }: ReaderPr
   const [firebase] = useState(config);
   const text = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
-  const { shown: story, showUpdate } = useCorrections(latest, text);
+  const { shown: story, showUpdate } = useTextUpdate(latest, text);
   const [settings, changeSettings] = useSettings(story.settings);
   const tracking = usePositionTracking(story, text, uid);
   const { progress, saved, returnPosition, continueAt } = tracking;

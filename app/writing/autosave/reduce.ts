@@ -11,7 +11,7 @@ import { areSameFields, fingerprint, toFields, type DraftFields } from "./draft-
 import type { AutosaveEffect, AutosaveEvent } from "./events.ts";
 import {
   ACCOUNT_DELAY,
-  confirm,
+  acknowledge,
   follow,
   LOCAL_DELAY,
   post,
@@ -136,7 +136,7 @@ function confirmResult(
   fields: DraftFields,
 ): boolean {
   if (result.status === "saved") {
-    confirm(step, fields, result.draft);
+    acknowledge(step, fields, result.draft);
     return true;
   }
   if (result.status === "error") return false;
@@ -154,7 +154,7 @@ function recognize(step: Step, theirs: OpenDraft): boolean {
   const sent = fingerprint(remote);
   const isSame = fingerprint(fields) === sent;
   if (!isSame && sent !== base && !unacknowledged.includes(sent)) return false;
-  confirm(step, isSame ? fields : remote, theirs);
+  acknowledge(step, isSame ? fields : remote, theirs);
   return true;
 }
 

@@ -50,7 +50,7 @@ export function post(step: Step, publishError: SaveError | null = null): void {
 }
 
 /** Records that the account contains these fields. */
-export function confirm(step: Step, saved: DraftFields, draft: Omit<OpenDraft, "text">): void {
+export function acknowledge(step: Step, saved: DraftFields, draft: Omit<OpenDraft, "text">): void {
   const { revision, publishedRevision, storyId, updatedAt } = draft;
   update(step, {
     saved,
