@@ -112,7 +112,7 @@ export async function sendMessage(args: ActionFunctionArgs, form?: MessageForm) 
 }
 
 /** Sends a message by script, which may finish after its page has been left. Answers with JSON. */
-export async function postMessage(args: ActionFunctionArgs): Promise<Response> {
+export async function sendMessageForScripts(args: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(args.request, MESSAGE_FIELDS);
   const { result, ...init } = await createMessage(args, form);
   return Response.json(result, init);

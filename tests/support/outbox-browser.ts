@@ -73,7 +73,7 @@ export function createBrowser() {
     waits,
     texts: () => room.map(({ text }) => text),
 
-    /** Opens a tab, which is `closed` like one that crashes: nothing of it continues. */
+    /** Opens a tab. Closing it is like a crash: nothing in it continues. */
     openTab: (uid = "ana") => {
       let isOpen = true;
       const unlockers = new Set<() => void>();

@@ -38,7 +38,9 @@ export interface EditorPageProps {
   children: ReactNode;
 }
 
-/** The editor, and a panel with drafts, the room and versions: beside it from 992 px, else as tabs in its place. */
+/**
+ * The editor, and a panel with drafts, the room and versions: beside it from 992 px, otherwise as tabs in its place.
+ */
 export function EditorPage(props: EditorPageProps) {
   const { editor, user, actionData, offlineHint, children } = props;
   const { sidePanel, trashed, locale, now } = editor;

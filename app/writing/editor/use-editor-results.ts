@@ -12,7 +12,7 @@ interface EditorResults {
   offlineHint: string | undefined;
 }
 
-/** Returns what the parts of the Create page show of its action's result. */
+/** Splits the result of the Create page's action into what its parts show. */
 export function useEditorResults(
   result: EditorActionData | MessageResult | Offline | undefined,
 ): EditorResults {
