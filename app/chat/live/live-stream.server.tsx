@@ -59,7 +59,7 @@ export interface LiveOptions {
 }
 
 /** Returns the page that loads the list once it is visible. */
-export function renderHolder({ theme, stylesheets, after }: LiveOptions): string {
+export function renderLazyLivePage({ theme, stylesheets, after }: LiveOptions): string {
   return renderPage(
     <LivePage theme={theme} stylesheets={stylesheets}>
       <LiveObject path={toLivePath(after, 0)} />
@@ -68,7 +68,7 @@ export function renderHolder({ theme, stylesheets, after }: LiveOptions): string
 }
 
 /** Returns the page before the first list. Its end lets the page around it finish loading. */
-export function renderWaiting({ theme, stylesheets, after }: LiveOptions): string {
+export function renderEmptyLivePage({ theme, stylesheets, after }: LiveOptions): string {
   return renderPage(
     <LivePage theme={theme} stylesheets={stylesheets}>
       <LiveRefresh path={toLivePath(after, 1)} />

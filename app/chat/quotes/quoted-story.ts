@@ -10,7 +10,7 @@ export const QUOTED_PARAM = "quoted";
 const OPEN_PARAGRAPHS = 3;
 
 /** The reach of a user who has finished or written a story. */
-export const END = Number.MAX_SAFE_INTEGER;
+export const FULL_REACH = Number.MAX_SAFE_INTEGER;
 
 /** A story that messages quote, for the user who sees them. */
 export interface QuotedStory {
@@ -34,7 +34,7 @@ export function getReach(
     -1,
     ...positions.map((position) => {
       if (!position) return -1;
-      return position.percent >= FINISHED_PERCENT ? END : position.number;
+      return position.percent >= FINISHED_PERCENT ? FULL_REACH : position.number;
     }),
   );
 }
@@ -49,5 +49,5 @@ export function isFurtherOn(
   deviceReach: number,
 ): boolean {
   const reach = Math.max(story?.reach ?? -1, deviceReach, OPEN_PARAGRAPHS - 1);
-  return reach < (story?.numbers[paragraph] ?? END);
+  return reach < (story?.numbers[paragraph] ?? FULL_REACH);
 }

@@ -100,7 +100,7 @@ export function waitToRetry(step: Step): void {
 }
 
 /** Continues with a text that was saved elsewhere. Call it only without unsaved changes. */
-export function follow(step: Step, { fields, savedAt, ...saved }: SavedDraft): void {
+export function continueWithRemote(step: Step, { fields, savedAt, ...saved }: SavedDraft): void {
   const { revision, publishedRevision, storyId } = saved;
   const base = fingerprint(fields);
   const known = { saved: fields, base, accountSavedAt: savedAt, unacknowledged: [] };
