@@ -1,4 +1,4 @@
-import { explain } from "./launch-error.ts";
+import { describeLaunchError } from "./launch-error.ts";
 import { createStopSignal } from "./signals.ts";
 
 /**
@@ -11,7 +11,7 @@ export async function runCommand(command: (signal: AbortSignal) => Promise<void>
     await command(signal);
   } catch (error) {
     if (!signal.aborted) {
-      console.error(explain(error));
+      console.error(describeLaunchError(error));
       process.exit(1);
     }
   }

@@ -8,7 +8,7 @@ import { findFireemu, startFireemu, type Fireemu } from "./fireemu.ts";
 import type { FirebaseSettings } from "./firebase-json.ts";
 import { startGoogle } from "./google/server.ts";
 import type { FirebaseHosts } from "./hosts.ts";
-import { explain, LaunchError } from "./launch-error.ts";
+import { describeLaunchError, LaunchError } from "./launch-error.ts";
 import { findFreePort, isFreePort, LOOPBACK, requireFreePort } from "./ports.ts";
 
 const SAVE_INTERVAL_MS = 30_000;
@@ -153,7 +153,7 @@ function requireHosts(hosts: Partial<FirebaseHosts>): FirebaseHosts {
 function savePeriodically(save: () => Promise<void>, log: (message: string) => void) {
   let lastSave = Promise.resolve();
   function saveNext(): Promise<void> {
-    lastSave = lastSave.then(save).catch((error: unknown) => log(explain(error)));
+    lastSave = lastSave.then(save).catch((error: unknown) => log(describeLaunchError(error)));
     return lastSave;
   }
   const timer = setInterval(saveNext, SAVE_INTERVAL_MS);

@@ -4,7 +4,7 @@ export class LaunchError extends Error {
 }
 
 /** Returns the text to print for an error thrown while starting or stopping servers. */
-export function explain(error: unknown): string {
+export function describeLaunchError(error: unknown): string {
   if (error instanceof LaunchError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,7 +1,7 @@
 import type { Plugin, ViteDevServer } from "vite";
 
 import { readDevVars } from "./dev-vars.ts";
-import { explain } from "./launch-error.ts";
+import { describeLaunchError } from "./launch-error.ts";
 import type { LocalFirebase } from "./firebase.ts";
 import { localVariables } from "./local-project.ts";
 import { startLocalFirebase } from "./local-firebase.ts";
@@ -53,7 +53,7 @@ async function start(): Promise<StartedFirebase> {
     const secrets = await readDevVars(".dev.vars");
     return { firebase, variables: { ...secrets, ...localVariables(firebase.hosts) } };
   } catch (error) {
-    console.error(explain(error));
+    console.error(describeLaunchError(error));
     process.exit(1);
   }
 }
@@ -67,7 +67,7 @@ function getActionUrl(): string | undefined {
 /** Saves the data before the process ends. Vite alone would exit at once. */
 async function stopOnSignal(firebase: LocalFirebase, signal: AbortSignal): Promise<void> {
   const reason = await Promise.race([aborted(signal), firebase.died]);
-  if (reason !== undefined) console.error(explain(reason));
+  if (reason !== undefined) console.error(describeLaunchError(reason));
   await firebase[Symbol.asyncDispose]();
   process.exit(reason === undefined ? 0 : 1);
 }

@@ -7,7 +7,7 @@ import * as z from "zod";
 
 import { buildApp } from "#emulator/build.ts";
 import { startChild } from "#emulator/child.ts";
-import { explain } from "#emulator/launch-error.ts";
+import { describeLaunchError } from "#emulator/launch-error.ts";
 import { aborted, createStopSignal } from "#emulator/signals.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 
@@ -86,7 +86,7 @@ async function build(): Promise<boolean> {
     await buildApp(stop);
     return true;
   } catch (error) {
-    if (!stop.aborted) console.error(explain(error));
+    if (!stop.aborted) console.error(describeLaunchError(error));
     return false;
   }
 }

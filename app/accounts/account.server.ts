@@ -11,7 +11,7 @@ import {
 } from "#app/firebase/identity-toolkit.server.ts";
 import { wait } from "#app/http/wait.ts";
 
-/** The least duration of a reset request, so that its timing does not reveal whether an account exists. */
+/** The minimum duration of a reset request, so that its timing does not reveal whether an account exists. */
 const RESET_MIN_MS = 1000;
 
 /** The provider's codes for a reset that reveal whether an account exists. */
@@ -143,7 +143,7 @@ export function createAccounts(env: Env) {
       await call(anything, "accounts:sendOobCode", request, timeoutMs);
     },
 
-    /** Returns the account of a password reset code, without using the code up. */
+    /** Returns the account of a password reset code, without using up the code. */
     verifyPasswordResetCode(oobCode: string): Promise<ActionCodeInfo> {
       return call(codeSchema, "accounts:resetPassword", { oobCode });
     },

@@ -20,7 +20,7 @@ interface RequestArgs {
 interface SignInOptions {
   /** Sent along with the session cookie. */
   headers?: HeadersInit;
-  /** Shown on the profile, so sign-in leads there. */
+  /** Shown on the profile, so sign-in redirects there. */
   flash?: Flash;
 }
 

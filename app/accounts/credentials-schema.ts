@@ -41,7 +41,7 @@ export const signInSchema = z.object({
   password: z.string().max(MAX_PASSWORD_LENGTH, "This password is too long").default(""),
 });
 
-/** The form that requests a link to a new password. */
+/** The form that requests a password reset link. */
 export const resetRequestSchema = z.object({
   email: z.string("Email is required").trim().refine(isEmail, "Invalid email"),
 });

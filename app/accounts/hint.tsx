@@ -3,7 +3,7 @@ import { RESET_PATH } from "./email-links/email-link-screen.ts";
 import { ForgotPassword } from "./email-links/forgot-password.tsx";
 import styles from "./hint.module.css";
 
-/** The words that become a link to a new password. */
+/** The words that become a link to reset the password. */
 const RESET = "reset your password";
 
 /** The hint below an error, with a link where it mentions resetting the password. */

@@ -21,7 +21,7 @@ import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
 import { addPageChange } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
-import { countNext, rateRecordPath } from "#app/session/rate-record.server.ts";
+import { countDocument, rateRecordPath } from "#app/session/rate-record.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { getSessionToVerify } from "#app/session/user.server.ts";
 import type { AuthUser, User } from "#app/session/user.ts";
@@ -35,7 +35,7 @@ import {
   type MessageInput,
   type MessageResult,
 } from "./message.ts";
-import { prepareNumber } from "./quotes/paragraph-number.server.ts";
+import { loadParagraphFinder } from "./quotes/paragraph-number.server.ts";
 import { countQuote, hasNumber, quoteRecordPath } from "./quotes/quote-record.server.ts";
 import { readPassage } from "./quotes/quote.ts";
 import { ROOM_ID, toNewestPath } from "./room-address.ts";
@@ -112,7 +112,7 @@ export async function sendMessage(args: ActionFunctionArgs, form?: MessageForm) 
 }
 
 /** Sends a message by script, which may finish after its page has been left. Answers with JSON. */
-export async function postMessage(args: ActionFunctionArgs): Promise<Response> {
+export async function sendMessageForScripts(args: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(args.request, MESSAGE_FIELDS);
   const { result, ...init } = await createMessage(args, form);
   return Response.json(result, init);
@@ -233,7 +233,7 @@ async function tryToStore(
   const firestore = asUser(getEnv(args.context), user);
   const ids = [input.id, await deriveId(input)];
   const passage = readPassage(input.text);
-  const findNumber = passage && prepareNumber(args, passage);
+  const findNumber = passage && loadParagraphFinder(args, passage);
   const paths = [
     ...ids.map(toPath),
     rateRecordPath(user.uid, "messages"),
@@ -252,7 +252,7 @@ async function tryToStore(
 
     const record = documents[ids.length] ?? null;
     const quotes = documents[ids.length + 1] ?? null;
-    const next = countNext({ uid: user.uid, kind: "messages", id }, record, readTime);
+    const next = countDocument({ uid: user.uid, kind: "messages", id }, record, readTime);
     if (next.status === "too-fast") return next;
     // Retrying helps only if another request has changed something since.
     const state = `${id} ${record?.updateTime} ${quotes?.updateTime}`;

@@ -157,7 +157,7 @@ export function sortMessages(messages: readonly Message[]): Message[] {
   return messages.toSorted((a, b) => (isBefore(a, b) ? -1 : Number(isBefore(b, a))));
 }
 
-/** Whether a message stands before another one in the feed: by time, those without a time last, then by id. */
+/** Whether a message comes before another in the feed: by time, then by id. Messages without a time come last. */
 export function isBefore(a: Sent, b: Sent): boolean {
   const [aTime, bTime] = [a.createdAt ?? Infinity, b.createdAt ?? Infinity];
   return aTime < bTime || (aTime === bTime && a.id < b.id);

@@ -8,7 +8,7 @@ import { getPageValues } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import type { RoomData } from "./message.ts";
-import { listAbout } from "./quotes/list-about.server.ts";
+import { listMessagesAbout } from "./quotes/messages-about.server.ts";
 import { isPassage, type Passage } from "./quotes/quote.ts";
 import { findQuotedStories, listPassages } from "./quotes/quoted-stories.server.ts";
 import { BEFORE_PARAM, PASSAGE_PARAM, readCursor } from "./room-address.ts";
@@ -28,7 +28,7 @@ export async function loadRoom({
   const before = passage ? null : readCursor(searchParams.get(BEFORE_PARAM));
   const { messageId = createDocumentId(), now = Date.now() } = getPageValues(context);
   const page = await catchUnavailable(
-    passage ? listAbout({ request, context }, passage) : getMessages(context).list(before),
+    passage ? listMessagesAbout({ request, context }, passage) : getMessages(context).list(before),
   );
   const isUnavailable = page instanceof UnavailableError;
   const passages = isUnavailable ? [] : listPassages(page.messages);

@@ -23,7 +23,7 @@ import { READ_TIMEOUT_MS, runMessageAction, type Outcome } from "./run-message-a
 /** How often a change is tried when the same message, or the record of the story that it quotes, changes meanwhile. */
 const MAX_TRIES = 5;
 
-const SAME_QUOTE = "The quotation can't be changed. Edit what is below it, or send a new message.";
+const SAME_QUOTE = "You can't change the quotation. Edit the text below it, or send a new message.";
 
 const actionSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("edit"), text: messageFormSchema.shape.message }),

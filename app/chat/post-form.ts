@@ -4,7 +4,7 @@ const TIMEOUT_MS = 30_000;
 
 const OFFLINE = "No connection. Your messages wait here and are sent automatically.";
 const MAINTENANCE =
-  "Inkglade is closed for maintenance. Your messages wait here and are sent automatically.";
+  "Inkglade is down for maintenance. Your messages wait here and are sent automatically.";
 const UNAVAILABLE =
   "We can't reach the room right now. Your messages wait here and are sent automatically.";
 

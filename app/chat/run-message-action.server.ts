@@ -44,7 +44,7 @@ const ERRORS: Record<ActionErrorReason, { status: number; message: string; hint?
     message: "You can hide up to 500 people.",
     hint: "Show someone again on your profile first.",
   },
-  "too-fast": { status: 429, message: "That was too fast." },
+  "too-fast": { status: 429, message: "You're doing that too often." },
   unavailable: {
     status: 503,
     message: "We can't reach the room right now.",

@@ -32,7 +32,7 @@ export function useEdits(
       const { subscribeToEdits } = await import("./messages.client.ts");
       if (!isStopped) unsubscribe = subscribeToEdits(firebase, since, setLive);
     }
-    // The feed says when its subscription fails; the text is right without "edited".
+    // The feed reports a lost connection. Without "edited" the messages are still correct.
     start(firstSince).catch(() => {});
     return () => {
       isStopped = true;

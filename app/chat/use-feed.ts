@@ -208,7 +208,7 @@ export function subscribeWithRetry<Value>(
     function fail() {
       if (hasEnded) return;
       end();
-      // Many browsers lose the connection at the same time, and should not all return at the same time.
+      // Many browsers lose the connection at the same time, and should not all reconnect at the same time.
       const delayMs = Math.min(FIRST_DELAY_MS * 2 ** failures, MAX_DELAY_MS);
       failures += 1;
       timer = setTimeout(start, delayMs * (0.75 + Math.random() / 2));

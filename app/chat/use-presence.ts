@@ -26,11 +26,11 @@ interface PresenceSession {
 }
 
 /**
- * Creates the presence sessions of a tab. A session waits for the end of the one before it, which may be another user's:
- * both use the same connection, and each is signed in to Firebase for itself.
+ * Creates the presence sessions of a tab. A session waits for the end of the one before it, which may be another
+ * user's: both use the same connection, but each signs in to Firebase separately.
  *
- * Errors are not reported: without presence the chat works, but users do not see each other. A session that cannot start
- * tries again, with growing delays.
+ * Errors are not reported: without presence the chat works, but users do not see each other. A session that cannot
+ * start tries again, with growing delays.
  *
  * @param load fetches the Firebase SDK, when the first session starts
  */

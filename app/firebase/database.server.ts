@@ -56,7 +56,7 @@ export async function readValue(
   }
 }
 
-/** Returns whether a value of a user is true; `null` when the database is unavailable, or rejects the request. */
+/** Returns whether a value is `true`; `null` when the database is unavailable, or rejects the request. */
 export async function readFlag(
   env: Env,
   user: DatabaseUser,

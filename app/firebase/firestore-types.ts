@@ -5,7 +5,7 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** @default 30 s */
   timeoutMs?: number | undefined;
-  /** Whether errors are logged. Turn it off for requests that every page makes, for a short log. @default true */
+  /** Whether errors are logged. Turn it off for requests that every page makes, to keep the log short. @default true */
   isLogged?: boolean;
 }
 

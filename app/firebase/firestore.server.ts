@@ -153,7 +153,8 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
 }
 
 /**
- * Returns what to log of an error. The stack of a failed connection does not help, and in an outage would fill the log.
+ * Returns the part of an error to log. The stack of a failed connection does not help, and would fill the log during an
+ * outage.
  */
 function describe(error: Error): unknown {
   if (!(error instanceof UnavailableError)) return error;

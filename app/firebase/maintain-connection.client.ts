@@ -37,7 +37,7 @@ export function maintainConnection(db: Database): MaintainedConnection {
   function schedule() {
     clearTimeout(timer);
     if (isPaused || isConnected) return;
-    // Many browsers lose the connection at the same time, and should not all return at the same time.
+    // Many browsers lose the connection at the same time, and should not all reconnect at the same time.
     const delayMs = waitMs * (0.5 + Math.random() / 2);
     timer = setTimeout(() => {
       waitMs = Math.min(waitMs * 2, MAX_WAIT_MS);

@@ -18,7 +18,7 @@ export async function retry<Result>(
     try {
       return await attempt();
     } catch {
-      // Many browsers lose the connection at the same time, and should not all return at the same time.
+      // Many browsers lose the connection at the same time, and should not all reconnect at the same time.
       await wait(delayMs * (0.75 + Math.random() / 2), signal);
     }
   }

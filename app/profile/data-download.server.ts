@@ -116,7 +116,7 @@ async function* writeJson(
   yield "}\n";
 }
 
-/** An error aborts the download, so that no browser takes a part of it for the whole. */
+/** An error aborts the download, so that no browser mistakes a part of it for the whole. */
 function toStream(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -54,9 +54,9 @@ export type DeletionResult =
 export function createUserDataService(env: Env) {
   return {
     /**
-     * Deletes the user's data permanently, as that user; their messages by choice only lose their name. Can be called
-     * again after a failure: deleted documents are not found again, but anonymous messages are, so the caller
-     * continues after the last of them.
+     * Deletes the user's data permanently, as that user. If they chose to keep their messages, these only lose the
+     * user's name. Can be called again after a failure: deleted documents are not found again, but anonymous messages
+     * are, so the caller continues after the last of them.
      *
      * @throws {FirestoreError} when the rules deny
      * @throws {UnavailableError}
@@ -103,7 +103,7 @@ export function createUserDataService(env: Env) {
         await deleteValue(env, user, `${typingPath(ROOM_ID)}/${user.uid}`);
         await deleteValue(env, user, unseenPath(user.uid));
         await deleteReader(env, user);
-        // Last, because a session that is not registered is over, also this one.
+        // Last, because deleting the entries of all sessions also ends this one.
         await bulkWrite(sessionsPath(user.uid), deleteDocument);
         return { status: "done" };
       } catch (error) {

@@ -32,7 +32,7 @@ export function UnseenMode({ isUnseen, isUncounted, result }: UnseenModeProps) {
         are in the room. Nobody sees who these people are.
       </p>
       <SwitchForm form="save-uncounted" name="uncounted" isOn={isUncounted} result={result}>
-        Leave me out of public numbers
+        Leave me out of public counts
       </SwitchForm>
     </CardSection>
   );

@@ -1,7 +1,8 @@
 import { readQuotedPassages } from "#app/chat/quotes/quote-record.server.ts";
+import { getReach } from "#app/chat/quotes/quoted-story.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
-import { isInProgress, type ReadingPosition } from "#app/stories/positions/position.ts";
+import type { ReadingPosition } from "#app/stories/positions/position.ts";
 import { toMarkHtml, type Mark } from "./marks.ts";
 import { findMatch } from "./position-matching.server.ts";
 
@@ -18,17 +19,21 @@ export function findMarks({ paragraphs }: RenderedText, record: Fields | null): 
   });
 }
 
-/** Returns the number of the last paragraph that a user has reached, by their positions in this text; -1 for none. */
-export function getReach(
+/**
+ * Returns the number of the last paragraph that a user has reached in the current version of a text; -1 for none. Their
+ * positions may be from other versions.
+ */
+export function getReachIn(
   { paragraphs }: RenderedText,
   positions: readonly (ReadingPosition | undefined)[],
 ): number {
-  const numbers = positions.map((position) => {
-    if (!position) return -1;
-    if (!isInProgress(position)) return paragraphs.length - 1;
-    return findMatch(paragraphs, position)?.number ?? -1;
-  });
-  return Math.max(-1, ...numbers);
+  const reach = getReach(
+    positions.map(
+      (position) =>
+        position && { ...position, number: findMatch(paragraphs, position)?.number ?? -1 },
+    ),
+  );
+  return Math.min(reach, paragraphs.length - 1);
 }
 
 /** Returns the HTML of a text with marks after their paragraphs. */

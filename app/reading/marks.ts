@@ -11,7 +11,7 @@ export interface Mark {
   count: number;
 }
 
-/** Returns the link to the messages, which stands after the paragraph. */
+/** Returns the link to the messages, which comes after the paragraph. */
 export function toMarkHtml(story: string, { paragraph, count }: Mark): string {
   const href = `${toStoryPath(story)}?${PASSAGE_PARAM}=${paragraph}#room`;
   const name = `${count} ${count === 1 ? "message" : "messages"} about this passage`;

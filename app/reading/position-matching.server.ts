@@ -5,7 +5,7 @@ import {
   type ReadingPosition,
 } from "#app/stories/positions/position.ts";
 
-/** How similar the beginnings of two versions of a paragraph are at least: 0 is nothing in common, 1 is equal. */
+/** The minimum similarity of the beginnings of two versions of a paragraph, from 0 (nothing in common) to 1 (equal). */
 const MIN_SIMILARITY = 0.6;
 
 /** The paragraph of a position in the current version of the text. */

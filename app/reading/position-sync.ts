@@ -5,7 +5,7 @@ const INTERVAL_MS = 10_000;
 export type PositionSync = ReturnType<typeof createPositionSync>;
 
 /**
- * Saves a user's positions in their account, at most one every 10 seconds: always the latest.
+ * Saves a user's positions in their account, at most every 10 seconds, and always the latest.
  *
  * @param uid sent with each position, so that the server rejects it after another user has signed in
  */

@@ -45,7 +45,7 @@ import type { Story } from "#app/stories/story.ts";
 import type { Chapter } from "./chapters.ts";
 import { findNextStory, listByWriter } from "./end/next-story.server.ts";
 import { renderStoryEnd } from "./end/story-end.server.tsx";
-import { findMarks, getReach, insertMarks } from "./marks.server.ts";
+import { findMarks, getReachIn, insertMarks } from "./marks.server.ts";
 import { setPageHtml } from "./page-html.server.ts";
 import { findMatch, mergePositions } from "./position-matching.server.ts";
 import type { AdjacentStory, PositionView, ReadingData } from "./reading-data.ts";
@@ -78,7 +78,7 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
   const { position, other } = mergePositions(device, isPositionUnavailable ? undefined : account);
   const marks = findMarks(text, quotes);
   const isAuthor = user !== null && user.uid === story.uid;
-  const reach = isAuthor ? text.paragraphs.length - 1 : getReach(text, [position, other]);
+  const reach = isAuthor ? text.paragraphs.length - 1 : getReachIn(text, [position, other]);
   const shown = marks.filter(({ number }) => number <= reach);
   const html = insertMarks(text, id, shown);
   const previous = toAdjacentStory(id, "previous");

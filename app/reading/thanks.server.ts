@@ -31,7 +31,7 @@ const ERRORS: Record<ThanksError, { status: number; message: string }> = {
     status: 401,
     message: "Someone else is signed in now. Sign in as yourself, then try again.",
   },
-  "too-fast": { status: 429, message: "That was too fast. Try again in a minute." },
+  "too-fast": { status: 429, message: "You're doing that too often. Try again in a minute." },
   unavailable: {
     status: 503,
     message: "We can't reach your account right now. Nothing was changed; try again.",
@@ -39,8 +39,8 @@ const ERRORS: Record<ThanksError, { status: number; message: string }> = {
 };
 
 /**
- * Thanks the writer of a story, or takes the thanks back. Leads visitors to sign in and back. Fetchers send `stay`, to
- * get data instead of a redirect.
+ * Thanks the writer of a story, or takes the thanks back. Redirects visitors to Sign In, and back afterwards. Fetchers
+ * send `stay`, to get data instead of a redirect.
  */
 export async function thankWriter({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, ["story", "thanks", "uid", "stay"]);

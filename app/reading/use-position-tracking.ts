@@ -43,7 +43,7 @@ export function usePositionTracking(
     if (!root) return undefined;
     const startY = scrollY;
     // A new version of the text has replaced the one in view, so the page is already where the user is.
-    const isCorrection = trackedVersion.current !== initial.version;
+    const isUpdate = trackedVersion.current !== initial.version;
     trackedVersion.current = initial.version;
     const input = collectInput(start);
     const controller = new AbortController();
@@ -86,14 +86,14 @@ export function usePositionTracking(
       tracker.current = created;
       const position = initial.position ?? findOnDevice(initial.id);
       const isAtStart = !location.hash && !input.events.some(isScrollInput);
-      if (isCorrection) created.catchUp();
+      if (isUpdate) created.catchUp();
       else if (isAtStart && isInProgress(position)) created.goTo(position);
       else if (scrollY !== startY) created.catchUp();
     }
 
     // A page from the cache, which all visitors share, lacks the position that this browser has in a cookie.
     const mayBeOnDevice = initial.position === null && document.cookie.includes(initial.id);
-    if (isCorrection || location.hash || mayBeOnDevice || isInProgress(initial.position)) start();
+    if (isUpdate || location.hash || mayBeOnDevice || isInProgress(initial.position)) start();
     return () => {
       controller.abort();
       input.stop();

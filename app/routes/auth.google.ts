@@ -12,7 +12,7 @@ import { getVerifiedUser } from "#app/session/user.server.ts";
 
 export { loader } from "#app/http/home-redirect.server.ts";
 
-/** Leads to Google, in the page's window or in its pop-up. */
+/** Redirects to Google, in the page's window or in its pop-up. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, ["screen", "popupId", "returnTo"]);
   const screen = parseScreen(form.get("screen"));

@@ -5,27 +5,17 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from "@remix-run/cloudflare";
-import {
-  useActionData,
-  useLoaderData,
-  useNavigation,
-  type ClientActionFunctionArgs,
-} from "@remix-run/react";
+import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 
-import { FORGOT_INTENT } from "#app/accounts/email-links/email-link-screen.ts";
-import { EmailLinkScreens } from "#app/accounts/email-links/email-link-screens.tsx";
 import { getEmailLinkTitle } from "#app/accounts/email-links/email-link-titles.ts";
 import {
   loadEmailLinkScreen,
   submitEmailLinkForm,
 } from "#app/accounts/email-links/email-links.server.ts";
-import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
-import { SignInForm } from "#app/accounts/sign-in/sign-in-form.tsx";
+import { LoginScreen } from "#app/accounts/login-screen.tsx";
 import { signIn } from "#app/accounts/sign-in/sign-in.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { getReturnTo, setReturnTo } from "#app/session/return-to.server.ts";
-import { useUser } from "#app/session/use-user.ts";
-import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
 import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
 import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
@@ -60,28 +50,6 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 }
 
 export default function LoginRoute() {
-  const { screen, flash, isForCreate } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof clientAction>();
-  const user = useUser();
-  const googleError = useGoogleError("sign-in");
-  const { formAction, formData } = useNavigation();
-  const isPending =
-    formAction?.split("?")[0] === "/login" && formData?.get("intent") !== FORGOT_INTENT;
-  if (screen) {
-    const key = screen.kind;
-    return <EmailLinkScreens key={key} screen={screen} result={result} isPending={isPending} />;
-  }
-  return (
-    <>
-      <FlashBanner flash={flash} />
-      <SignInForm
-        user={user}
-        banner={result?.banner}
-        googleError={googleError}
-        email={result?.email}
-        isPending={isPending}
-        reason={isForCreate ? "Sign in to write." : undefined}
-      />
-    </>
-  );
+  const loaded = useLoaderData<typeof loader>();
+  return <LoginScreen {...loaded} result={useActionData<typeof clientAction>()} />;
 }

@@ -8,7 +8,7 @@ export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/home-redirect.server.ts";
 export { clientAction } from "#app/site/offline.ts";
 
-/** Signs the user out. With `stay`, which only scripts send, the page stays; otherwise leads to `returnTo`. */
+/** Signs the user out. With `stay`, which only scripts send, the page stays; otherwise redirects to `returnTo`. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, ["returnTo", "stay"]);
   const headers = await signOut({ request, context });

@@ -16,7 +16,7 @@ interface Window {
 /** The longest period that the binding supports. */
 const WINDOW_MS = 60_000;
 
-/** Limits the memory used by requests with ever new keys. */
+/** Limits the memory used when each request has a new key. */
 const MAX_KEYS = 10_000;
 
 /**

@@ -22,7 +22,7 @@ export function rateRecordPath(uid: string, kind: RateKind): string {
  * @param stored the document at `rateRecordPath`, or `null`
  * @param now the database's time
  */
-export function countNext(
+export function countDocument(
   { uid, kind, id }: { uid: string; kind: RateKind; id: string },
   stored: Pick<DocumentSnapshot, "fields" | "updateTime"> | null,
   now: Date,

@@ -10,7 +10,7 @@ export interface Offline {
 
 const MESSAGES: Record<Offline["offline"], string> = {
   network: "You seem to be offline. Nothing was lost; try again.",
-  maintenance: "Inkglade is closed for maintenance. Nothing was lost; try again in a few minutes.",
+  maintenance: "Inkglade is down for maintenance. Nothing was lost; try again in a few minutes.",
   server: "Inkglade didn't respond. Nothing was lost; try again.",
 };
 

@@ -10,7 +10,7 @@ import { sampleItems } from "./sample-items.server.ts";
 import { isNarrowed, type SearchCursor, type Sort, type StorySearch } from "./search-params.ts";
 import type { SearchResults } from "./search-results.ts";
 import type { StoryEntry } from "./story-entry.ts";
-import { beginsWords, matchesWords, normalizeTag, splitQuery } from "./terms.ts";
+import { textMatches, storyMatches, normalizeTag, splitQuery } from "./terms.ts";
 
 /** How many published stories a page of results reads, if the index answers the whole search. */
 const PAGE_SIZE = 24;
@@ -155,7 +155,7 @@ function createFilter(
     const own = entry.tags.map(normalizeTag);
     if (!wanted.every((tag) => own.includes(tag))) return false;
     if (unwanted.some((tag) => own.includes(tag))) return false;
-    return matchesWords(entry, words);
+    return storyMatches(entry, words);
   };
 }
 
@@ -243,7 +243,7 @@ function unique(candidates: readonly Candidate[]): Candidate[] {
 
 /** Puts the results whose titles contain all words first. */
 function rank(results: readonly StoryEntry[], words: readonly string[]): StoryEntry[] {
-  const inTitle = (entry: StoryEntry) => Number(beginsWords(entry.title, words));
+  const inTitle = (entry: StoryEntry) => Number(textMatches(entry.title, words));
   return results.toSorted((a, b) => inTitle(b) - inTitle(a));
 }
 

@@ -43,7 +43,7 @@ export function splitQuery(query: string): string[] {
   return [...new Set(splitWords(query))].slice(0, MAX_QUERY_WORDS);
 }
 
-/** Returns the one spelling of a tag that addresses and comparisons use. */
+/** Normalizes a tag for addresses and comparisons. */
 export function normalizeTag(tag: string): string {
   return normalizeText(tag)
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
@@ -84,13 +84,13 @@ function toBeginnings(word: string): string[] {
 }
 
 /** Whether each word is the beginning of a word of the story. */
-export function matchesWords(story: SearchableText, words: readonly string[]): boolean {
+export function storyMatches(story: SearchableText, words: readonly string[]): boolean {
   const { title, author, tags, description } = story;
-  return beginsWords([title, author ?? "", ...tags, description].join(" "), words);
+  return textMatches([title, author ?? "", ...tags, description].join(" "), words);
 }
 
 /** Whether each word is the beginning of a word of the text. */
-export function beginsWords(text: string, words: readonly string[]): boolean {
+export function textMatches(text: string, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const found = splitWords(text);
   return words.every((word) => found.some((other) => other.startsWith(word)));

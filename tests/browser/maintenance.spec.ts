@@ -8,7 +8,7 @@ const PAGES = ["/", "/home", "/login", "/register", "/profile", "/create", "/rea
 const FORM_TARGETS = ["/logout", "/theme", "/consent", "/firebase-token", "/no/such/page"];
 
 const OFFLINE_MESSAGE =
-  "Inkglade is closed for maintenance. Nothing was lost; try again in a few minutes.";
+  "Inkglade is down for maintenance. Nothing was lost; try again in a few minutes.";
 
 const test = base.extend<{ startMaintenance: () => Promise<void> }>({
   appRoot: [
@@ -73,7 +73,7 @@ test.describe("with JavaScript", () => {
     await page.getByRole("button", { name: "Send" }).click();
 
     await expect(page.locator("article")).toHaveText(/Waiting for connection.*Do not lose me/);
-    await expect(page.getByText("Inkglade is closed for maintenance.")).toBeVisible();
+    await expect(page.getByText("Inkglade is down for maintenance.")).toBeVisible();
     await expectStory(page, "Once upon a time");
   });
 

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
-import { readDatabase } from "./read-database.ts";
+import { readDatabase } from "#tests/support/database-values.ts";
 import { expectLive, openRoom, openRoomAs } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import { expect, test } from "./fixtures.ts";
-import { readDatabase } from "./read-database.ts";
+import { readDatabase } from "#tests/support/database-values.ts";
 import { expectLive, openRoom, openRoomAs, sendMessage } from "./room.ts";
 import { openAs, signIn } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";

@@ -4,7 +4,7 @@ import { nextSecond } from "#tests/support/next-second.ts";
 import { expect, test } from "./fixtures.ts";
 import { changePassword, postMessage } from "./profile.ts";
 import { openRoom } from "./room.ts";
-import { readDatabase } from "./read-database.ts";
+import { readDatabase } from "#tests/support/database-values.ts";
 import { openAs, signIn } from "./sign-in.ts";
 
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";

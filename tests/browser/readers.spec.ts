@@ -2,7 +2,7 @@ import type { Browser, Page } from "@playwright/test";
 
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
-import { readDatabase } from "./read-database.ts";
+import { readDatabase } from "#tests/support/database-values.ts";
 import { openAs } from "./sign-in.ts";
 
 const ORCHARD = "the-lamplighters-orchard";
@@ -65,7 +65,7 @@ test("does not count unseen users, or users who have chosen not to be counted", 
   await expect.poll(() => readRecords(app)).toHaveLength(1);
   const { page } = reader;
   const settings = await page.context().newPage();
-  for (const name of ["Don't show when I'm here or typing", "Leave me out of public numbers"]) {
+  for (const name of ["Don't show when I'm here or typing", "Leave me out of public counts"]) {
     await settings.goto("/profile?tab=data");
     const control = settings.getByRole("switch", { name });
     await control.press("Space");

@@ -4,7 +4,7 @@ import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectHydrated } from "./hydration.ts";
 import { openRoom } from "./room.ts";
-import { readDatabase } from "./read-database.ts";
+import { readDatabase } from "#tests/support/database-values.ts";
 import { openAs, signIn } from "./sign-in.ts";
 import { expectStory, findRichEditor, findStory } from "./story.ts";
 

@@ -1,6 +1,6 @@
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { readDatabase } from "./read-database.ts";
+import { readDatabase } from "#tests/support/database-values.ts";
 import { expectLive, openRoomAs } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 

@@ -118,7 +118,7 @@ test.each([
   if (hint !== undefined) expect(body).toHaveProperty("hint", hint);
 });
 
-test("deletes a message with its mark, also when asked twice", async () => {
+test("deletes a message with its edit record, also when asked twice", async () => {
   await using app = await startApp();
   const ana = await join(app);
   const id = await ana.send("Hello");

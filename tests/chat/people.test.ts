@@ -71,7 +71,7 @@ interface Stored {
 }
 
 function read(server: DatabaseServer): Stored {
-  // The export has no other shape: the rules allow nothing else.
+  // The rules allow no data of another shape.
   return (server.export()[NAMESPACE] ?? {}) as Stored;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { RoomData } from "#app/chat/message.ts";
 import { quoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
-import { END, getReach, isFurtherOn } from "#app/chat/quotes/quoted-story.ts";
+import { FULL_REACH, getReach, isFurtherOn } from "#app/chat/quotes/quoted-story.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createMessage, loader as homeLoader } from "#app/routes/home.tsx";
 import { action as savePosition } from "#app/routes/reading-positions.ts";
@@ -152,7 +152,7 @@ test("edits what is below a quotation, and refuses to change the quotation", asy
   const edit = (text: string) => ana.change(id, { intent: "edit", text });
 
   expect(await edit(quoteOf(SECOND, "Where?"))).toEqual({ status: "done" });
-  const hint = "The quotation can't be changed. Edit what is below it, or send a new message.";
+  const hint = "You can't change the quotation. Edit the text below it, or send a new message.";
   for (const text of ["Where?", quoteOf(FIRST), quoteOf(SECOND).replace("went", "walked")]) {
     expect(await edit(text)).toMatchObject({ reason: "invalid", hint });
   }
@@ -282,5 +282,5 @@ test("a quotation from further on than the user has read is folded", () => {
   // Where it is in the story is not known.
   expect(isFurtherOn(read(12), "p-other", -1)).toBe(true);
   expect(isFurtherOn(undefined, "p-12", 12)).toBe(true);
-  expect(isFurtherOn({ ...story, reach: END }, "p-other", -1)).toBe(false);
+  expect(isFurtherOn({ ...story, reach: FULL_REACH }, "p-other", -1)).toBe(false);
 });

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { loader as roomLoader } from "#app/routes/room.ts";
 import { loader } from "#app/routes/room-summary.ts";
 import { toRecordTime } from "#app/stories/readers/readers.ts";
-import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
+import { writeDatabase } from "#tests/support/database-values.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 
@@ -16,17 +16,7 @@ async function setPeople(app: TestApp, people: Record<string, number>) {
   const connections = Object.fromEntries(
     Object.entries(people).map(([uid, time]) => [uid, { c00: { name: uid, time } }]),
   );
-  await setValue(app, "connections", connections);
-}
-
-/** Sets a value of the Realtime Database, bypassing the rules. */
-async function setValue(app: TestApp, path: string, value: object) {
-  const host = app.firebase.hosts.FIREBASE_DATABASE_EMULATOR_HOST;
-  await fetch(`http://${host}/${path}.json?ns=${LOCAL_PROJECT_ID}-default-rtdb`, {
-    method: "PUT",
-    headers: { Authorization: "Bearer owner" },
-    body: JSON.stringify(value),
-  });
+  await writeDatabase(app, "connections", connections);
 }
 
 test("counts the people who are here, and names the newest message", async () => {
@@ -63,7 +53,7 @@ test("shows visitors the number of those who want to be counted", async () => {
   await setPeople(app, { ana: now, tomas: now, robin: now });
   const record = { story: "room", time: toRecordTime(now) };
   const story = { ...record, story: "salt" };
-  await setValue(app, "readers", { key1: record, key2: record, key3: story });
+  await writeDatabase(app, "readers", { key1: record, key2: record, key3: story });
 
   expect(await readJson(await app.send(loader, PATH))).toEqual({
     here: { value: 2, hasMore: false },

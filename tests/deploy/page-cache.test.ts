@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { ROOM_RECORD, toRecordTime } from "#app/stories/readers/readers.ts";
-import type { TestFirebase } from "#tests/support/firebase.ts";
+import { writeDatabase } from "#tests/support/database-values.ts";
 import { startApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { isCached, readNonces, startCachedApp, STORY } from "#tests/support/visitors.ts";
@@ -79,7 +79,7 @@ test("a renewed page shows how many people are in the room now", async () => {
   await edge.finish();
   edge.pass(61_000);
   const record = { story: ROOM_RECORD, time: toRecordTime(Date.now()) };
-  await setReaders(app.firebase, { one: record, two: record });
+  await writeDatabase(app, "readers", { one: record, two: record });
 
   await edge.visit("/home");
   await edge.finish();
@@ -223,14 +223,6 @@ test("a HEAD request gets the headers of the page, and no body", async () => {
   expect(head.headers.get("ETag")).toBe(page.headers.get("ETag"));
   expect(await head.text()).toBe("");
 });
-
-/** Sets the readers' records, bypassing the rules. */
-async function setReaders({ hosts, projectId }: TestFirebase, records: object): Promise<void> {
-  const url = `http://${hosts.FIREBASE_DATABASE_EMULATOR_HOST}/readers.json?ns=${projectId}-default-rtdb`;
-  const headers = { Authorization: "Bearer owner" };
-  const { ok } = await fetch(url, { method: "PUT", headers, body: JSON.stringify(records) });
-  expect(ok).toBe(true);
-}
 
 /** Starts the app with a signed-in user. */
 async function startWithWriter() {

@@ -123,7 +123,7 @@ test("deletes nothing until the sign-in is later than the last post", async () =
     data: {
       banner: {
         message: expect.stringContaining("auth/requires-recent-login"),
-        hint: "You posted or published something since you signed in. Sign in again, then try again.",
+        hint: "You've posted or published something since you signed in. Sign in again, then try again.",
       },
     },
   });

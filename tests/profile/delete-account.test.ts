@@ -7,9 +7,8 @@ import { loader as homeLoader } from "#app/routes/home.tsx";
 import { loader } from "#app/routes/profile.tsx";
 import { action as changeHidden } from "#app/routes/room-hidden.ts";
 import { action as changeMessage } from "#app/routes/room-message.ts";
-import type { FirebaseHosts } from "#emulator/hosts.ts";
-import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
+import { readDatabase, writeDatabase } from "#tests/support/database-values.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
@@ -19,28 +18,16 @@ import { deleteAccount, listDocuments, readUid, sendOldMessage } from "./deletin
 
 const PHOTO = "https://example.com/ana.png";
 
-/** Reads or writes the Realtime Database, bypassing its rules. */
-async function callDatabase(hosts: FirebaseHosts, path: string, value?: unknown): Promise<unknown> {
-  const url = `http://${hosts.FIREBASE_DATABASE_EMULATOR_HOST}/${path}.json?ns=${LOCAL_PROJECT_ID}-default-rtdb`;
-  const response = await fetch(url, {
-    method: value === undefined ? "GET" : "PUT",
-    headers: { Authorization: "Bearer owner" },
-    body: value === undefined ? undefined : JSON.stringify(value),
-  });
-  return response.json();
-}
-
 test("deletes the account with its messages and presence, and keeps other users' data", async () => {
   await using app = await startApp();
   const [ana, tomas] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
   const [anaCookie, tomasCookie] = [await signIn(app, ana), await signIn(app, tomas)];
   await sendOldMessage(app, anaCookie, "From Ana");
   await sendOldMessage(app, tomasCookie, "From Tomas");
-  const { hosts } = app.firebase;
-  await callDatabase(hosts, "status", { [ana.localId]: "here", [tomas.localId]: "here" });
-  await callDatabase(hosts, "typing/general", { [ana.localId]: true, [tomas.localId]: true });
-  await callDatabase(hosts, "connections", { [ana.localId]: "here", [tomas.localId]: "here" });
-  await callDatabase(hosts, "unseen", { [ana.localId]: true, [tomas.localId]: true });
+  await writeDatabase(app, "status", { [ana.localId]: "here", [tomas.localId]: "here" });
+  await writeDatabase(app, "typing/general", { [ana.localId]: true, [tomas.localId]: true });
+  await writeDatabase(app, "connections", { [ana.localId]: "here", [tomas.localId]: "here" });
+  await writeDatabase(app, "unseen", { [ana.localId]: true, [tomas.localId]: true });
 
   const response = await deleteAccount(app, anaCookie, ana, {});
 
@@ -54,10 +41,10 @@ test("deletes the account with its messages and presence, and keeps other users'
     data: { flash: "account-deleted" },
   });
   expect(await readMessages(app)).toMatchObject([{ text: "From Tomas" }]);
-  expect(await callDatabase(hosts, "status")).toEqual({ [tomas.localId]: "here" });
-  expect(await callDatabase(hosts, "typing/general")).toEqual({ [tomas.localId]: true });
-  expect(await callDatabase(hosts, "connections")).toEqual({ [tomas.localId]: "here" });
-  expect(await callDatabase(hosts, "unseen")).toEqual({ [tomas.localId]: true });
+  expect(await readDatabase(app, "status")).toEqual({ [tomas.localId]: "here" });
+  expect(await readDatabase(app, "typing/general")).toEqual({ [tomas.localId]: true });
+  expect(await readDatabase(app, "connections")).toEqual({ [tomas.localId]: "here" });
+  expect(await readDatabase(app, "unseen")).toEqual({ [tomas.localId]: true });
   expect(await signIn(app, ana)).toBe("");
   expect(await app.send(loader, "/profile", { cookie: anaCookie })).toMatchObject({ status: 302 });
 });
@@ -159,13 +146,12 @@ test("uncounts the user's messages that quote a story", async () => {
   await deleteAccount(app, anaCookie, ana, {});
 
   expect(await readMessages(app)).toMatchObject([{ text: quoteOf("first") }]);
-  const { hosts } = app.firebase;
-  expect(await readDocument(hosts, quoteRecordPath("first"))).toMatchObject({
+  expect(await readDocument(app.firebase.hosts, quoteRecordPath("first"))).toMatchObject({
     passages: {
       mapValue: { fields: { "p-1": { mapValue: { fields: { count: { integerValue: "1" } } } } } },
     },
   });
-  expect(await readDocument(hosts, quoteRecordPath("second"))).toMatchObject({
+  expect(await readDocument(app.firebase.hosts, quoteRecordPath("second"))).toMatchObject({
     passages: { mapValue: {} },
   });
 });

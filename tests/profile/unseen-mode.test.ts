@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { readDatabase, writeDatabase } from "#tests/support/database-values.ts";
 import { openBrowser, visit } from "#tests/support/profile-browser.ts";
 import { signIn, startApp } from "#tests/support/routes.ts";
 
@@ -8,11 +9,8 @@ const TAB = "/profile?tab=data";
 test("turns the unseen mode on and off, and removes what others see of the user", async () => {
   await using app = await startApp();
   const { person, browser } = await visit(app);
-  const database = `http://${app.firebase.hosts.FIREBASE_DATABASE_EMULATOR_HOST}`;
-  const namespace = `ns=${app.firebase.projectId}-default-rtdb`;
-  const status = `${database}/status/${person.localId}.json?${namespace}`;
-  const headers = { Authorization: "Bearer owner" };
-  await fetch(status, { method: "PUT", headers, body: '{"state":"online","last_changed":1}' });
+  const path = `status/${person.localId}`;
+  await writeDatabase(app, path, { state: "online", last_changed: 1 });
   expect((await browser.open(TAB)).data).toMatchObject({ isUnseen: false });
 
   const answer = await browser.submit("save-unseen", { unseen: "true" });
@@ -22,7 +20,7 @@ test("turns the unseen mode on and off, and removes what others see of the user"
     "/profile?tab=data#save-unseen-flash",
   ]);
   expect((await browser.open(TAB)).data).toMatchObject({ flash: "unseen-saved", isUnseen: true });
-  expect(await (await fetch(status, { headers })).json()).toBeNull();
+  expect(await readDatabase(app, path)).toBeNull();
 
   // A switch that is off is not part of the form.
   await browser.submit("save-unseen", {});

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { loader as homeLoader } from "#app/routes/home.tsx";
 import { loader as readersLoader } from "#app/routes/stories-readers.ts";
+import { writeDatabase } from "#tests/support/database-values.ts";
 import { startApp, type TestApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { open, ORCHARD } from "./reading.ts";
@@ -65,11 +66,8 @@ test("leads to a built-in story while no other story is known, and is never a de
 
 test("shows how many people have the next story open", async () => {
   await using app = await startApp();
-  const { FIREBASE_DATABASE_EMULATOR_HOST: host } = app.firebase.hosts;
   const record = { story: "salt-for-the-clockmaker", time: Date.now() };
-  const url = `http://${host}/readers/key.json?ns=${app.firebase.projectId}-default-rtdb`;
-  const headers = { Authorization: "Bearer owner" };
-  await fetch(url, { method: "PUT", headers, body: JSON.stringify(record) });
+  await writeDatabase(app, "readers/key", record);
   expect(await readEnd(app, ORCHARD)).not.toContain("reading now");
 
   await app.send(readersLoader, "/stories/readers");

@@ -87,13 +87,12 @@ function Editor({ text }: { text: string }) {
       isNew={false}
       isReviewing={false}
       isUnavailable={false}
-      uid={undefined}
-      reply={undefined}
+      user={null}
+      actionData={undefined}
       locale={{ language: "en", timeZone: "UTC" }}
       now={0}
       firebase={firebase}
       onOpened={() => {}}
-      name="Ana"
       isJustPublished={false}
       onSaved={() => {}}
     />

@@ -28,13 +28,13 @@ async function send(firebase: TestFirebase, ana: TestAccount): Promise<void> {
   expect(status).toBe(200);
 }
 
-function markOf({ localId }: TestAccount): Change {
+function editRecordOf({ localId }: TestAccount): Change {
   return { path: MARK, fields: { uid: localId }, times: ["editedAt"] };
 }
 
-/** Edits the message with its mark, as the app does. */
+/** Edits the message, and records that, as the app does. */
 function edit(firebase: TestFirebase, user: TestAccount, fields: Fields): Promise<number> {
-  return commit(firebase, user, { path: MESSAGE, fields }, markOf(user));
+  return commit(firebase, user, { path: MESSAGE, fields }, editRecordOf(user));
 }
 
 /** Moves the message into the past, bypassing the rules. */
@@ -57,44 +57,49 @@ test("nobody else can edit a message", async () => {
   const { firebase, ana, tomas } = room;
 
   expect(await edit(firebase, tomas, { text: "Changed" })).toBe(403);
-  const asAna = commit(firebase, tomas, { path: MESSAGE, fields: { text: "No" } }, markOf(ana));
+  const asAna = commit(
+    firebase,
+    tomas,
+    { path: MESSAGE, fields: { text: "No" } },
+    editRecordOf(ana),
+  );
   expect(await asAna).toBe(403);
   expect(await commit(firebase, null, { path: MESSAGE, fields: { text: "No" } })).toBe(403);
 });
 
-test("rejects an edit without its mark, and a mark without its edit", async () => {
+test("rejects an edit without its record, and a record without its edit", async () => {
   await using room = await startRoom();
   const { firebase, ana, tomas } = room;
   const text: Change = { path: MESSAGE, fields: { text: "Changed" } };
 
   expect(await commit(firebase, ana, text)).toBe(403);
-  expect(await commit(firebase, ana, markOf(ana))).toBe(403);
+  expect(await commit(firebase, ana, editRecordOf(ana))).toBe(403);
   expect(
-    await commit(firebase, ana, { path: MESSAGE, fields: { text: "Hello" } }, markOf(ana)),
+    await commit(firebase, ana, { path: MESSAGE, fields: { text: "Hello" } }, editRecordOf(ana)),
   ).toBe(403);
-  expect(await commit(firebase, tomas, markOf(tomas))).toBe(403);
+  expect(await commit(firebase, tomas, editRecordOf(tomas))).toBe(403);
 
   expect(await edit(firebase, ana, { text: "Once" })).toBe(200);
-  // The mark of an earlier edit does not count.
+  // The record of an earlier edit does not count.
   expect(await commit(firebase, ana, text)).toBe(403);
 });
 
-test("rejects a mark with other fields or a time of its own", async () => {
+test("rejects a record with other fields or a time of its own", async () => {
   await using room = await startRoom();
   const { firebase, ana, tomas } = room;
   const text: Change = { path: MESSAGE, fields: { text: "Changed" } };
   const editedAt = new Date("2026-01-01T00:00:00Z");
   const uid = ana.localId;
 
-  const marks: Change[] = [
+  const records: Change[] = [
     { path: MARK, fields: { uid, editedAt } },
     { path: MARK, fields: { uid, by: "me" }, times: ["editedAt"] },
     { path: MARK, fields: { uid: tomas.localId }, times: ["editedAt"] },
     { path: MARK, fields: {}, times: ["editedAt"] },
     { path: `rooms/general/edits/${"b".repeat(20)}`, fields: { uid }, times: ["editedAt"] },
   ];
-  for (const mark of marks) {
-    expect(await commit(firebase, ana, text, mark), JSON.stringify(mark)).toBe(403);
+  for (const record of records) {
+    expect(await commit(firebase, ana, text, record), JSON.stringify(record)).toBe(403);
   }
 });
 
@@ -122,7 +127,7 @@ test("a message can be edited for 15 minutes", async () => {
   expect(await edit(firebase, ana, { text: "Too late" })).toBe(403);
 });
 
-test("the mark of an edit can only be deleted after its message, and only by the sender", async () => {
+test("the record of an edit can only be deleted after its message, and only by the sender", async () => {
   await using room = await startRoom();
   const { firebase, ana, tomas } = room;
   await edit(firebase, ana, { text: "Changed" });
@@ -137,10 +142,10 @@ test("the mark of an edit can only be deleted after its message, and only by the
   expect(await call(firebase, ana, "GET", MARK)).toBe(404);
 });
 
-test("twenty marks can be deleted in one commit", async () => {
+test("twenty records of edits can be deleted in one commit", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const paths = Array.from({ length: 20 }, (_, index) => `rooms/general/edits/mark-${index}`);
+  const paths = Array.from({ length: 20 }, (_, index) => `rooms/general/edits/message-${index}`);
   for (const path of paths) {
     await changeDocument(firebase.hosts, path, { uid: { stringValue: ana.localId } });
   }

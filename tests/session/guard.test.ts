@@ -68,7 +68,7 @@ test("after the guard, sign-in leads to the profile, which offers the page once"
   expect((await readReturnTo(app, session)).returnTo).toBeNull();
 });
 
-test("the guard of the profile remembers nothing", async () => {
+test("requiring sign-in for the profile stores no page to return to", async () => {
   await using app = await startApp();
 
   const response = await app.send(profileLoader, "/profile");

@@ -1,20 +1,16 @@
 import { expect, test, vi } from "vitest";
 
 import { toRecordTime } from "#app/stories/readers/readers.ts";
+import { writeDatabase } from "#tests/support/database-values.ts";
 import { startPlainBrowser } from "#tests/support/plain-browser.ts";
 
 type PlainBrowser = Awaited<ReturnType<typeof startPlainBrowser>>;
 
 /** Opens stories or the room, one for each reader. */
 async function setReaders({ firebase }: PlainBrowser, stories: string[]) {
-  const { FIREBASE_DATABASE_EMULATOR_HOST: host } = firebase.hosts;
   const time = toRecordTime(Date.now());
   const records = stories.map((story, index) => [`key${index}`, { story, time }]);
-  await fetch(`http://${host}/readers.json?ns=${firebase.projectId}-default-rtdb`, {
-    method: "PUT",
-    headers: { Authorization: "Bearer owner" },
-    body: JSON.stringify(Object.fromEntries(records)),
-  });
+  await writeDatabase({ firebase }, "readers", Object.fromEntries(records));
 }
 
 const isRoomOf = (count: number) =>

@@ -4,26 +4,16 @@ import { loader } from "#app/routes/stories-readers.ts";
 import { toRecordTime } from "#app/stories/readers/readers.ts";
 import { createReadersService, deleteReader } from "#app/stories/readers/readers.server.ts";
 import { getEnv } from "#app/env.server.ts";
+import { readDatabase, writeDatabase } from "#tests/support/database-values.ts";
 import { visit } from "#tests/support/profile-browser.ts";
 import { readJson, startApp, type TestApp } from "#tests/support/routes.ts";
 
 const HOUR = 60 * 60_000;
 
-/** Sets a value of the Realtime Database, bypassing the rules, or reads it. */
-async function callDatabase({ firebase }: TestApp, path: string, value?: unknown) {
-  const { FIREBASE_DATABASE_EMULATOR_HOST: host } = firebase.hosts;
-  const url = `http://${host}/${path}.json?ns=${firebase.projectId}-default-rtdb`;
-  const headers = { Authorization: "Bearer owner" };
-  const init = value === undefined ? {} : { method: "PUT", body: JSON.stringify(value) };
-  const response = await fetch(url, { ...init, headers });
-  expect(response.status).toBe(200);
-  return response.json();
-}
-
 /** Opens stories, one for each reader. */
 async function setReaders(app: TestApp, stories: string[], time = toRecordTime(Date.now())) {
   const records = stories.map((story, index) => [`key${index}`, { story, time }]);
-  await callDatabase(app, "readers", Object.fromEntries(records));
+  await writeDatabase(app, "readers", Object.fromEntries(records));
 }
 
 test("answers with the number of readers of each story, and nothing else", async () => {
@@ -81,16 +71,18 @@ test("deletes what is stored of a reader with their account", async () => {
   const { localId: uid, idToken } = await app.firebase.addAccount();
   const key = "a".repeat(20);
   const time = toRecordTime(Date.now());
-  await callDatabase(app, `readerKeys/${uid}`, { salt: key, tide: "b".repeat(20) });
-  await callDatabase(app, "readers", {
+  await writeDatabase(app, `readerKeys/${uid}`, { salt: key, tide: "b".repeat(20) });
+  await writeDatabase(app, "readers", {
     [key]: { story: "salt", time },
     key1: { story: "a", time },
   });
-  await callDatabase(app, `uncounted/${uid}`, false);
+  await writeDatabase(app, `uncounted/${uid}`, false);
 
   await deleteReader(getEnv(app.contextFor(new Request("http://localhost"))), { uid, idToken });
 
-  expect(await callDatabase(app, "")).toEqual({ readers: { key1: { story: "a", time } } });
+  expect(await readDatabase(app, "")).toEqual({
+    readers: { key1: { story: "a", time } },
+  });
 });
 
 test("deletes a reader whose open page writes the record again meanwhile", async () => {
@@ -98,22 +90,22 @@ test("deletes a reader whose open page writes the record again meanwhile", async
   const { localId: uid, idToken } = await app.firebase.addAccount();
   const key = "a".repeat(20);
   const record = { story: "salt", time: toRecordTime(Date.now()) };
-  await callDatabase(app, `readerKeys/${uid}`, { salt: key });
-  await callDatabase(app, `readers/${key}`, record);
+  await writeDatabase(app, `readerKeys/${uid}`, { salt: key });
+  await writeDatabase(app, `readers/${key}`, record);
   const { fetch } = globalThis;
   let updates = 0;
   using _fetch = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     const response = await fetch(input, init);
     if (init?.method !== "PATCH") return response;
     updates += 1;
-    if (updates === 1) await callDatabase(app, `readers/${key}`, record);
+    if (updates === 1) await writeDatabase(app, `readers/${key}`, record);
     return response;
   });
 
   await deleteReader(getEnv(app.contextFor(new Request("http://localhost"))), { uid, idToken });
 
   expect(updates).toBe(4);
-  expect(await callDatabase(app, "")).toBeNull();
+  expect(await readDatabase(app, "")).toBeNull();
 });
 
 test("users choose on their profile not to count", async () => {
@@ -129,5 +121,5 @@ test("users choose on their profile not to count", async () => {
     flash: "uncounted-saved",
     isUncounted: true,
   });
-  expect(await callDatabase(app, `uncounted/${person.localId}`)).toBe(true);
+  expect(await readDatabase(app, `uncounted/${person.localId}`)).toBe(true);
 });

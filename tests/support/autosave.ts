@@ -87,7 +87,7 @@ export function openTab({
   uid = "ana",
   storage = new MemoryStorage() as Storage | null,
   others = [] as { editor: string }[],
-  answer = (post: DraftPost): SaveResult | Promise<SaveResult> => confirm(post),
+  answer = (post: DraftPost): SaveResult | Promise<SaveResult> => acceptSave(post),
   fetchDraft = (_id: string): Promise<OpenDraft | null> => Promise.resolve(null),
 } = {}) {
   const posts: DraftPost[] = [];
@@ -147,7 +147,7 @@ export function storeLocalDraft(
   openLocalDrafts(storage, { editor: "gone" }).set(id, left);
 }
 
-export function confirm({
+export function acceptSave({
   id,
   revision,
   intent,

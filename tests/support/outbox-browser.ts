@@ -73,7 +73,7 @@ export function createBrowser() {
     waits,
     texts: () => room.map(({ text }) => text),
 
-    /** Opens a tab, which is `closed` like one that crashes: nothing of it continues. */
+    /** Opens a tab. Closing it is like a crash: nothing in it continues. */
     openTab: (uid = "ana") => {
       let isOpen = true;
       const unlockers = new Set<() => void>();
@@ -113,7 +113,7 @@ export function createBrowser() {
         },
         inputText: () => outbox.getState().input?.text ?? "",
         entries: () => outbox.getState().entries.map(({ text, status }) => `${text} ${status}`),
-        /** Tells the outbox what the feed shows. */
+        /** Notifies the outbox of what the feed shows. */
         showStored: () => outbox.markShown(new Set(room.map(({ id }) => id))),
       };
     },

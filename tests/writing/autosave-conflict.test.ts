@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { DraftPost } from "#app/writing/autosave/post-draft.ts";
 import type { SaveResult } from "#app/writing/editor-data.ts";
 import {
-  confirm,
+  acceptSave,
   MemoryStorage,
   openLocalDrafts,
   openTab,
@@ -21,7 +21,7 @@ const INVALID = { status: "error", reason: "invalid", message: "Not saved." } as
 /** Opens a tab whose unsaved text conflicts with another device's. `answer` is the server's response to the choice. */
 async function openConflict({
   storage = new MemoryStorage() as Storage | null,
-  answer = confirm as (post: DraftPost) => SaveResult | Promise<SaveResult>,
+  answer = acceptSave as (post: DraftPost) => SaveResult | Promise<SaveResult>,
 } = {}) {
   const tab = openTab({
     storage,
@@ -51,7 +51,7 @@ test("saves the user's text as a version before another device's text replaces i
 test("keeps both texts when the other one is chosen offline, and opens it once the connection is back", async () => {
   let isDown = true;
   const { autosave, form, localDrafts, posts } = await openConflict({
-    answer: (post) => (isDown ? UNAVAILABLE : confirm(post)),
+    answer: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
   });
   const taken = autosave.replaceWithRemote();
   await vi.advanceTimersByTimeAsync(20_000);
@@ -76,7 +76,7 @@ test("keeps both texts when the other one is chosen offline, and opens it once t
 test("retries a waiting choice until the account answers", async () => {
   let isDown = true;
   const { autosave, form } = await openConflict({
-    answer: (post) => (isDown ? UNAVAILABLE : confirm(post)),
+    answer: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
   });
   const taken = autosave.replaceWithRemote();
   await vi.advanceTimersByTimeAsync(20_000);
@@ -105,7 +105,7 @@ test("asks again when the user continues to write while a choice waits, and keep
 test("does not replace what is typed while the choice is being saved", async () => {
   let answer = () => {};
   const { autosave, type } = await openConflict({
-    answer: (post) => new Promise((resolve) => (answer = () => resolve(confirm(post)))),
+    answer: (post) => new Promise((resolve) => (answer = () => resolve(acceptSave(post)))),
   });
   const taken = autosave.replaceWithRemote();
   type("Here and now");
@@ -180,7 +180,8 @@ test("overwrites only with the save that decides the conflict", async () => {
 test("does not apply a choice to a later remote save", async () => {
   const next = { ...OTHER_SAVE, text: "There again", revision: 5 };
   const { autosave, localDrafts, posts, type } = await openConflict({
-    answer: (post) => (post.revision === 4 ? { status: "conflict", theirs: next } : confirm(post)),
+    answer: (post) =>
+      post.revision === 4 ? { status: "conflict", theirs: next } : acceptSave(post),
   });
 
   expect(await autosave.overwriteRemote()).toBe(false);
@@ -212,7 +213,7 @@ test("opens the other text only after the user's own is a version, where storage
   let isDown = true;
   const { autosave, form } = await openConflict({
     storage: null,
-    answer: (post) => (isDown ? UNAVAILABLE : confirm(post)),
+    answer: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
   });
   const taken = autosave.replaceWithRemote();
   await vi.advanceTimersByTimeAsync(3000);

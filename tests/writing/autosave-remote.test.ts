@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { toFields } from "#app/writing/autosave/draft-fields.ts";
-import { confirm, openTab, SAVED_DRAFT, OTHER_SAVE, UNAVAILABLE } from "#tests/support/autosave.ts";
+import {
+  acceptSave,
+  openTab,
+  SAVED_DRAFT,
+  OTHER_SAVE,
+  UNAVAILABLE,
+} from "#tests/support/autosave.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 50_000 }));
 afterEach(() => void vi.useRealTimers());
@@ -34,7 +40,7 @@ test("announces a save to other tabs once", async () => {
 test("keeps both texts until the user chooses", async () => {
   const theirs = { ...OTHER_SAVE, text: "There", revision: 4 };
   const { autosave, posts, localDrafts, type } = openTab({
-    answer: (post) => (post.revision === 3 ? { status: "conflict", theirs } : confirm(post)),
+    answer: (post) => (post.revision === 3 ? { status: "conflict", theirs } : acceptSave(post)),
   });
   type("Here");
   await vi.advanceTimersByTimeAsync(60_000);
@@ -126,7 +132,7 @@ test.each(["the live listener reports it", "the next save conflicts with it"])(
     const { autosave, posts, type } = openTab({
       answer: (post) => {
         if (isDown) return UNAVAILABLE;
-        return post.revision === 3 ? { status: "conflict", theirs } : confirm(post);
+        return post.revision === 3 ? { status: "conflict", theirs } : acceptSave(post);
       },
     });
     type("Here");
@@ -172,7 +178,7 @@ test("continues by itself when a draft is deleted and restored elsewhere", async
 test("does not publish another text later because of a button pressed during a conflict", async () => {
   const theirs = { ...OTHER_SAVE, text: "There", revision: 4 };
   const { autosave, posts, type } = openTab({
-    answer: (post) => (post.revision === 3 ? { status: "conflict", theirs } : confirm(post)),
+    answer: (post) => (post.revision === 3 ? { status: "conflict", theirs } : acceptSave(post)),
   });
   type("Here");
   await vi.advanceTimersByTimeAsync(5000);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { confirm, openTab, SAVED_DRAFT, UNAVAILABLE } from "#tests/support/autosave.ts";
+import { acceptSave, openTab, SAVED_DRAFT, UNAVAILABLE } from "#tests/support/autosave.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 50_000 }));
 afterEach(() => void vi.useRealTimers());
@@ -34,7 +34,7 @@ test("saves what is typed during a save with the next save", async () => {
   const { autosave, posts, type } = openTab({
     answer: (post) => {
       if (post.revision === 3) type("Once upon a time");
-      return confirm(post);
+      return acceptSave(post);
     },
   });
   type("Once upon");
@@ -51,7 +51,7 @@ test("saves what is typed during a save with the next save", async () => {
 test("keeps text in the browser that can't be sent, and sends it when that is possible again", async () => {
   let isDown = true;
   const { autosave, posts, type } = openTab({
-    answer: (post) => (isDown ? UNAVAILABLE : confirm(post)),
+    answer: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
   });
   type("Once upon");
 
@@ -66,7 +66,9 @@ test("keeps text in the browser that can't be sent, and sends it when that is po
 
 test("retries a publication that could not be sent", async () => {
   let isDown = true;
-  const { autosave, posts } = openTab({ answer: (post) => (isDown ? UNAVAILABLE : confirm(post)) });
+  const { autosave, posts } = openTab({
+    answer: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
+  });
   await autosave.save("publish");
   expect(autosave.getStatus()).toMatchObject({ error: UNAVAILABLE, publishedRevision: null });
 
@@ -79,7 +81,7 @@ test("retries a publication that could not be sent", async () => {
 test("saves a text that can't be published, and shows why it is not published", async () => {
   const unpublishable = { status: "error", reason: "invalid", message: "Not published." } as const;
   const { autosave, posts, type } = openTab({
-    answer: (post) => (post.intent === "publish" ? unpublishable : confirm(post)),
+    answer: (post) => (post.intent === "publish" ? unpublishable : acceptSave(post)),
   });
   type("Once upon");
 
@@ -146,7 +148,7 @@ test("waits twice as long before each retry", async () => {
 test("starts with a short wait again after a save has succeeded", async () => {
   let isDown = true;
   const { autosave, posts, type } = openTab({
-    answer: (post) => (isDown ? UNAVAILABLE : confirm(post)),
+    answer: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
   });
   type("Once upon");
   // Long enough for retries after 2, 4, 8, 16 and 32 seconds.
@@ -166,7 +168,7 @@ test("starts with a short wait again after a save has succeeded", async () => {
 test("retries at once when the connection is back, and clears the error", async () => {
   let isDown = true;
   const { autosave, posts, type } = openTab({
-    answer: (post) => (isDown ? UNAVAILABLE : confirm(post)),
+    answer: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
   });
   type("Once upon");
   await vi.advanceTimersByTimeAsync(70_000);
@@ -207,7 +209,7 @@ test("retries a save that was rate-limited, and loses nothing", async () => {
   const tooFast = { status: "error", reason: "too-fast", message: "Not saved." } as const;
   let isLimited = true;
   const { autosave, localDrafts, type } = openTab({
-    answer: (post) => (isLimited ? tooFast : confirm(post)),
+    answer: (post) => (isLimited ? tooFast : acceptSave(post)),
   });
   type("Once upon");
 

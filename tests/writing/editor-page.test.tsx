@@ -24,6 +24,8 @@ const editor: EditorData = {
   now: 0,
 };
 
+const ana = { uid: "ana", email: "ana@example.com", displayName: "Ana", photoURL: null };
+
 const firebase = {
   apiKey: "",
   projectId: "",
@@ -34,7 +36,7 @@ const firebase = {
 
 test("shows the typed text and its revision again when the database did not answer", () => {
   const typed = { ...unread, revision: 7, title: "Salt and Sand", text: "New words" };
-  const reply = {
+  const actionData = {
     reply: {
       status: "error",
       reason: "unavailable",
@@ -49,9 +51,8 @@ test("shows the typed text and its revision again when the database did not answ
     `/create?draft=${ID}`,
     <EditorPage
       editor={editor}
-      uid="ana"
-      name="Ana"
-      reply={reply}
+      user={ana}
+      actionData={actionData}
       offlineHint={undefined}
       firebase={firebase}
     >
@@ -85,15 +86,14 @@ const head: DraftHead = {
 };
 const older = { ...head, id: "3".repeat(20), title: "", updatedAt: 1000 };
 
-function render(view: Partial<EditorData>, name: string | null = "Ana", path = "/create") {
+function render(view: Partial<EditorData>, displayName: string | null = "Ana", path = "/create") {
   const shown = { ...editor, isUnavailable: false, ...view };
   const html = renderPage(
     path,
     <EditorPage
       editor={shown}
-      uid="ana"
-      name={name}
-      reply={undefined}
+      user={{ ...ana, displayName }}
+      actionData={undefined}
       offlineHint={undefined}
       firebase={firebase}
     >

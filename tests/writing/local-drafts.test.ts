@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { toFields } from "#app/writing/autosave/draft-fields.ts";
 import type { SaveResult } from "#app/writing/editor-data.ts";
 import {
-  confirm,
+  acceptSave,
   FullStorage,
   storeLocalDraft,
   MemoryStorage,
@@ -154,7 +154,7 @@ test("does not delete another tab's local copy after a save", async () => {
 
 test.each([
   ["fails", UNAVAILABLE],
-  ["succeeds", confirm({ id: SAVED_DRAFT.id, revision: 3, intent: "save" })],
+  ["succeeds", acceptSave({ id: SAVED_DRAFT.id, revision: 3, intent: "save" })],
 ])("does not touch newer local text when a late save of a closed page %s", async (_, reply) => {
   const storage = new MemoryStorage();
   let answer: (reply: SaveResult) => void = () => {};

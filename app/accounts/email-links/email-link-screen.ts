@@ -1,6 +1,6 @@
 import type { FormError } from "#app/accounts/form-error.ts";
 
-/** The screen that sends a link to a new password. */
+/** The screen that sends a password reset link. */
 export const RESET_PATH = "/login?reset=1";
 
 /** The intent of the button on Sign In that opens this screen with the typed e-mail. */
@@ -19,7 +19,10 @@ export type EmailLinkMode = (typeof EMAIL_LINK_MODES)[number];
 /** The links about an e-mail address, which only need a confirmation. */
 export type AddressMode = Exclude<EmailLinkMode, "resetPassword">;
 
-/** A screen at /login in place of Sign In: the request for a link to a new password, and the targets of links. */
+/**
+ * A screen at /login in place of Sign In: one that sends a password reset link, or one that a link from an e-mail
+ * opens.
+ */
 export type EmailLinkScreen =
   | { kind: "reset-request"; isSent: boolean }
   | { kind: "new-password"; email: string }

@@ -35,7 +35,7 @@ const SENT = "sent";
 /** The link from an e-mail that was opened. */
 type EmailLink = { mode: "resetPassword"; code: string } | { mode: AddressMode; code: string };
 
-/** Returns the screen at /login in place of Sign In, or `null`. Does not use the code of a link up. */
+/** Returns the screen at /login in place of Sign In, or `null`. Does not use up the link's code. */
 export async function loadEmailLinkScreen({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const link = findLink(searchParams);

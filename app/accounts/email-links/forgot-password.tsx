@@ -12,8 +12,8 @@ export interface ForgotPasswordProps {
 }
 
 /**
- * Opens the screen that sends a link to a new password, with the typed e-mail. It is a submit button, because a link
- * cannot take the e-mail along without scripts, or would show it in the address.
+ * Opens the screen that sends a password reset link, with the typed e-mail. It is a submit button, because without
+ * scripts a link could not carry the e-mail, or would show it in the URL.
  */
 export function ForgotPassword({ formId, className, children }: ForgotPasswordProps) {
   const submit = useSubmit();

@@ -7,7 +7,7 @@ import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
 
 const PROVIDER_ID = "google.com";
 
-/** Three of the answers with status 200 are errors. */
+/** The answers with status 200. All but the last are errors. */
 const replySchema = z.union([
   z.object({ needConfirmation: z.literal(true) }),
   z.object({ errorMessage: z.string() }),

@@ -15,7 +15,7 @@ const HOSTS = { accounts: ISSUER, tokens: "https://oauth2.googleapis.com" };
 /** A request for a token, as `oauth4webapi` makes it. */
 type TokenRequest = oauth.CustomFetchOptions<"POST", URLSearchParams>;
 
-/** Bind Google's answer to the browser that asked. They are stored sealed in that browser only. */
+/** The secrets that bind Google's answer to the browser that asked. Only that browser stores them, sealed. */
 export interface OAuthSecrets {
   state: string;
   /** PKCE's code verifier: without it, a stolen code is useless. */
@@ -141,7 +141,7 @@ async function hashNonce(nonce: string): Promise<string> {
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Throws `network-request-failed`, or an error that is not about the network as it is. */
+/** Throws `network-request-failed` for a network error, and any other error unchanged. */
 function throwNetworkError(error?: unknown): never {
   if (error instanceof oauth.OperationProcessingError) throw error;
   throw new AuthError("network-request-failed", undefined);

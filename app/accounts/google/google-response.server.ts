@@ -72,7 +72,7 @@ export function toPopup(
 }
 
 /**
- * Answers after an error: leads back to the screen, which shows it. A pop-up posts the error to its page.
+ * Answers after an error: redirects to the screen, which shows it. A pop-up posts the error to its page.
  *
  * @param roomPath the page of the room, if the form contains it
  * @throws the error itself unless it is an `AuthError`

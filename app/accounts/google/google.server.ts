@@ -36,7 +36,7 @@ export type GoogleRequest = z.infer<typeof requestSchema>;
 /** The id that a page gives to its pop-up. It is the beginning of the OAuth state, before a dot. */
 const flowSchema = z.string().regex(/^[\da-z]{16,40}$/i);
 
-/** Signs users in with Google. A sealed cookie has the OAuth state for ten minutes, and for one answer. */
+/** Signs users in with Google. A sealed cookie stores the OAuth state for ten minutes, and for one answer only. */
 export function createGoogleSignIn(env: Env, now: () => number) {
   const oauth = createGoogleOAuth(env);
   const identity = createGoogleIdentity(env);

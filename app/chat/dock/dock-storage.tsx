@@ -3,12 +3,13 @@ import { getStorage } from "#app/site/storage.ts";
 import { InlineScript } from "#app/ui/inline-script.tsx";
 
 /**
- * Where the room is: on /create, or docked beside every other page. For each, the browser stores whether it is open.
+ * The panels that show the room: the side panel of /create, and the dock beside every other page. For each, the browser
+ * stores whether it is open.
  */
-export const ROOM_PLACES = ["create", "dock"] as const;
-export type RoomPlace = (typeof ROOM_PLACES)[number];
+export const ROOM_PANELS = ["create", "dock"] as const;
+export type RoomPanel = (typeof ROOM_PANELS)[number];
 
-const STORAGE_KEYS: Record<RoomPlace, string> = {
+const STORAGE_KEYS: Record<RoomPanel, string> = {
   create: "inkglade.room.create",
   dock: "inkglade.room",
 };
@@ -27,24 +28,24 @@ export function RoomDockScript() {
 }
 
 /** Returns the state to store, and to set as `data-room`. Style sheets ignore `docked` in narrow windows. */
-export function toRoomState(place: RoomPlace, isOpen: boolean): string {
+export function toRoomState(panel: RoomPanel, isOpen: boolean): string {
   if (!isOpen) return "closed";
-  return place === "create" ? "page" : "docked";
+  return panel === "create" ? "page" : "docked";
 }
 
 /** Returns whether the room is open. If nothing is stored, it is open only on /create. */
-export function readIsOpen(place: RoomPlace): boolean {
+export function readIsOpen(panel: RoomPanel): boolean {
   try {
-    const value = getStorage()?.getItem(STORAGE_KEYS[place]) ?? null;
-    return value === null ? place === "create" : value !== "closed";
+    const value = getStorage()?.getItem(STORAGE_KEYS[panel]) ?? null;
+    return value === null ? panel === "create" : value !== "closed";
   } catch {
-    return place === "create";
+    return panel === "create";
   }
 }
 
-export function writeIsOpen(place: RoomPlace, isOpen: boolean): void {
+export function writeIsOpen(panel: RoomPanel, isOpen: boolean): void {
   try {
-    getStorage()?.setItem(STORAGE_KEYS[place], toRoomState(place, isOpen));
+    getStorage()?.setItem(STORAGE_KEYS[panel], toRoomState(panel, isOpen));
   } catch {
     // The storage is full. The choice is lost on reload.
   }

@@ -19,11 +19,11 @@ import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 import {
-  ROOM_PLACES,
+  ROOM_PANELS,
   readIsOpen,
   toRoomState,
   writeIsOpen,
-  type RoomPlace,
+  type RoomPanel,
 } from "./dock-storage.tsx";
 
 /** The hashes of links to the room. They open it. */
@@ -49,7 +49,7 @@ export interface PageRoom {
 /** The room beside the page; on /create the side panel, in which the room is a tab. */
 export interface RoomDock {
   isOpen: boolean;
-  /** Whether the room covers the page, in a narrow window, instead of standing beside it. */
+  /** Whether the room covers the page, in a narrow window, instead of being beside it. */
   isSheet: boolean;
   /** Whether the URL leads to the room. */
   isInUrl: boolean;
@@ -100,18 +100,18 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   const replaceAddress = useReplaceAddress();
   const isHydrated = useHydrated();
   const isWide = useSyncExternalStore(subscribeToWidth, getIsWide, () => false);
-  const place = pathname === CREATE_PATH ? "create" : "dock";
-  const [stored, setStored] = useState<Partial<Record<RoomPlace, boolean>>>({});
+  const panel = pathname === CREATE_PATH ? "create" : "dock";
+  const [stored, setStored] = useState<Partial<Record<RoomPanel, boolean>>>({});
   const [page, setPage] = useState<PageRoom | null>(null);
   const [here, setHere] = useState<PeopleCount | null>(null);
   const element = useRef<HTMLDivElement>(null);
   const [opener, setOpener] = useState<Element | null>(null);
   const isInUrl = isHydrated && isRoomHash(hash);
-  const isShown = stored[place] ?? place === "create";
-  const isOpen = place === "create" || isWide ? isShown : isInUrl;
-  const isSheet = isOpen && place === "dock" && !isWide;
+  const isShown = stored[panel] ?? panel === "create";
+  const isOpen = panel === "create" || isWide ? isShown : isInUrl;
+  const isSheet = isOpen && panel === "dock" && !isWide;
 
-  const store = useCallback((where: RoomPlace, isOpenThere: boolean) => {
+  const store = useCallback((where: RoomPanel, isOpenThere: boolean) => {
     setStored((before) => ({ ...before, [where]: isOpenThere }));
   }, []);
 
@@ -128,12 +128,12 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
     const isBack = isPop && isSamePage && !isInUrl && isRoomEntry(visited.state);
     // The room may have been closed since it was opened in this entry.
     const isFollowed = isInUrl && (isSamePage || !(isPop && isRoomEntry(state)));
-    if (isBack) setStored({ ...stored, [place]: false });
-    else if (isFollowed && (place === "create" || isWide)) setStored({ ...stored, [place]: true });
+    if (isBack) setStored({ ...stored, [panel]: false });
+    else if (isFollowed && (panel === "create" || isWide)) setStored({ ...stored, [panel]: true });
   }
 
   useEffect(() => {
-    for (const where of ROOM_PLACES) {
+    for (const where of ROOM_PANELS) {
       const isOpenThere = stored[where];
       if (isOpenThere !== undefined && isOpenThere !== readIsOpen(where))
         writeIsOpen(where, isOpenThere);
@@ -143,28 +143,28 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   useBrowserLayoutEffect(() => {
     // Until then the script before the first paint has set it.
     if (!isStoredRead) return;
-    document.documentElement.dataset.room = isSheet ? "sheet" : toRoomState(place, isOpen);
-  }, [isStoredRead, place, isOpen, isSheet]);
+    document.documentElement.dataset.room = isSheet ? "sheet" : toRoomState(panel, isOpen);
+  }, [isStoredRead, panel, isOpen, isSheet]);
 
   const open = useCallback(() => {
     setOpener(document.activeElement);
-    if (place === "create" || getIsWide()) store(place, true);
-    if (place === "dock" && !isRoomHash(hash)) {
+    if (panel === "create" || getIsWide()) store(panel, true);
+    if (panel === "dock" && !isRoomHash(hash)) {
       navigate(
         { pathname, search, hash: "#room" },
         { state: { openedFrom: key } satisfies RoomEntry, preventScrollReset: true },
       );
     }
-  }, [place, store, navigate, pathname, search, hash, key]);
+  }, [panel, store, navigate, pathname, search, hash, key]);
 
   const close = useCallback(() => {
-    if (place === "create" || getIsWide()) store(place, false);
+    if (panel === "create" || getIsWide()) store(panel, false);
     if (!isRoomHash(hash)) return;
     if (isRoomEntry(state)) navigate(-1);
     else replaceAddress(pathname + search);
-  }, [place, store, hash, state, navigate, replaceAddress, pathname, search]);
+  }, [panel, store, hash, state, navigate, replaceAddress, pathname, search]);
 
-  const isOpenBeside = isOpen && place === "dock";
+  const isOpenBeside = isOpen && panel === "dock";
   const wasOpen = useRef(false);
   useEffect(() => {
     // Not when a new page finds it open.

@@ -4,6 +4,7 @@ import type { Message } from "#app/chat/message.ts";
 import { Bubble, isSameGroup, MessageItem } from "#app/chat/panel/bubble.tsx";
 import feed from "#app/chat/panel/feed.module.css";
 import list from "#app/chat/panel/message-list.module.css";
+import { MessageText } from "#app/chat/panel/message-text.tsx";
 import { PlainLinksContext } from "#app/chat/panel/plain-links.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
@@ -109,7 +110,9 @@ export function LiveMessages({ messages, previous, uid, locale, now }: LiveMessa
                 isOwn={isOwn}
                 locale={locale}
                 isEdited={message.isEdited === true}
-              />
+              >
+                <MessageText text={message.text} isOwn={isOwn} />
+              </Bubble>
             </MessageItem>
           </Fragment>
         );

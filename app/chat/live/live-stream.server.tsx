@@ -35,7 +35,10 @@ const GROWTH = 1.25;
 /** How many pages follow each other by themselves: about an hour, after which a forgotten tab stops reading. */
 export const MAX_PARTS = 16;
 
-/** A message may become visible after one with a later time. A query without results would cost one read as well. */
+/**
+ * Each read starts this much earlier, because a message may become visible after one with a later time. It costs
+ * nothing: a query without results is billed as one read, too.
+ */
 const OVERLAP_MS = 2000;
 
 export interface LiveOptions {
@@ -56,7 +59,7 @@ export interface LiveOptions {
 }
 
 /** Returns the page that loads the list once it is visible. */
-export function renderHolder({ theme, stylesheets, after }: LiveOptions): string {
+export function renderLazyLivePage({ theme, stylesheets, after }: LiveOptions): string {
   return renderPage(
     <LivePage theme={theme} stylesheets={stylesheets}>
       <LiveObject path={toLivePath(after, 0)} />
@@ -65,7 +68,7 @@ export function renderHolder({ theme, stylesheets, after }: LiveOptions): string
 }
 
 /** Returns the page before the first list. Its end lets the page around it finish loading. */
-export function renderWaiting({ theme, stylesheets, after }: LiveOptions): string {
+export function renderEmptyLivePage({ theme, stylesheets, after }: LiveOptions): string {
   return renderPage(
     <LivePage theme={theme} stylesheets={stylesheets}>
       <LiveRefresh path={toLivePath(after, 1)} />

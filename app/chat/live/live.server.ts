@@ -7,7 +7,12 @@ import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import { getTheme } from "#app/site/theme/theme.server.ts";
-import { MAX_PARTS, renderHolder, renderWaiting, streamLive } from "./live-stream.server.tsx";
+import {
+  MAX_PARTS,
+  renderLazyLivePage,
+  renderEmptyLivePage,
+  streamLive,
+} from "./live-stream.server.tsx";
 
 type RenderLive = (stylesheets: readonly string[]) => string | ReadableStream<Uint8Array>;
 
@@ -35,8 +40,8 @@ export async function loadLive({ request, context }: LoaderFunctionArgs): Promis
   };
   pagesByContext.set(context, (stylesheets) => {
     const page = { ...options, stylesheets };
-    if (part === null) return renderHolder(page);
-    return part === 0 ? renderWaiting(page) : streamLive(page, part);
+    if (part === null) return renderLazyLivePage(page);
+    return part === 0 ? renderEmptyLivePage(page) : streamLive(page, part);
   });
   return null;
 }

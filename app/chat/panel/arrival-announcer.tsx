@@ -10,7 +10,9 @@ import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 /** More messages at once, as after a lost connection, are only counted. */
 const MAX_READ_OUT = 3;
 
-/** Screen readers have read them by then. Users who move through the page would find the messages twice. */
+/**
+ * Screen readers have announced a message by then. If it stayed, users who move through the page would find it twice.
+ */
 const REMOVE_AFTER_MS = 10_000;
 
 export interface ArrivalAnnouncerProps {

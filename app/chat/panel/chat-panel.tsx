@@ -74,7 +74,7 @@ export function ChatPanel({
 }: ChatPanelProps) {
   const locale = useLocale(room.locale);
   const now = useNow(room.now);
-  // Every loader answer has a new object of the same content, which must not restart the subscriptions.
+  // Each revalidation returns a new object with the same values, which would restart the subscriptions.
   const [firebase] = useState(room.firebase);
   const feed = useFeed(firebase, room, isOpen);
   const firstUnreadId = useFirstUnread(feed.messages, user?.uid, isOpen && !room.isEarlier);
@@ -87,7 +87,7 @@ export function ChatPanel({
     (lines: string) => {
       outbox.appendText(lines);
       // Waits until the menu has closed, because it restores the focus.
-      setTimeout(() => focusComposer(panel.current));
+      setTimeout(() => focusMessageField(panel.current));
     },
     [outbox],
   );
@@ -233,7 +233,7 @@ export function ChatPanel({
           message={actionsState.editing}
           actions={messageActions.actions}
           onClose={() => {
-            setTimeout(() => focusComposer(panel.current));
+            setTimeout(() => focusMessageField(panel.current));
             // Without the subscription, the text comes from the loader.
             if (feed.status !== "live") reload();
           }}
@@ -282,7 +282,7 @@ function useReportPeopleCount(here: PeopleHere | null) {
 }
 
 /** Moves the focus to the end of what is typed. */
-function focusComposer(panel: HTMLElement | null) {
+function focusMessageField(panel: HTMLElement | null) {
   const field = panel?.querySelector<HTMLTextAreaElement>("textarea[name=message]");
   field?.focus();
   field?.setSelectionRange(field.value.length, field.value.length);

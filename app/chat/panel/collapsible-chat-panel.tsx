@@ -15,6 +15,7 @@ import composer from "./composer.module.css";
 import feed from "./feed.module.css";
 import messageList from "./message-list.module.css";
 import messageMenu from "./message-menu.module.css";
+import messageText from "./message-text.module.css";
 import quoteCard from "./quote-card.module.css";
 import typingIndicator from "./typing-indicator.module.css";
 import { ChatPanel, type ChatPanelProps } from "./chat-panel.tsx";
@@ -33,6 +34,7 @@ const PANEL_STYLES = [
   feed,
   messageList,
   messageMenu,
+  messageText,
   quoteCard,
   typingIndicator,
 ];

@@ -13,7 +13,7 @@ export interface DeletedMessageProps {
   until: number;
 }
 
-/** Stands for a message that the user has deleted, with the time in which they can undo it. */
+/** Replaces a message that the user has deleted, and shows how long they can still undo it. */
 export function DeletedMessage({ message: { id, displayName }, until }: DeletedMessageProps) {
   const { actions } = useMessageActionsValue();
   const seconds = useSecondsLeft(until);

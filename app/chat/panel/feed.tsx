@@ -122,7 +122,7 @@ export function Feed({
   );
 }
 
-/** Stands above the messages about a passage. */
+/** The heading above the messages about a passage. */
 function AboutPassage({ count, path }: { count: number; path: string }) {
   return (
     <div className={styles.passage}>

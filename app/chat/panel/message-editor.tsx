@@ -19,7 +19,7 @@ export interface MessageEditorProps {
 }
 
 /**
- * Takes the composer's place while a message is edited. A quotation stays the same, so only what is below it is edited.
+ * Replaces the composer while a message is edited. A quotation stays the same, so only what is below it is edited.
  * Render it with the message's id as its key.
  */
 export function MessageEditor({ message, actions, onClose }: MessageEditorProps) {

@@ -12,6 +12,7 @@ import { DeletedMessage } from "./deleted-message.tsx";
 import { HiddenMessages } from "./hidden-messages.tsx";
 import styles from "./message-list.module.css";
 import { MessageMenu } from "./message-menu.tsx";
+import { MessageText } from "./message-text.tsx";
 
 const QUARTER_MS = 15 * 60_000;
 
@@ -102,7 +103,9 @@ const StoredMessage = memo(function StoredMessage(props: StoredMessageProps) {
     >
       {deletedAt === undefined ? (
         <>
-          <Bubble message={message} isOwn={isOwn} locale={locale} isEdited={isEdited} />
+          <Bubble message={message} isOwn={isOwn} locale={locale} isEdited={isEdited}>
+            <MessageText text={message.text} isOwn={isOwn} />
+          </Bubble>
           <MessageMenu message={message} isOwn={isOwn} locale={locale} />
         </>
       ) : (

@@ -5,6 +5,7 @@ import type { User } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { Bubble, isSameGroup, MessageItem } from "./bubble.tsx";
 import styles from "./message-list.module.css";
+import { MessageText } from "./message-text.tsx";
 import { useIsSlow } from "./use-is-slow.ts";
 
 export interface PendingListProps {
@@ -54,25 +55,28 @@ export function PendingList({
           photoURL={photoURL}
         >
           <Bubble
-            message={{ ...sender, id: entry.id, text: entry.text }}
+            message={{ ...sender, id: entry.id }}
             isOwn
             status={describe(entry)}
             isFailed={entry.status === "failed"}
             locale={locale}
+            actions={
+              entry.status === "failed" ? (
+                <div className={styles.actions}>
+                  <button type="button" onClick={() => void outbox.retry(entry.id)}>
+                    Retry
+                  </button>
+                  <button type="button" onClick={() => void outbox.edit(entry.id)}>
+                    Edit
+                  </button>
+                  <button type="button" data-danger onClick={() => void outbox.discard(entry.id)}>
+                    Discard
+                  </button>
+                </div>
+              ) : null
+            }
           >
-            {entry.status === "failed" ? (
-              <div className={styles.actions}>
-                <button type="button" onClick={() => void outbox.retry(entry.id)}>
-                  Retry
-                </button>
-                <button type="button" onClick={() => void outbox.edit(entry.id)}>
-                  Edit
-                </button>
-                <button type="button" data-danger onClick={() => void outbox.discard(entry.id)}>
-                  Discard
-                </button>
-              </div>
-            ) : null}
+            <MessageText text={entry.text} isOwn />
           </Bubble>
         </MessageItem>
       ))}

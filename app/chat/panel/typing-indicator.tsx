@@ -5,7 +5,7 @@ import styles from "./typing-indicator.module.css";
 export interface TypingIndicatorProps {
   /** The other users who are typing. */
   people: Person[];
-  /** Where the names of users without a name are found. */
+  /** The messages of the feed, which have the names of users whose presence has none. */
   messages: Message[];
 }
 

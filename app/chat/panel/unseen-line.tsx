@@ -3,7 +3,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { UNSEEN } from "./icon-paths.ts";
 import styles from "./unseen-line.module.css";
 
-/** Reminds unseen users above the composer, with a button that opens the setting. */
+/** Reminds users above the composer that unseen mode is on, with a button that opens the setting. */
 export function UnseenLine({ onChange }: { onChange: () => void }) {
   return (
     <div className={styles.line}>

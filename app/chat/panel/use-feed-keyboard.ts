@@ -4,11 +4,11 @@ const MESSAGES = "article";
 const CONTROLS_IN_MESSAGES = "article :is(a, button)";
 
 /**
- * Makes the messages one stop of the Tab key. Arrow keys, Home and End move between messages, Enter and the keys of the
- * context menu open a message's menu, Tab continues to its links, and Escape returns to the message field.
+ * Makes the messages one tab stop. Arrow keys, Home and End move between messages, Enter and the keys of the context
+ * menu open a message's menu, Tab continues to its links, and Escape returns to the message field.
  *
- * The stop is the newest message or, while the focus is in the feed, the focused one. It is set on the elements: as a
- * state of React, each key would render the whole feed.
+ * The stop is the newest message or, while the focus is in the feed, the focused one. It is set on the elements: as
+ * React state, each key press would render the whole feed.
  */
 export function useFeedKeyboard(scroller: RefObject<HTMLElement>): void {
   useEffect(() => (scroller.current ? addFeedKeys(scroller.current) : undefined), [scroller]);
@@ -125,7 +125,7 @@ function findMessage(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>(MESSAGES) : null;
 }
 
-/** Opens the message's menu by a key of its button. Returns whether there is one. */
+/** Opens the message's menu, as the arrow key on its button does. Returns whether there is one. */
 function openMenu(message: HTMLElement): boolean {
   const button = message.parentElement?.querySelector("[aria-haspopup=menu]");
   // Not `click()`: React Aria treats a scripted click as a screen reader's, and then focuses no item.

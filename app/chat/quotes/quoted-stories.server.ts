@@ -17,7 +17,7 @@ import { findBuiltIn } from "#app/stories/built-in.server.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
 import { quoteRecordPath, readQuotedPassages } from "./quote-record.server.ts";
 import {
-  END,
+  FULL_REACH,
   getReach,
   QUOTED_PARAM,
   type QuotedStories,
@@ -86,7 +86,7 @@ export async function findQuotedStories(
         return number === undefined ? [] : [[paragraph, number] as const];
       });
     const isAuthor = user !== null && user.uid === details.uid;
-    const reach = isAuthor ? END : getReach(positions);
+    const reach = isAuthor ? FULL_REACH : getReach(positions);
     const { title, cover } = details;
     return [[id, { title, cover, numbers: Object.fromEntries(numbers), reach }]];
   }

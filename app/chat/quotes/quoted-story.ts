@@ -10,7 +10,7 @@ export const QUOTED_PARAM = "quoted";
 const OPEN_PARAGRAPHS = 3;
 
 /** The reach of a user who has finished or written a story. */
-export const END = Number.MAX_SAFE_INTEGER;
+export const FULL_REACH = Number.MAX_SAFE_INTEGER;
 
 /** A story that messages quote, for the user who sees them. */
 export interface QuotedStory {
@@ -34,14 +34,14 @@ export function getReach(
     -1,
     ...positions.map((position) => {
       if (!position) return -1;
-      return position.percent >= FINISHED_PERCENT ? END : position.number;
+      return position.percent >= FINISHED_PERCENT ? FULL_REACH : position.number;
     }),
   );
 }
 
 /**
- * Whether a passage is further on in its story than the user has read. A passage whose place is unknown counts as further
- * on, until the user has finished the story.
+ * Whether a passage is further on in its story than the user has read. A passage with an unknown position counts as
+ * further on, until the user has finished the story.
  */
 export function isFurtherOn(
   story: Pick<QuotedStory, "numbers" | "reach"> | undefined,
@@ -49,5 +49,5 @@ export function isFurtherOn(
   deviceReach: number,
 ): boolean {
   const reach = Math.max(story?.reach ?? -1, deviceReach, OPEN_PARAGRAPHS - 1);
-  return reach < (story?.numbers[paragraph] ?? END);
+  return reach < (story?.numbers[paragraph] ?? FULL_REACH);
 }

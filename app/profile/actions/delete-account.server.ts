@@ -41,7 +41,7 @@ export async function deleteAccount(action: ProfileAction) {
       values: { after: deletion.after ?? "" },
       banner: {
         message: "There's too much to delete at once.",
-        hint: "Part of it is deleted, and your account is still there. Press the button again to continue.",
+        hint: "Some of your data is deleted, but you still have your account. Press the button again to continue.",
       },
     });
   }
@@ -70,7 +70,7 @@ async function deleteUserData(
     throw new ProfileFormError(503, {
       banner: {
         message: "We couldn't delete everything.",
-        hint: "Your account is still there. Try again to delete the rest.",
+        hint: "You still have your account. Try again to delete the rest.",
       },
     });
   }
@@ -107,6 +107,6 @@ function oldSignInError(): ProfileFormError {
   const tooOld = toAuthError("CREDENTIAL_TOO_OLD_LOGIN_AGAIN");
   const { status, banner } = toFormError("sign-in", tooOld);
   const hint =
-    "You posted or published something since you signed in. Sign in again, then try again.";
+    "You've posted or published something since you signed in. Sign in again, then try again.";
   return new ProfileFormError(status, { banner: { ...banner, hint } });
 }

@@ -46,7 +46,10 @@ const HANDLERS: Record<ProfileFormName, ProfileActionHandler> = {
   "delete-account": deleteAccount,
 };
 
-/** Runs the handler of the form's intent as the signed-in user. Signed out, leads to /login and keeps what was typed. */
+/**
+ * Runs the handler of the form's intent as the signed-in user. If the user is signed out, redirects to /login and keeps
+ * what was typed.
+ */
 export async function runProfileAction({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, PROFILE_FIELDS);
   const { user, headers, hasEnded } = await getVerifiedSession({ request, context });

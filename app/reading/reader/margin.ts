@@ -16,7 +16,7 @@ export function showMarks(text: HTMLElement, story: string, marks: readonly Mark
 }
 
 /** Returns the number of a paragraph in a text, counted from 0; -1 if there is none with that id. */
-export function findNumber(text: HTMLElement, paragraph: string): number {
+export function getParagraphNumber(text: HTMLElement, paragraph: string): number {
   return [...text.querySelectorAll('[id^="p-"]')].findIndex(({ id }) => id === paragraph);
 }
 

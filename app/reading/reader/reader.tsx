@@ -10,14 +10,14 @@ import "./literata.css";
 import "#app/styles/papers.css";
 
 import { Link, useRevalidator } from "@remix-run/react";
-import { useRef, type CSSProperties, type ReactNode } from "react";
+import { useRef, useState, type CSSProperties, type ReactNode } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { FINISHED_PERCENT, isInProgress, minutesLeftAt } from "#app/stories/positions/position.ts";
 import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
 import { StoryEnd } from "#app/reading/end/story-end.tsx";
-import { useCorrections } from "#app/reading/use-corrections.ts";
+import { useTextUpdate } from "#app/reading/use-text-update.ts";
 import { useRemoteChanges } from "#app/reading/use-remote-changes.ts";
 import { usePositionTracking } from "#app/reading/use-position-tracking.ts";
 import { toStoryPath, toTagPath, toWriterPath } from "#app/stories/book.ts";
@@ -41,17 +41,18 @@ export interface ReaderProps {
   story: ReadingData;
   /** `undefined` for visitors, whose position is saved only in this browser. */
   uid: string | undefined;
-  /** The same object at every render. */
   firebase: FirebaseConfig;
   /** More tools for the bar, each a link or a form with one button. */
   tools?: ReactNode;
 }
 
 /** A story with the user's settings, at their position. Give it a `key` that changes with the story. */
-export function Reader({ story: latest, uid, firebase, tools }: ReaderProps) {
+export function Reader({ story: latest, uid, firebase: config, tools }: ReaderProps) {
+  // Each revalidation returns a new object with the same values, which would restart the subscriptions.
+  const [firebase] = useState(config);
   const text = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
-  const { shown: story, showUpdate } = useCorrections(latest, text);
+  const { shown: story, showUpdate } = useTextUpdate(latest, text);
   const [settings, changeSettings] = useSettings(story.settings);
   const tracking = usePositionTracking(story, text, uid);
   const { progress, saved, returnPosition, continueAt } = tracking;

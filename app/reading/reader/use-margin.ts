@@ -42,7 +42,7 @@ export function useMargin(
   useEffect(() => {
     if (!loaded || !text.current) return;
     const isFinished = saved !== null && !isInProgress(saved);
-    const reached = saved ? loaded.findNumber(text.current, saved.paragraph) : -1;
+    const reached = saved ? loaded.getParagraphNumber(text.current, saved.paragraph) : -1;
     furthest.current = Math.max(furthest.current, knownReach, isFinished ? Infinity : reached);
     const shown = marks.filter(({ number }) => number <= furthest.current);
     loaded.showMarks(text.current, id, shown);

@@ -5,7 +5,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { SearchField } from "./search-field.tsx";
 import styles from "./search-form.module.css";
 
-/** The id of the search field on /home, which takes the place of this form in narrow windows. */
+/** The id of the search field on /home, which replaces this form in narrow windows. */
 export const SEARCH_FIELD_ID = "search";
 
 /** The search in the bar of every page; in narrow windows a link to the search on /home. */

@@ -19,7 +19,7 @@ import { getLibrary, removeFromDevice, saveOnDevice, type ListResult } from "./l
 import { MAX_FOLLOWED, MAX_SAVED, type SavedStory } from "./library.ts";
 
 const UNAVAILABLE = "Not saved. We can't reach our database right now. Try again in a moment.";
-const TOO_FAST = "Not saved. That was too fast. Try again in a minute.";
+const TOO_FAST = "Not saved. You're doing that too often. Try again in a minute.";
 
 /** Longer cover URLs are not stored, so that the list stays small. */
 const MAX_COVER_LENGTH = 300;
@@ -39,7 +39,7 @@ export function changeSaved(args: ActionFunctionArgs) {
   return answerErrors(args.request, saveOrRemove(args));
 }
 
-/** Follows a writer, or stops following them. Leads visitors to sign in. */
+/** Follows a writer, or stops following them. Redirects visitors to Sign In. */
 export function changeFollowing(args: ActionFunctionArgs) {
   return answerErrors(args.request, followOrUnfollow(args));
 }
@@ -133,7 +133,7 @@ function assertNotFull(result: ListResult, message: string): void {
   if (result === "full") throw new ListError(409, message);
 }
 
-/** @throws {ListError} for an error of the database, and any other error as it is */
+/** @throws {ListError} for an error of the database; any other error unchanged */
 function throwListError(error: unknown): never {
   if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
   throw new ListError(503, UNAVAILABLE);

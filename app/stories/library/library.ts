@@ -32,15 +32,15 @@ export const MAX_FOLLOWED = 30;
 export const LIST_TIME = 9_000_000_000_000_000;
 
 /** No story has such an id. */
-export const SAVED_ID = "~saved";
-export const FOLLOWING_ID = "~following";
+export const SAVED_LIST_ID = "~saved";
+export const FOLLOWING_LIST_ID = "~following";
 
 /** Returns the path of the list of saved stories. It is stored beside the positions. */
 export function savedPath(uid: string): string {
-  return `${positionsPath(uid)}/${SAVED_ID}`;
+  return `${positionsPath(uid)}/${SAVED_LIST_ID}`;
 }
 
 /** Returns the path of the list of followed writers. */
 export function followingPath(uid: string): string {
-  return `${positionsPath(uid)}/${FOLLOWING_ID}`;
+  return `${positionsPath(uid)}/${FOLLOWING_LIST_ID}`;
 }

@@ -10,7 +10,7 @@ import { createCache } from "#app/http/cache.server.ts";
 import { createPreferenceCookie } from "#app/http/cookie.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
-import { FOLLOWING_ID, SAVED_ID } from "#app/stories/library/library.ts";
+import { FOLLOWING_LIST_ID, SAVED_LIST_ID } from "#app/stories/library/library.ts";
 import {
   addPosition,
   POSITIONS_COOKIE,
@@ -66,7 +66,11 @@ function createPositionService(env: Env, now: () => number) {
       const documents = await requireRead(asUser(env, user).query(path, latest, CALL));
       const positions = documents.flatMap(({ id, fields }) => readPositionFields(id, fields) ?? []);
       const lists = new Map(documents.map(({ id, fields }) => [id, fields]));
-      const list = { positions, saved: lists.get(SAVED_ID), following: lists.get(FOLLOWING_ID) };
+      const list = {
+        positions,
+        saved: lists.get(SAVED_LIST_ID),
+        following: lists.get(FOLLOWING_LIST_ID),
+      };
       lastLists.set(user.uid, list);
       return list;
     },

@@ -15,7 +15,7 @@ export interface ReaderRecord {
   time: number;
 }
 
-/** Stands for the chat room in place of a story. The ids of published stories end in digits. */
+/** Used for the chat room in place of a story's id. The ids of published stories end in digits. */
 export const ROOM_RECORD = "room";
 
 /** Times of records are multiples of it. `database.rules.json` has the same number. */

@@ -99,7 +99,7 @@ function readWriter(fields: Fields | null | undefined): WriterFields | undefined
   return writerSchema.safeParse(fields).data;
 }
 
-/** What the page of the built-in stories' writer says. */
+/** The line about the writer of the built-in stories. */
 export const builtInWriterView = {
   name: BUILT_IN_WRITER.author,
   about: BUILT_IN_ABOUT,

@@ -1,6 +1,6 @@
 import type { OpenDraft, SaveError, SaveResult } from "#app/writing/editor-data.ts";
 import { areSameFields, toFields } from "./draft-fields.ts";
-import { follow, startRequest, waitToRetry } from "./saving.ts";
+import { continueWithRemote, startRequest, waitToRetry } from "./saving.ts";
 import { FIRST_RETRY_MS } from "./state.ts";
 import { emit, stopTimer, update, updateStatus, type Step } from "./step.ts";
 
@@ -63,7 +63,11 @@ export function onVersionResult(step: Step, result: SaveResult): void {
 
 function replaceWith(step: Step, draft: OpenDraft): void {
   update(step, { isOverwrite: false, retryMs: FIRST_RETRY_MS });
-  follow(step, { ...draft, fields: toFields(draft), savedAt: draft.updatedAt ?? step.at });
+  continueWithRemote(step, {
+    ...draft,
+    fields: toFields(draft),
+    savedAt: draft.updatedAt ?? step.at,
+  });
 }
 
 /** The choice does not apply to text that was typed after it. */

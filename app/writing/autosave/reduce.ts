@@ -11,8 +11,8 @@ import { areSameFields, fingerprint, toFields, type DraftFields } from "./draft-
 import type { AutosaveEffect, AutosaveEvent } from "./events.ts";
 import {
   ACCOUNT_DELAY,
-  confirm,
-  follow,
+  acknowledge,
+  continueWithRemote,
   LOCAL_DELAY,
   post,
   restoreIntent,
@@ -136,7 +136,7 @@ function confirmResult(
   fields: DraftFields,
 ): boolean {
   if (result.status === "saved") {
-    confirm(step, fields, result.draft);
+    acknowledge(step, fields, result.draft);
     return true;
   }
   if (result.status === "error") return false;
@@ -154,7 +154,7 @@ function recognize(step: Step, theirs: OpenDraft): boolean {
   const sent = fingerprint(remote);
   const isSame = fingerprint(fields) === sent;
   if (!isSame && sent !== base && !unacknowledged.includes(sent)) return false;
-  confirm(step, isSame ? fields : remote, theirs);
+  acknowledge(step, isSame ? fields : remote, theirs);
   return true;
 }
 
@@ -212,7 +212,7 @@ function onRemoteDraft(step: Step, draft: OpenDraft | null): void {
   if (recognize(step, draft)) return;
   if (isPending(step.state) || draft.deletedAt !== null) return openConflict(step, draft);
   const savedAt = draft.updatedAt ?? step.at;
-  follow(step, { ...draft, fields: toFields(draft), savedAt });
+  continueWithRemote(step, { ...draft, fields: toFields(draft), savedAt });
 }
 
 /** Handles remote changes that were reported during the request. */
@@ -229,7 +229,7 @@ function onTabSaved(step: Step, saved: SavedDraft): void {
   update(step, { announcedRevision: Math.max(announcedRevision, saved.revision) });
   const isFollowing = saved.revision > status.revision && !isPending(step.state);
   // Otherwise the live listener or the next save detects the difference.
-  if (isFollowing && !request && !isStopped) follow(step, saved);
+  if (isFollowing && !request && !isStopped) continueWithRemote(step, saved);
 }
 
 /** Stores and sends everything once more. Another editor may take over the local copy at once. */

@@ -50,7 +50,7 @@ export function post(step: Step, publishError: SaveError | null = null): void {
 }
 
 /** Records that the account contains these fields. */
-export function confirm(step: Step, saved: DraftFields, draft: Omit<OpenDraft, "text">): void {
+export function acknowledge(step: Step, saved: DraftFields, draft: Omit<OpenDraft, "text">): void {
   const { revision, publishedRevision, storyId, updatedAt } = draft;
   update(step, {
     saved,
@@ -100,7 +100,7 @@ export function waitToRetry(step: Step): void {
 }
 
 /** Continues with a text that was saved elsewhere. Call it only without unsaved changes. */
-export function follow(step: Step, { fields, savedAt, ...saved }: SavedDraft): void {
+export function continueWithRemote(step: Step, { fields, savedAt, ...saved }: SavedDraft): void {
   const { revision, publishedRevision, storyId } = saved;
   const base = fingerprint(fields);
   const known = { saved: fields, base, accountSavedAt: savedAt, unacknowledged: [] };

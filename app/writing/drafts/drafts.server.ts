@@ -14,7 +14,7 @@ import type { CommitResult, DocumentSnapshot, Write } from "#app/firebase/firest
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { countNext, rateRecordPath, type NextRecord } from "#app/session/rate-record.server.ts";
+import { countDocument, rateRecordPath, type NextRecord } from "#app/session/rate-record.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { createStoryId } from "#app/stories/story-id.server.ts";
 import { pathsWithText } from "#app/stories/story-text.server.ts";
@@ -128,7 +128,11 @@ export function createDraftService(env: Env, now: () => number) {
     const { uid } = user;
     const path = rateRecordPath(uid, "publications");
     const { documents, readTime } = await asUser(env, user).batchGet([path]);
-    return countNext({ uid, kind: "publications", id: storyId }, documents[0] ?? null, readTime);
+    return countDocument(
+      { uid, kind: "publications", id: storyId },
+      documents[0] ?? null,
+      readTime,
+    );
   }
 
   /** Returns the commit's result, or `null` when the rules or a precondition rejected it. */

@@ -4,11 +4,15 @@ import type { EditorActionData, OpenDraft } from "#app/writing/editor-data.ts";
  * Returns the draft for the editor after a form was submitted without scripts. Its revision is the one that the typed text
  * is based on or was saved as: with a later one, the next save would overwrite the text of another tab or device.
  */
-export function getDraftToEdit(draft: OpenDraft, answer: EditorActionData | undefined): OpenDraft {
-  if (!answer?.typed) return draft;
-  const { id, revision } = answer.typed;
-  if (answer.reply?.status !== "saved") return { ...draft, id, revision, deletedAt: null };
-  const { updatedAt, storyId, publishedRevision, publishedChapters, ...saved } = answer.reply.draft;
+export function getDraftToEdit(
+  draft: OpenDraft,
+  actionData: EditorActionData | undefined,
+): OpenDraft {
+  if (!actionData?.typed) return draft;
+  const { id, revision } = actionData.typed;
+  if (actionData.reply?.status !== "saved") return { ...draft, id, revision, deletedAt: null };
+  const { updatedAt, storyId, publishedRevision, publishedChapters, ...saved } =
+    actionData.reply.draft;
   const published = { storyId, publishedRevision, publishedChapters };
-  return { ...answer.typed, revision: saved.revision, updatedAt, ...published };
+  return { ...actionData.typed, revision: saved.revision, updatedAt, ...published };
 }

@@ -11,6 +11,7 @@ import { useEffect, useRef, useState, type FormEvent } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { isVisible } from "#app/http/visible-text.ts";
+import type { User } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { minutesToRead } from "#app/stories/reading-time.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -56,18 +57,16 @@ export interface EditorFormProps {
   isIdInUrl: boolean;
   /** Whether the draft could not be read. It may exist, but `draft` is empty. */
   isUnavailable: boolean;
-  /** The user whose local drafts are used. */
-  uid: string | undefined;
-  /** The display name that readers see. */
-  name: string | null;
+  /** The user whose local drafts are used, and whose name readers see. */
+  user: User | null;
   /** Whether the URL opens a new story, instead of the last draft. */
   isNew: boolean;
   /** Whether the URL opens the form to publish. */
   isReviewing: boolean;
   /** Whether the page is the response to a form that published the draft. */
   isJustPublished: boolean;
-  /** The response to the last form that was submitted without scripts. */
-  reply: EditorActionData | undefined;
+  /** The result of the last form that was submitted without scripts. */
+  actionData: EditorActionData | undefined;
   locale: Locale;
   /** When the page was rendered, in milliseconds since the Unix epoch. */
   now: number;
@@ -80,10 +79,11 @@ export interface EditorFormProps {
 
 /** The form of the editor. With scripts it saves by itself, without scripts the user submits it. */
 export function EditorForm(props: EditorFormProps) {
-  const { draft, uid, name, reply, locale, now, firebase, onOpened, onSaved } = props;
+  const { draft, user, actionData, locale, now, firebase, onOpened, onSaved } = props;
+  const name = user?.displayName ?? null;
   const formRef = useRef<HTMLFormElement>(null);
   // Never changes: autosave writes later values into the form, and new defaults would replace untouched fields.
-  const [initial] = useState(() => toFields(reply?.typed ?? draft));
+  const [initial] = useState(() => toFields(actionData?.typed ?? draft));
   const navigate = useNavigate();
   const { search } = useLocation();
   const tab = findSideTab(new URLSearchParams(search));
@@ -94,7 +94,7 @@ export function EditorForm(props: EditorFormProps) {
     draft,
     isUnavailable: props.isUnavailable,
     isIdInUrl: props.isIdInUrl,
-    uid,
+    uid: user?.uid,
     firebase,
     onReplaced: count,
     onUnsavedFound: (id) => navigate(toCreatePath(id, tab), { replace: true }),
@@ -108,10 +108,10 @@ export function EditorForm(props: EditorFormProps) {
   useDraftAddress(autosave, status, props.isIdInUrl, tab);
   useRefreshAfterChange(autosave, status, tab, now);
 
-  const answer = reply?.reply;
+  const reply = actionData?.reply;
   const conflict =
-    status.conflict ?? (answer?.status === "conflict" && !autosave ? answer.theirs : null);
-  const replyError = answer?.status === "error" && !status.error ? answer : null;
+    status.conflict ?? (reply?.status === "conflict" && !autosave ? reply.theirs : null);
+  const replyError = reply?.status === "error" && !status.error ? reply : null;
   const isOnlyTyped = !autosave && !areSameFields(initial, toFields(draft));
 
   useEffect(() => {

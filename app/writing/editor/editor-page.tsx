@@ -3,6 +3,7 @@ import { useSearchParams } from "@remix-run/react";
 import { useCallback, useState, type ReactNode } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
+import type { User } from "#app/session/user.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import type {
@@ -21,39 +22,47 @@ import styles from "./editor-page.module.css";
 import panel from "./side-panel.module.css";
 import { PhoneTabs, SidePanel } from "./side-panel.tsx";
 import { TrashNotice } from "./trash-notice.tsx";
+import { UnavailableDraft } from "./unavailable-draft.tsx";
 import { useKeyboardInset } from "./use-keyboard-inset.ts";
 import { useSideTab } from "./use-side-tab.ts";
 
 export interface EditorPageProps {
   editor: EditorData;
-  uid: string | undefined;
-  /** The display name that readers see. */
-  name: string | null;
-  reply: EditorActionData | undefined;
+  user: User | null;
+  /** What the action of the page returned for the editor. */
+  actionData: EditorActionData | undefined;
   /** Why the last form did not reach the server, and what to do. */
   offlineHint: string | undefined;
-  /** Must be stable. */
   firebase: FirebaseConfig;
   /** The chat panel. */
   children: ReactNode;
 }
 
-/** The editor, and a panel with drafts, the room and versions: beside it from 992 px, else as tabs in its place. */
+/**
+ * The editor, and a panel with drafts, the room and versions: beside it from 992 px, otherwise as tabs in its place.
+ */
 export function EditorPage(props: EditorPageProps) {
-  const { editor, uid, name, reply, offlineHint, firebase, children } = props;
+  const { editor, user, actionData, offlineHint, children } = props;
   const { sidePanel, trashed, locale, now } = editor;
-  const draft = getDraftToEdit(editor.draft, reply);
+  const draft = getDraftToEdit(editor.draft, actionData);
+  const preview = actionData?.reply?.status === "preview" ? actionData.reply : null;
+  // Each revalidation returns a new object with the same values, which would restart the subscriptions.
+  const [firebase] = useState(props.firebase);
   const [saved, setSaved] = useState<EditorSave | null>(null);
   const { key, address, isIdInUrl, setOpenId } = useEditorKey(draft);
   const { tab } = useSideTab();
   useKeyboardInset();
   // Another user who signs in while the editor is open must not see this user's drafts.
-  const isOwner = uid === editor.uid;
+  const isOwner = user?.uid === editor.uid;
   const addressId = address === NEW_PARAM ? null : address;
   const draftId = addressId ?? (draft.revision > 0 || editor.isUnavailable ? draft.id : null);
   const tabs = { tab, draftId, isNew: address === NEW_PARAM };
   return (
     <>
+      {/* Action data with the typed text already says that it was not saved. */}
+      {editor.isUnavailable && !actionData?.typed ? (
+        <UnavailableDraft id={editor.draft.id} />
+      ) : null}
       {trashed ? <TrashNotice key={trashed.revision} trashed={trashed} /> : null}
       <h1 className={styles.heading}>
         <VisuallyHidden>Create</VisuallyHidden>
@@ -72,18 +81,17 @@ export function EditorPage(props: EditorPageProps) {
             isIdInUrl={isIdInUrl}
             isNew={tabs.isNew}
             isUnavailable={editor.isUnavailable}
-            uid={uid}
-            name={name}
+            user={user}
             isReviewing={editor.isReviewing}
             isJustPublished={editor.isJustPublished}
-            reply={reply}
+            actionData={actionData}
             locale={locale}
             now={now}
             firebase={firebase}
             onOpened={setOpenId}
             onSaved={setSaved}
           />
-          {reply?.reply?.status === "preview" ? <DraftPreview html={reply.reply.html} /> : null}
+          {preview ? <DraftPreview html={preview.html} /> : null}
         </div>
         <SidePanel {...tabs}>
           <div className={panel.room}>{children}</div>

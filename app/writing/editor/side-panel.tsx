@@ -15,7 +15,7 @@ export interface SideTabsProps {
   isNew: boolean;
 }
 
-/** The tabs in narrow windows, where the panel takes the place of the editor. */
+/** The tabs in narrow windows, where the panel replaces the editor. */
 export function PhoneTabs({ tab, draftId, isNew }: SideTabsProps) {
   return (
     <nav className={styles.phoneTabs} aria-label="Editor and side panel">

@@ -12,7 +12,7 @@ export interface Publication {
 }
 
 /**
- * Notices when a publication that the user has asked for has succeeded, which may be after some retries.
+ * Detects when a requested publication has succeeded, which may be after some retries.
  *
  * @param onPublished must be stable
  */

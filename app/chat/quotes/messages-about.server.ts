@@ -24,7 +24,7 @@ type RequestArgs = Pick<LoaderFunctionArgs, "request" | "context">;
  *
  * @throws {UnavailableError}
  */
-export async function listAbout(args: RequestArgs, passage: Passage): Promise<MessagePage> {
+export async function listMessagesAbout(args: RequestArgs, passage: Passage): Promise<MessagePage> {
   const firestore = asUser(getEnv(args.context), null);
   const record = await requireRead(firestore.get(quoteRecordPath(passage.story), OPTIONS));
   const ids = readQuotedPassages(record?.fields ?? null)[passage.paragraph]?.ids ?? [];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isEmojiOnly, linkify } from "#app/chat/panel/bubble.tsx";
+import { isEmojiOnly, linkify } from "#app/chat/panel/message-text.tsx";
 
 function findLinks(text: string): string[] {
   return linkify(text).flatMap((part) => (part.href === undefined ? [] : [part.text]));

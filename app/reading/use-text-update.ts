@@ -3,12 +3,12 @@ import { useEffect, useState, type RefObject } from "react";
 import type { ReadingData } from "./reading-data.ts";
 
 /**
- * Returns the story to show. A new version of its text replaces the old one when the user does not see the difference.
- * Until then `showUpdate` shows it at once.
+ * Returns the story to show. A new version of its text replaces the old one once the user would not notice the
+ * difference. Until then, `showUpdate` shows it at once.
  *
  * @param text the element around the text
  */
-export function useCorrections(story: ReadingData, text: RefObject<HTMLElement>) {
+export function useTextUpdate(story: ReadingData, text: RefObject<HTMLElement>) {
   const [shown, setShown] = useState(story);
   const [showUpdate, setShowUpdate] = useState<(() => void) | null>(null);
   const isSame = story.version === shown.version;
@@ -21,10 +21,10 @@ export function useCorrections(story: ReadingData, text: RefObject<HTMLElement>)
     if (!updated || html === undefined) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    import("./corrections.ts").then(
-      ({ correctText }) => {
+    import("./text-update.ts").then(
+      ({ updateText }) => {
         if (signal.aborted || !text.current) return;
-        const show = correctText({
+        const show = updateText({
           root: text.current,
           html,
           replace: () => setShown(updated),

@@ -7,38 +7,38 @@ const PARAGRAPH = '[id^="p-"]';
 /** How long the user has to pause before the text is replaced. */
 const PAUSE_MS = 300;
 
-export interface CorrectionOptions {
+export interface TextUpdateOptions {
   /** The element around the text. */
   root: HTMLElement;
   /** The new version of the text. */
   html: string;
   /** Renders the new version. */
   replace: () => void;
-  /** Called while the new version changes what the user sees, so that it waits. */
+  /** Called while the new version has to wait, because it would change what the user sees. */
   onWait: () => void;
   signal: AbortSignal;
 }
 
 /**
- * Replaces a text with a new version as soon as the user does not see the difference. The first visible line stays where
+ * Replaces a text with a new version once the user would not notice the difference. The first visible line stays where
  * it is.
  *
  * @returns a function that replaces the text at once
  */
-export function correctText({ root, html, replace, onWait, signal }: CorrectionOptions) {
+export function updateText({ root, html, replace, onWait, signal }: TextUpdateOptions) {
   const ids = findIds(html);
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function show() {
     clearTimeout(timer);
     if (signal.aborted) return;
-    const hold = holdView(root, ids);
+    const restoreView = anchorView(root, ids);
     flushSync(replace);
-    hold();
+    restoreView();
   }
 
   function check() {
-    if (isUnseen(root, ids)) show();
+    if (isViewUnchanged(root, ids)) show();
     else onWait();
   }
 
@@ -59,7 +59,7 @@ function findIds(html: string): string[] {
 }
 
 /** Whether the paragraphs in view are the same in the new version, and no words of the text are selected. */
-function isUnseen(root: HTMLElement, ids: readonly string[]): boolean {
+function isViewUnchanged(root: HTMLElement, ids: readonly string[]): boolean {
   const selection = getSelection();
   if (selection?.isCollapsed === false && root.contains(selection.anchorNode)) return false;
   const inView = findInView(root);
@@ -75,7 +75,7 @@ function findInView(root: HTMLElement): HTMLElement[] {
 }
 
 /** Returns a function that scrolls so that the first line in view is where it was, and restores the focus. */
-function holdView(root: HTMLElement, ids: readonly string[]): () => void {
+function anchorView(root: HTMLElement, ids: readonly string[]): () => void {
   const focused = root.contains(document.activeElement) ? document.activeElement?.id : undefined;
   const before = root.getBoundingClientRect();
   const anchor = findAnchor(root, ids);

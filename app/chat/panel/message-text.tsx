@@ -1,0 +1,118 @@
+import { readQuote } from "#app/chat/quotes/quote.ts";
+import styles from "./message-text.module.css";
+import { QuoteCard } from "./quote-card.tsx";
+
+/** Direction marks end an address: they can make it look like another one. */
+const ADDRESS = /(?<![\p{L}\p{N}_])https?:\/\/(?:(?!\p{Bidi_Control})[^\s<>"“”])+/giu;
+
+const TRAILING_PUNCTUATION = new Set("?!.,:;*_~'’»…");
+
+const BRACKETS = { ")": "(", "]": "[", "}": "{" };
+
+/** One emoji: a flag, a keycap, or a picture with its modifiers and joined pictures. */
+const EMOJI =
+  String.raw`(?:\p{Regional_Indicator}{2}|[\d#*]\uFE0F?\u20E3|` +
+  String.raw`(?!\p{Regional_Indicator}|\p{Emoji_Modifier})` +
+  String.raw`(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}(?=\uFE0F|\p{Emoji_Modifier}))` +
+  String.raw`\uFE0F?\p{Emoji_Modifier}?[\u{E0020}-\u{E007F}]*` +
+  String.raw`(?:\u200D\p{Extended_Pictographic}\uFE0F?\p{Emoji_Modifier}?)*)`;
+
+const ONE_TO_THREE_EMOJI = new RegExp(String.raw`^(?:\s*${EMOJI}){1,3}\s*$`, "u");
+
+/**
+ * Shows the text as typed, never as markup; addresses are links. A quote of a story is a card that links to the quoted
+ * paragraph. One to three emoji alone are larger.
+ */
+export function MessageText({ text, isOwn }: { text: string; isOwn: boolean }) {
+  const quote = readQuote(text);
+  if (!quote) {
+    return (
+      <p className={styles.text} data-emoji={isEmojiOnly(text) || undefined}>
+        <LinkedText text={text} />
+      </p>
+    );
+  }
+  return (
+    <>
+      <QuoteCard quote={quote} isOwn={isOwn} />
+      {quote.comment ? (
+        <p className={styles.text}>
+          <LinkedText text={quote.comment} />
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function LinkedText({ text }: { text: string }) {
+  return linkify(text).map((part) =>
+    part.href === undefined ? (
+      part.text
+    ) : (
+      <a key={part.start} className={styles.link} href={part.href} rel="nofollow ugc noopener">
+        {part.text}
+      </a>
+    ),
+  );
+}
+
+interface TextPart {
+  text: string;
+  /** Its position in the whole text, in UTF-16 code units. */
+  start: number;
+  /** The address, if the part is a link. */
+  href?: string;
+}
+
+/** Splits a text at its http and https addresses. The parts together are the text, unchanged. */
+export function linkify(text: string): TextPart[] {
+  const parts: TextPart[] = [];
+  let end = 0;
+  for (const { 0: match, index } of text.matchAll(ADDRESS)) {
+    const address = trimAddress(match);
+    const href = toHref(address);
+    if (href === null) continue;
+    if (index > end) parts.push({ text: text.slice(end, index), start: end });
+    parts.push({ text: address, start: index, href });
+    end = index + address.length;
+  }
+  if (end < text.length) parts.push({ text: text.slice(end), start: end });
+  return parts;
+}
+
+/** Whether a text is one to three emoji and nothing else. */
+export function isEmojiOnly(text: string): boolean {
+  return ONE_TO_THREE_EMOJI.test(text);
+}
+
+/**
+ * Removes the punctuation that belongs to the sentence around an address.
+ *
+ * @see https://github.github.com/gfm/#extended-autolink-path-validation
+ */
+function trimAddress(match: string): string {
+  const surplus = new Map(
+    Object.entries(BRACKETS).map(([closing, opening]) => [
+      closing,
+      count(match, closing) - count(match, opening),
+    ]),
+  );
+  let end = match.length;
+  for (; end > 0; end -= 1) {
+    const last = match.charAt(end - 1);
+    const unmatched = surplus.get(last) ?? 0;
+    if (unmatched > 0) surplus.set(last, unmatched - 1);
+    else if (!TRAILING_PUNCTUATION.has(last)) break;
+  }
+  return match.slice(0, end);
+}
+
+/** Returns `null` for addresses with a user name or password, which can hide the site that they lead to. */
+function toHref(address: string): string | null {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  return url && url.username === "" && url.password === "" ? url.href : null;
+}
+
+function count(text: string, character: string): number {
+  return text.split(character).length - 1;
+}

@@ -1,0 +1,22 @@
+import type { ShouldRevalidateFunctionArgs } from "@remix-run/react";
+
+import { isSyncingSession } from "#app/session/use-session-sync.ts";
+import { isOffline } from "#app/site/offline.ts";
+import { isAddressReplaced } from "#app/ui/use-replace-address.ts";
+import { isSameExceptTab } from "#app/writing/side-tabs.ts";
+
+/**
+ * Revalidates as Remix does, except when that would replace the editor and its text, because the user signs out in the chat
+ * panel or in another tab, or a form could not be sent; and when only the address or the tab of the side panel changes.
+ */
+export function shouldRevalidate({
+  formData,
+  currentUrl,
+  nextUrl,
+  actionResult,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs): boolean {
+  if (formData?.has("stay") || isSyncingSession() || isOffline(actionResult)) return false;
+  if (isAddressReplaced(nextUrl) || isSameExceptTab(currentUrl, nextUrl)) return false;
+  return defaultShouldRevalidate;
+}

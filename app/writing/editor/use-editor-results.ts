@@ -1,0 +1,26 @@
+import type { MessageResult, UnsentMessage } from "#app/chat/message.ts";
+import { isOffline, type Offline } from "#app/site/offline.ts";
+import type { EditorActionData } from "#app/writing/editor-data.ts";
+import { useOfflineHint } from "./use-offline-hint.ts";
+
+interface EditorResults {
+  /** For the editor. */
+  actionData: EditorActionData | undefined;
+  /** For the chat panel: a message that was sent or not, alone or with the story. */
+  messageResult: MessageResult | UnsentMessage | undefined;
+  /** Why the last form did not reach the server, and what to do. */
+  offlineHint: string | undefined;
+}
+
+/** Splits the result of the Create page's action into what its parts show. */
+export function useEditorResults(
+  result: EditorActionData | MessageResult | Offline | undefined,
+): EditorResults {
+  const offlineHint = useOfflineHint(result);
+  if (result === undefined || isOffline(result)) {
+    return { actionData: undefined, messageResult: undefined, offlineHint };
+  }
+  return "reply" in result
+    ? { actionData: result, messageResult: result.message, offlineHint }
+    : { actionData: undefined, messageResult: result, offlineHint };
+}
