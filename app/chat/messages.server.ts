@@ -4,14 +4,15 @@ import { getEnv, getFirebaseConfig } from "#app/env.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
+import { mayReuseLists } from "#app/http/recent-change.server.ts";
 import { getPageValues } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
-import type { RoomData } from "./message.ts";
+import type { MessagePage, RoomData } from "./message.ts";
 import { listMessagesAbout } from "./quotes/messages-about.server.ts";
 import { isPassage, type Passage } from "./quotes/quote.ts";
 import { findQuotedStories, listPassages } from "./quotes/quoted-stories.server.ts";
-import { BEFORE_PARAM, PASSAGE_PARAM, readCursor } from "./room-address.ts";
+import { BEFORE_PARAM, PASSAGE_PARAM, readCursor, type MessageCursor } from "./room-address.ts";
 import { getMessages } from "./stored-messages.server.ts";
 
 /**
@@ -28,7 +29,9 @@ export async function loadRoom({
   const before = passage ? null : readCursor(searchParams.get(BEFORE_PARAM));
   const { messageId = createDocumentId(), now = Date.now() } = getPageValues(context);
   const page = await catchUnavailable(
-    passage ? listMessagesAbout({ request, context }, passage) : getMessages(context).list(before),
+    passage
+      ? listMessagesAbout({ request, context }, passage)
+      : listMessages({ request, context }, before),
   );
   const isUnavailable = page instanceof UnavailableError;
   const passages = isUnavailable ? [] : listPassages(page.messages);
@@ -42,6 +45,17 @@ export async function loadRoom({
     now,
     firebase: getFirebaseConfig(getEnv(context)),
   };
+}
+
+/** @throws {UnavailableError} */
+function listMessages(
+  { request, context }: Pick<LoaderFunctionArgs, "request" | "context">,
+  before: MessageCursor | null,
+): Promise<MessagePage> {
+  const messages = getMessages(context);
+  return before === null
+    ? messages.listNewest(mayReuseLists({ request, context }))
+    : messages.list(before);
 }
 
 /** Loads the room for scripts on a page without it. Redirects documents to a page with the room. */

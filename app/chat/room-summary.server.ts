@@ -3,18 +3,16 @@ import * as z from "zod";
 
 import { getEnv, type Env } from "#app/env.server.ts";
 import { readValue } from "#app/firebase/database.server.ts";
-import { asUser } from "#app/firebase/firestore.server.ts";
-import { requireRead } from "#app/firebase/require-read.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
+import { mayReuseLists } from "#app/http/recent-change.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getSession } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { countPeopleInRoom } from "#app/stories/readers/readers.server.ts";
-import { messagesPath } from "./message.ts";
 import { connectionsPath, STALE_AFTER_MS } from "./presence.ts";
-import { ROOM_ID } from "./room-address.ts";
 import type { RoomSummary } from "./room-summary.ts";
+import { getMessages } from "./stored-messages.server.ts";
 
 const TIMEOUT_MS = 2000;
 
@@ -36,7 +34,7 @@ export async function loadRoomSummary({ request, context }: LoaderFunctionArgs):
   const [count, newest] = await Promise.all([
     // Without a number the link works as well.
     user?.idToken ? countPeople(env, user).catch(() => null) : countPeopleInRoom(context),
-    catchUnavailable(findNewest(env)),
+    catchUnavailable(getMessages(context).findNewest(mayReuseLists({ request, context }))),
   ]);
   const summary: RoomSummary = {
     here:
@@ -54,22 +52,4 @@ async function countPeople(env: Env, user: AuthUser): Promise<number> {
   return Object.values(people ?? {}).filter((connections) =>
     Object.values(connections).some(({ time }) => time > since),
   ).length;
-}
-
-/** @throws {UnavailableError} */
-async function findNewest(env: Env): Promise<RoomSummary["newest"]> {
-  const [message] = await requireRead(
-    asUser(env, null).query(
-      messagesPath(ROOM_ID),
-      {
-        where: [["createdAt", ">", new Date(0)]],
-        orderBy: ["createdAt", "desc"],
-        limit: 1,
-      },
-      { timeoutMs: TIMEOUT_MS },
-    ),
-  );
-  const { uid, createdAt } = message?.fields ?? {};
-  if (typeof uid !== "string" || !(createdAt instanceof Date)) return null;
-  return { uid, createdAt: createdAt.getTime() };
 }

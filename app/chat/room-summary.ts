@@ -5,12 +5,18 @@ export interface PeopleCount {
   hasMore: boolean;
 }
 
+/** Who has sent a message and when, in milliseconds since the Unix epoch. */
+export interface NewestMessage {
+  uid: string;
+  createdAt: number;
+}
+
 /** What the header of every page shows of the room. */
 export interface RoomSummary {
   /** The people in the room; `null` while unknown. */
   here: PeopleCount | null;
-  /** The newest message, its time in milliseconds since the Unix epoch; `null` while unknown, and in an empty room. */
-  newest: { uid: string; createdAt: number } | null;
+  /** `null` while unknown, and in an empty room. */
+  newest: NewestMessage | null;
 }
 
 export function formatPeopleCount({ value, hasMore }: PeopleCount): string {

@@ -2,6 +2,7 @@ import { oncePerEnv, type Env } from "#app/env.server.ts";
 import type { CallOptions, DocumentSnapshot, QueryOptions } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
+import { createCache } from "#app/http/cache.server.ts";
 import {
   ANONYMOUS,
   messagesPath,
@@ -12,13 +13,55 @@ import {
   type MessagePage,
 } from "./message.ts";
 import { formatCursor, ROOM_ID, type MessageCursor } from "./room-address.ts";
+import type { NewestMessage } from "./room-summary.ts";
 
 /** Pages are worth showing without the feed. */
 const LIST_TIMEOUT_MS = 2000;
 
+/** How long the newest messages may be reused. Otherwise each page would read 50 documents. */
+const LIST_MAX_AGE_MS = 2000;
+
+/** How long the newest message may be reused, which only decides whether a page says that there are new ones. */
+const NEWEST_MAX_AGE_MS = 10_000;
+
+const NEWEST = "newest";
+
 /** Reads the room's messages in Firestore. */
-function createMessageService(env: Env) {
+function createMessageService(env: Env, now: () => number) {
   const path = messagesPath(ROOM_ID);
+  const lists = createCache<MessagePage>(LIST_MAX_AGE_MS, now);
+  const newest = createCache<NewestMessage | null>(NEWEST_MAX_AGE_MS, now);
+
+  /**
+   * Returns the newest messages.
+   *
+   * @param mayReuse whether to save the request with messages that are up to two seconds old
+   * @throws {UnavailableError}
+   */
+  async function listNewest(mayReuse: boolean): Promise<MessagePage> {
+    const known = mayReuse ? lists.find(NEWEST) : undefined;
+    if (known) return known;
+    const page = await list(null);
+    lists.set(NEWEST, page);
+    return page;
+  }
+
+  /**
+   * Returns who has sent the newest message, and when; `null` in an empty room.
+   *
+   * @param mayReuse whether to save the request with an answer that is up to ten seconds old
+   * @throws {UnavailableError}
+   */
+  async function findNewest(mayReuse: boolean): Promise<NewestMessage | null> {
+    const known = mayReuse ? newest.find(NEWEST) : undefined;
+    if (known !== undefined) return known;
+    const [document] = await queryNewest({ limit: 1 });
+    const { uid, createdAt } = document?.fields ?? {};
+    const isMessage = typeof uid === "string" && createdAt instanceof Date;
+    const found = isMessage ? { uid, createdAt: createdAt.getTime() } : null;
+    newest.set(NEWEST, found);
+    return found;
+  }
 
   /**
    * Returns the newest messages, or those before a cursor.
@@ -61,7 +104,7 @@ function createMessageService(env: Env) {
     );
   }
 
-  return { list, listSince };
+  return { list, listNewest, findNewest, listSince };
 }
 
 function toCursor({ id, fields: { createdAt } }: DocumentSnapshot): string | null {
@@ -78,4 +121,4 @@ export function toMessage({ id, fields, createTime, updateTime }: DocumentSnapsh
   return [isEdited ? { ...message, isEdited } : message];
 }
 
-export const getMessages = oncePerEnv((env) => createMessageService(env));
+export const getMessages = oncePerEnv((env) => createMessageService(env, () => Date.now()));

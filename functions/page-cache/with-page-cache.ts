@@ -35,6 +35,7 @@ interface Build {
       BUILD_ID: string;
       recordPage: <T>(record: PageRecord, run: () => T) => T;
       toVisitorRequest: (request: Request, context: VisitorContext) => VisitorRequest | null;
+      setRecentChange: (request: Request) => Record<string, string>;
       getVisitorCookies: (request: Request) => Record<string, string>;
       updateReaders: (context: VisitorContext) => Promise<unknown>;
       renderOutdatedNote: (time: number, locale: VisitorRequest["locale"]) => string;
@@ -241,8 +242,9 @@ export function withPageCache<Context extends CachedContext>(
     const etags = request.method === "GET" ? readEtags(requestHeaders) : [];
     const data = { ...context.data, values, etags };
     const response = await module.recordPage(record, () => handle({ ...context, data }));
-    if (cache && record.changes.size > 0) {
-      await store.addChanges(cache, new URL(request.url).origin, record.changes);
+    if (record.changes.size > 0) {
+      if (cache) await store.addChanges(cache, new URL(request.url).origin, record.changes);
+      return addHeaders(response, module.setRecentChange(request));
     }
     if (cache && visitorRequest && (record.isPartial || response.status >= 500)) {
       const page = await findServable(context, cache, visitorRequest.key);

@@ -3,9 +3,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
+import { toStoryPath } from "#app/stories/book.ts";
 import { send, type Answer } from "./client.ts";
+import { toStoryId } from "./publish-stories.ts";
 
-// The users of `npm run bench:load`, in a separate process: readers and writers with pauses between their requests.
+// The users of `npm run bench:load`, in a separate process: readers and writers with pauses between their requests. Each page
+// of a reader is two requests, because its script then asks what is new in the room. Half of the readers have begun a story,
+// so that no page of it, and no /home, is shared with others.
 
 const optionsSchema = z.object({
   url: z.string(),
@@ -20,14 +24,22 @@ export type LoadOptions = z.infer<typeof optionsSchema>;
 const READER_PAUSE_MS = 10_000;
 const WRITER_PAUSE_MS = 5000;
 
-const PATHS = [
-  "/home",
-  "/read/the-lamplighters-orchard",
-  "/home",
-  "/home?tag=weather",
-  "/read/salt-for-the-clockmaker",
-  "/login",
-];
+const BEGUN_STORY = "the-lamplighters-orchard";
+
+/** The stories that readers open, of those that are published. */
+const OPENED_STORIES = 20;
+
+function toPath(page: number): string {
+  const paths = [
+    "/home",
+    `/read/${BEGUN_STORY}`,
+    "/home",
+    "/home?tag=moor",
+    toStoryPath(toStoryId(page % OPENED_STORIES)),
+    "/login",
+  ];
+  return paths[page % paths.length] ?? "/home";
+}
 
 export const loadReportSchema = z.object({
   reads: z.array(z.number()),
@@ -71,9 +83,11 @@ async function run({ url, readers, writers, seconds }: LoadOptions): Promise<Loa
     count("reads", path, ({ status }) => status === 200, send(url + path, cookie));
 
   async function read(number: number): Promise<void> {
+    const cookie = number % 2 === 0 ? "" : returningCookie;
     await delay(Math.random() * READER_PAUSE_MS);
     for (let page = number; performance.now() < end; page += 1) {
-      await open(PATHS[page % PATHS.length] ?? "");
+      await open(toPath(page), cookie);
+      await open("/rooms/general/summary", cookie);
       await pause(READER_PAUSE_MS);
     }
   }
@@ -105,6 +119,7 @@ async function run({ url, readers, writers, seconds }: LoadOptions): Promise<Loa
     }
   }
 
+  const returningCookie = await beginStory(url);
   const before = process.cpuUsage();
   await Promise.all([
     ...Array.from({ length: readers }, (_, number) => read(number)),
@@ -112,6 +127,16 @@ async function run({ url, readers, writers, seconds }: LoadOptions): Promise<Loa
   ]);
   const { user, system } = process.cpuUsage(before);
   return { ...report, processorTime: (user + system) / 1000, memory: process.memoryUsage.rss() };
+}
+
+/** Reads a part of a story, and returns the cookies of that browser. */
+async function beginStory(url: string): Promise<string> {
+  const page = await send(`${url}/read/${BEGUN_STORY}`);
+  const [, , [, paragraph = ""] = []] = [...page.text.matchAll(/ id="(p-[^"]+)"/g)];
+  const form = { story: BEGUN_STORY, paragraph };
+  const { status, headers } = await send(`${url}/reading-position`, "", form);
+  if (status !== 303) throw new Error(`The reading position was not saved: ${status}`);
+  return (headers["set-cookie"] ?? []).map((text) => text.split(";")[0]).join("; ");
 }
 
 async function pause(ms: number): Promise<void> {

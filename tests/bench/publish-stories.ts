@@ -2,6 +2,7 @@ import { createTerms } from "#app/stories/terms.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 
+/** Each has two documents. */
 const COMMIT_SIZE = 250;
 
 /** Every third story has the word, the tag or the writer of the searches, so that the first page is full in both. */
@@ -16,7 +17,9 @@ export async function publishStories(
 ): Promise<void> {
   for (let start = from; start < to; start += COMMIT_SIZE) {
     const end = Math.min(to, start + COMMIT_SIZE);
-    const writes = Array.from({ length: end - start }, (_, index) => toWrite(start + index));
+    const writes = Array.from({ length: end - start }, (_, index) =>
+      toWrites(start + index),
+    ).flat();
     const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
     const host = hosts.FIRESTORE_EMULATOR_HOST;
     const response = await fetch(`http://${host}/v1/${root}:commit`, {
@@ -28,32 +31,39 @@ export async function publishStories(
   }
 }
 
-function toWrite(number: number) {
+/** The number has up to ten digits. */
+export function toStoryId(number: number): string {
+  return `a-story-${String(number).padStart(10, "0")}`;
+}
+
+function toWrites(number: number) {
   const title = `The ${WORDS[number % 3]} and the bell number${number}z`;
   const author = `Ana Writer${number % 3}`;
   const description = "A clerk at the weather office counts what the others have forgotten.";
   const tags = [TAGS[number % 3] ?? "", "work"];
   const terms = createTerms({ title, author, description, tags });
-  const id = `a-story-${String(number).padStart(10, "0")}`;
+  const name = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents/stories/${toStoryId(number)}`;
   const time = { timestampValue: new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString() };
   const text = (stringValue: string) => ({ stringValue });
   const list = (texts: string[]) => ({ arrayValue: { values: texts.map(text) } });
-  return {
-    update: {
-      name: `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents/stories/${id}`,
-      fields: {
-        uid: text(`writer${number % 3}`),
-        author: text(author),
-        title: text(title),
-        description: text(description),
-        tags: list(tags),
-        cover: { nullValue: null },
-        words: { integerValue: String(500 + ((number * 37) % 4000)) },
-        parts: { integerValue: "1" },
-        terms: list(terms),
-        publishedAt: time,
-        updatedAt: time,
-      },
-    },
+  const story = {
+    uid: text(`writer${number % 3}`),
+    author: text(author),
+    title: text(title),
+    description: text(description),
+    tags: list(tags),
+    cover: { nullValue: null },
+    words: { integerValue: String(500 + ((number * 37) % 4000)) },
+    parts: { integerValue: "1" },
+    terms: list(terms),
+    publishedAt: time,
+    updatedAt: time,
   };
+  return [
+    { update: { name, fields: story } },
+    { update: { name: `${name}/parts/0`, fields: { text: text(PARAGRAPHS) } } },
+  ];
 }
+
+/** About 800 words. */
+const PARAGRAPHS = "The rain came over the moor, and nobody counted it.\n\n".repeat(80);

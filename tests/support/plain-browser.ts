@@ -24,6 +24,8 @@ export async function startPlainBrowser(
   const handle = await createAppHandler({
     SESSION_SECRET: "a secret that is at least 32 characters",
     ...localVariables(firebase.hosts),
+    // Tests write to Firebase directly, which no cache notices.
+    PAGE_CACHE: "off",
     ...variables,
   });
   return {

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+
+import { createAppHandler } from "#tests/support/app-handler.ts";
+import { fillRoom } from "#tests/support/fill-room.ts";
+import { createMemoryCache } from "#tests/support/memory-cache.ts";
+import { toMessageForm } from "#tests/support/message-form.ts";
+import { startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+
+const ORIGIN = "https://inkglade.example";
+
+/** Starts an isolate of the app, with a user who is signed in. */
+async function startIsolate(app: TestApp) {
+  const { cache } = createMemoryCache();
+  const handle = await createAppHandler(app.env, { cache });
+  async function send(path: string, cookie: string, form?: Record<string, string>) {
+    const headers = { Accept: "text/html", Cookie: cookie, Origin: ORIGIN };
+    const post = { method: "POST", body: new URLSearchParams(form) };
+    return handle(new Request(ORIGIN + path, { headers, ...(form && post) }));
+  }
+  return {
+    send,
+    /** Whether /home shows the message. */
+    async shows(text: string, cookie: string): Promise<boolean> {
+      const html = await (await send("/home", cookie)).text();
+      return html.includes(text);
+    },
+  };
+}
+
+async function startRoom() {
+  const app = await startApp();
+  const [ana, tomas] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
+  const [isolate, other] = [await startIsolate(app), await startIsolate(app)];
+  const signIn = async ({ email, password }: typeof ana) =>
+    toCookieHeader((await isolate.send("/login", "", { email, password })).headers);
+  return {
+    isolate,
+    other,
+    ana: await signIn(ana),
+    tomas: await signIn(tomas),
+    addMessage: (text: string) => fillRoom(app.firebase, ana, 1, [text]),
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  };
+}
+
+test("pages of the next two seconds show the same messages without reading them again", async () => {
+  await using room = await startRoom();
+  const { isolate, ana, tomas } = room;
+  expect(await isolate.shows("Hello", ana)).toBe(false);
+  await room.addMessage("Hello");
+
+  expect(await isolate.shows("Hello", tomas)).toBe(false);
+  await expect.poll(() => isolate.shows("Hello", tomas)).toBe(true);
+});
+
+test("a user sees their own message at once, whichever isolate stores it and shows it", async () => {
+  await using room = await startRoom();
+  const { isolate, other, ana } = room;
+  expect(await other.shows("Hello", ana)).toBe(false);
+
+  const { headers } = await isolate.send(
+    "/home",
+    ana,
+    toMessageForm({ id: "m".repeat(20), text: "Hello" }),
+  );
+
+  const cookie = `${ana}; ${toCookieHeader(headers)}`;
+  expect(await isolate.shows("Hello", cookie)).toBe(true);
+  expect(await other.shows("Hello", cookie)).toBe(true);
+});
+
+test("pages that visitors share are rendered with the newest messages", async () => {
+  await using room = await startRoom();
+  const { isolate, ana } = room;
+  expect(await isolate.shows("Hello", ana)).toBe(false);
+  await room.addMessage("Hello");
+
+  expect(await isolate.shows("Hello", "")).toBe(true);
+});
