@@ -1,11 +1,15 @@
 import type { Page } from "@playwright/test";
 
-import { errorCatalogue, startFailingProvider } from "#tests/support/error-catalogue.ts";
+import {
+  errorCatalogue,
+  startFailingProvider,
+  type FailingProvider,
+} from "#tests/support/error-catalogue.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test as base } from "./fixtures.ts";
 
 /** Runs the app with a provider that rejects every request, or never responds. */
-const test = base.extend<object, { provider: { host: string } }>({
+const test = base.extend<object, { provider: FailingProvider }>({
   provider: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
     async ({}, use) => {
@@ -34,6 +38,9 @@ const SHOWN_CODES = new Set([
 
 // One worker starts one app for all tests of this file.
 test.describe.configure({ mode: "default" });
+
+// Each test waits at its end for the app's answers.
+test.afterEach(({ provider }) => provider.rejectPending());
 
 const password = "secret1";
 const UNANSWERED = "silence@example.com";

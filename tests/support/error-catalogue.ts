@@ -1,8 +1,9 @@
+import type { ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 
 import * as z from "zod";
 
-import { answerJson, startServer } from "./server.ts";
+import { answerJson, startServer, type TestServer } from "./server.ts";
 
 interface Words {
   message: string;
@@ -134,15 +135,32 @@ export const errorCatalogue: CatalogueEntry[] = [
 
 const attemptSchema = z.object({ email: z.string() });
 
+export interface FailingProvider extends TestServer {
+  /** Rejects the requests that have no response yet, so that the app answers too. */
+  rejectPending: () => void;
+}
+
 /**
  * Starts a provider that responds with the catalogue entry whose index is in the e-mail: `3@example.com` gets the fourth
- * entry. It never responds to other requests.
+ * entry. It does not respond to other requests.
  */
-export function startFailingProvider() {
-  return startServer(async (response, request) => {
+export async function startFailingProvider(): Promise<FailingProvider> {
+  const pending = new Set<ServerResponse>();
+  const server = await startServer(async (response, request) => {
     const { email } = attemptSchema.parse(await json(request));
     const failure = errorCatalogue[Number.parseInt(email, 10)];
-    if (!failure) return;
-    answerJson(response, 400, { error: { code: 400, message: failure.wire } });
+    if (failure) reject(response, failure.wire);
+    else pending.add(response);
   });
+  return {
+    ...server,
+    rejectPending() {
+      for (const response of pending) reject(response, "");
+      pending.clear();
+    },
+  };
+}
+
+function reject(response: ServerResponse, message: string): void {
+  answerJson(response, 400, { error: { code: 400, message } });
 }
