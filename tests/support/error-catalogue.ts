@@ -1,9 +1,9 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 
 import * as z from "zod";
 
-import { answerJson, startServer, type TestServer } from "./server.ts";
+import { answerJson, startServer } from "./server.ts";
 
 interface Words {
   message: string;
@@ -135,26 +135,20 @@ export const errorCatalogue: CatalogueEntry[] = [
 
 const attemptSchema = z.object({ email: z.string() });
 
-export interface FailingProvider extends TestServer {
-  /** Rejects the requests that have no response yet, so that the app answers too. */
-  rejectPending: () => void;
-}
-
 /**
- * Starts a provider that responds with the catalogue entry whose index is in the e-mail: `3@example.com` gets the fourth
- * entry. It does not respond to other requests.
+ * Returns a request handler that responds with the catalogue entry whose index is in the e-mail: `3@example.com` gets
+ * the fourth entry. It does not respond to other requests until `rejectPending` is called, so that the app answers too.
  */
-export async function startFailingProvider(): Promise<FailingProvider> {
+export function createFailingProvider() {
   const pending = new Set<ServerResponse>();
-  const server = await startServer(async (response, request) => {
-    const { email } = attemptSchema.parse(await json(request));
-    const failure = errorCatalogue[Number.parseInt(email, 10)];
-    if (failure) reject(response, failure.wire);
-    else pending.add(response);
-  });
   return {
-    ...server,
-    rejectPending() {
+    answer: async (response: ServerResponse, request: IncomingMessage): Promise<void> => {
+      const { email } = attemptSchema.parse(await json(request));
+      const failure = errorCatalogue[Number.parseInt(email, 10)];
+      if (failure) reject(response, failure.wire);
+      else pending.add(response);
+    },
+    rejectPending(): void {
       for (const response of pending) reject(response, "");
       pending.clear();
     },
@@ -163,4 +157,9 @@ export async function startFailingProvider(): Promise<FailingProvider> {
 
 function reject(response: ServerResponse, message: string): void {
   answerJson(response, 400, { error: { code: 400, message } });
+}
+
+/** Starts a server of `createFailingProvider`, which never responds to other requests. */
+export function startFailingProvider() {
+  return startServer(createFailingProvider().answer);
 }
