@@ -1,24 +1,8 @@
-import { localVariables } from "#emulator/local-project.ts";
-import { startPages } from "#emulator/pages.ts";
-import { findFreePort } from "#emulator/ports.ts";
-import { startFaultProxy, type Fault, type FaultRequest } from "#tests/support/fault-proxy.ts";
-import type { Frame, FrameFault } from "#tests/support/fault-socket.ts";
-import { startFirebase } from "#tests/support/firebase.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
-import { startCachingProxy } from "./caching-proxy.ts";
-import { expect, test as base } from "./fixtures.ts";
+import { network, test, type Hop } from "./faulty-app.ts";
+import { expect } from "./fixtures.ts";
 import { expectLive, openRoomAs, sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
-
-/** A connection that fails. */
-interface Hop {
-  name: string;
-  matches: (request: FaultRequest) => boolean;
-  /** What happens to its first requests, in turn. Later ones pass, so that retries have an end. */
-  faults: Fault[];
-  /** What happens to the first writes on its WebSockets, in turn. */
-  frameFaults?: FrameFault[];
-}
 
 const HOPS: Hop[] = [
   {
@@ -49,69 +33,6 @@ const HOPS: Hop[] = [
  * each attempt.
  */
 const DELIVERY_TIMEOUT_MS = 60_000;
-
-class Network {
-  hop: Hop | null = null;
-  cutAll = () => {};
-  #count = 0;
-  #writes = 0;
-
-  choose = (request: FaultRequest): Fault => {
-    if (!this.hop?.matches(request)) return "none";
-    this.#count += 1;
-    return this.hop.faults[this.#count - 1] ?? "none";
-  };
-
-  chooseFrame = ({ from, text }: Frame): FrameFault => {
-    if (!this.hop?.frameFaults || from === "server" || !/"a":"[pmo]"/.test(text)) return "none";
-    this.#writes += 1;
-    return this.hop.frameFaults[this.#writes - 1] ?? "none";
-  };
-
-  /** Lets one hop fail, and ends the connections that are open. */
-  break(hop: Hop): void {
-    this.hop = hop;
-    this.#count = 0;
-    this.#writes = 0;
-    this.cutAll();
-  }
-}
-
-const network = new Network();
-
-const test = base.extend({
-  app: [
-    async ({ errorLog }, use) => {
-      await using firebase = await startFirebase();
-      const { FIRESTORE_EMULATOR_HOST, FIREBASE_DATABASE_EMULATOR_HOST } = firebase.hosts;
-      await using firestore = await startFaultProxy(FIRESTORE_EMULATOR_HOST, network.choose);
-      await using database = await startFaultProxy(
-        FIREBASE_DATABASE_EMULATOR_HOST,
-        network.choose,
-        network.chooseFrame,
-      );
-      await using pages = await startPages({
-        port: await findFreePort(),
-        variables: {
-          SESSION_SECRET: "a secret that is at least 32 characters",
-          ...localVariables({
-            ...firebase.hosts,
-            FIRESTORE_EMULATOR_HOST: firestore.host,
-            FIREBASE_DATABASE_EMULATOR_HOST: database.host,
-          }),
-        },
-        onError: (line) => errorLog.lines.push(`server: ${line}`),
-      });
-      await using cache = await startCachingProxy(pages.url);
-      await using edge = await startFaultProxy(new URL(cache.url).host, network.choose);
-      network.cutAll = () => {
-        for (const proxy of [firestore, database, edge]) proxy.cutAll();
-      };
-      await use({ url: `http://${edge.host}`, firebase, settled: () => cache.settled() });
-    },
-    { scope: "worker", timeout: 90_000 },
-  ],
-});
 
 test.use({ javaScriptEnabled: true });
 
@@ -158,7 +79,7 @@ test("shows messages once, in order, under their authors, while connections fail
           timeout: DELIVERY_TIMEOUT_MS,
         });
       }
-      network.hop = null;
+      network.repair();
     });
   }
 

@@ -174,7 +174,7 @@ test("choices made before hydration are kept, and can be reset", async ({ page }
   const scripts = new Promise<void>((resolve) => {
     releaseScripts = resolve;
   });
-  await page.route("**/plain-form-client.tsx", async (route) => {
+  await page.route("**/assets/plain-form-*.js", async (route) => {
     await scripts;
     await route.continue();
   });

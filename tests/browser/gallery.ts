@@ -1,30 +1,35 @@
 import { fileURLToPath } from "node:url";
 
 import { expect, test as base, type Page } from "@playwright/test";
-import { createServer } from "vite";
+import { build, preview, type InlineConfig } from "vite";
+
+import { findFreePort } from "#emulator/ports.ts";
+import { createTemporaryFolder, removeFolder } from "#emulator/temporary-folder.ts";
 
 interface GalleryFixtures {
   /** Fails the test if the page logs an error. */
   failOnConsoleErrors: void;
 }
 
-/** Serves the component gallery. Tests fail if the page logs an error. */
+/** Builds and serves the component gallery. Tests fail if the page logs an error. */
 export const test = base.extend<GalleryFixtures, { galleryUrl: string }>({
   galleryUrl: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the braces
-    async ({}, use, { workerIndex }) => {
-      const server = await createServer({
+    async ({}, use) => {
+      const folder = await createTemporaryFolder("gallery");
+      const options = {
         configFile: fromRoot("tests/gallery/vite.config.ts"),
-        // Other workers and `npm run gallery` may run at the same time, so each needs its own cache.
-        cacheDir: fromRoot(`node_modules/.vite-gallery-test/${workerIndex}`),
-        optimizeDeps: { force: true },
-        server: { port: 0, hmr: false, watch: null },
         logLevel: "error",
-      });
-      await server.listen();
+        build: { outDir: folder, minify: false },
+      } satisfies InlineConfig;
+      // React's development build, which logs mistakes as errors.
+      process.env.NODE_ENV = "development";
+      await build({ ...options, mode: "development" });
+      const server = await preview({ ...options, preview: { port: await findFreePort() } });
       const [url = ""] = server.resolvedUrls?.local ?? [];
       await use(url);
       await server.close();
+      await removeFolder(folder);
     },
     { scope: "worker", timeout: 60_000 },
   ],
@@ -49,10 +54,7 @@ export const test = base.extend<GalleryFixtures, { galleryUrl: string }>({
 
 export async function openGallery(page: Page) {
   await page.goto("/");
-  await expect(page.getByRole("heading", { name: "Component gallery" })).toBeVisible({
-    // Vite transforms all modules for the first page.
-    timeout: 20_000,
-  });
+  await expect(page.getByRole("heading", { name: "Component gallery" })).toBeVisible();
 }
 
 /** Pauses the clock, so that no toast closes before the test has checked it, even on a slow machine. */

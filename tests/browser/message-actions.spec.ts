@@ -38,6 +38,7 @@ test.describe("with JavaScript", () => {
   }) => {
     const reader = await addPerson({ displayName: "Tomas Lund" });
     await using talk = await openRoomAs(browser, app, reader);
+    await ana.clock.install();
     await openAs(ana, person, "/create");
     await expectLive(ana);
     await post(ana, "To be or not");
@@ -53,7 +54,9 @@ test.describe("with JavaScript", () => {
     await expect(ana.getByRole("log")).toBeFocused();
 
     await choose(ana, "To be or not", "Delete");
-    await expect(talk.page.locator("article")).toHaveCount(0, { timeout: UNDO_MS + 5000 });
+    await expect(ana.getByText(/^Deleted\./)).toBeVisible();
+    await ana.clock.fastForward(UNDO_MS);
+    await expect(talk.page.locator("article")).toHaveCount(0, { timeout: 5000 });
     await expect(ana.getByText(/^Deleted\./)).toBeHidden();
     await expect(ana.locator("article")).toHaveCount(0);
   });

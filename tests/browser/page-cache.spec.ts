@@ -1,12 +1,7 @@
-import { localVariables } from "#emulator/local-project.ts";
-import { startPages } from "#emulator/pages.ts";
-import { findFreePort } from "#emulator/ports.ts";
-import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
-import { startFirebase } from "#tests/support/firebase.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
-import { startCachingProxy } from "./caching-proxy.ts";
-import { expect, test as base } from "./fixtures.ts";
+import { network, test, type Hop } from "./faulty-app.ts";
+import { expect } from "./fixtures.ts";
 import { expectTracking } from "./reader.ts";
 
 const STORY = {
@@ -17,28 +12,15 @@ const STORY = {
 const STORY_PATH = `/read/${STORY.id}`;
 const NOTE = "We can't reach our database right now.";
 
-let fault: Fault = "none";
+const FIRESTORE: Hop = {
+  name: "Firestore",
+  matches: ({ url }) => /^\/(?:v1|google\.firestore)/.test(url),
+  faults: [],
+  rest: "cut",
+};
 
-const test = base.extend({
-  app: [
-    async ({ errorLog }, use) => {
-      await using firebase = await startFirebase();
-      const { FIRESTORE_EMULATOR_HOST } = firebase.hosts;
-      await using firestore = await startFaultProxy(FIRESTORE_EMULATOR_HOST, () => fault);
-      await using pages = await startPages({
-        port: await findFreePort(),
-        variables: {
-          SESSION_SECRET: "a secret that is at least 32 characters",
-          ...localVariables({ ...firebase.hosts, FIRESTORE_EMULATOR_HOST: firestore.host }),
-        },
-        onError: (line) => errorLog.lines.push(`server: ${line}`),
-      });
-      await using proxy = await startCachingProxy(pages.url);
-      await use({ url: proxy.url, firebase, settled: () => proxy.settled() });
-    },
-    { scope: "worker", timeout: 90_000 },
-  ],
-});
+// In one worker, so that the app starts only once.
+test.describe.configure({ mode: "default" });
 
 test.use({ javaScriptEnabled: true });
 
@@ -55,7 +37,7 @@ test("a page from the cache hydrates, with a note while Firestore is silent, and
   expect(response?.headers()["server-timing"]).toContain("cache");
   await expect(page.getByText(NOTE)).toBeHidden();
 
-  fault = "cut";
+  network.break(FIRESTORE);
   // Its own page would show what it has saved.
   await context.addCookies([{ name: "saved", value: "[]", url: app.url }]);
   await page.reload();
@@ -63,7 +45,7 @@ test("a page from the cache hydrates, with a note while Firestore is silent, and
   await expect(page.getByRole("status").filter({ hasText: NOTE })).toBeVisible();
   await expectAccessible(page);
 
-  fault = "none";
+  network.repair();
   await page.getByRole("link", { name: "Home", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Explore Trending Stories" })).toBeVisible();
   await expect(page.getByText(NOTE)).toBeHidden();
@@ -86,7 +68,7 @@ test("while Firestore is silent, a reader goes on with a story where they were",
   await expect.poll(() => page.evaluate(() => document.cookie)).toContain(id);
   const before = await page.evaluate(() => document.cookie);
 
-  fault = "cut";
+  network.break(FIRESTORE);
   // The browser restores no scroll position in another tab.
   const tab = await context.newPage();
   await tab.goto(`/read/${id}`);
@@ -96,5 +78,5 @@ test("while Firestore is silent, a reader goes on with a story where they were",
 });
 
 test.afterEach(() => {
-  fault = "none";
+  network.repair();
 });

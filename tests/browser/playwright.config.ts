@@ -2,15 +2,21 @@ import { defineConfig } from "@playwright/test";
 
 import { requireChromium } from "../support/chromium.ts";
 
-/** Tests that start their own app or server. */
-const OWN_SERVER =
-  /\/(?:consent|faults|gallery|gallery-overlays|maintenance|refresh|sign-in-errors|worker)\.spec\.ts$/;
+/** Tests that start their own app or server. The files of one entry share it. */
+const OWN_SERVERS = {
+  "connections that fail": /\/(?:faults|page-cache)\.spec\.ts$/,
+  "the gallery": /\/(?:gallery|gallery-overlays)\.spec\.ts$/,
+  "a provider of the test": /\/(?:refresh|sign-in-errors)\.spec\.ts$/,
+  consent: /\/consent\.spec\.ts$/,
+  maintenance: /\/maintenance\.spec\.ts$/,
+};
 
 export default defineConfig({
   // Those with their own server first: at the end, every worker can run any of the others.
   projects: [
-    { name: "own server", testMatch: OWN_SERVER },
-    { name: "shared app", testMatch: "*.spec.ts", testIgnore: OWN_SERVER },
+    // In one worker at a time, so that the server starts only once.
+    ...Object.entries(OWN_SERVERS).map(([name, testMatch]) => ({ name, testMatch, workers: 1 })),
+    { name: "shared app", testMatch: "*.spec.ts", testIgnore: Object.values(OWN_SERVERS) },
   ],
   outputDir: "../../test-results",
   fullyParallel: true,

@@ -1,61 +1,46 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { json, text } from "node:stream/consumers";
 
 import { UnsecuredJWT } from "jose";
 
-import { answerJson, startServer } from "#tests/support/server.ts";
-import { expect, test as base } from "./fixtures.ts";
+import { answerJson } from "#tests/support/server.ts";
+import { expect } from "./fixtures.ts";
+import { test } from "./provider.ts";
 
-/** A provider whose tokens must be refreshed at once. The test controls when it responds to refreshes. */
-interface Provider {
-  host: string;
+const idToken = new UnsecuredJWT({ email: "ana@example.com" }).setSubject("ana").encode();
+
+/** A provider whose tokens must be refreshed at once. It responds to refreshes when the test allows it. */
+const refreshing = {
   /** The number of refresh requests. */
-  refreshes: number;
+  refreshes: 0,
+  gate: Promise.resolve(),
   /** Responds to all pending and later refresh requests. */
-  release: () => void;
+  release() {},
   /** Holds back later refresh requests. */
-  hold: () => void;
-}
+  hold() {
+    refreshing.refreshes = 0;
+    refreshing.gate = new Promise((resolve) => {
+      refreshing.release = resolve;
+    });
+  },
+  answer: async (response: ServerResponse, request: IncomingMessage) => {
+    if (request.url?.includes("accounts:signInWithPassword")) {
+      const refreshToken = JSON.stringify(await json(request));
+      return answerJson(response, 200, { idToken, refreshToken, expiresIn: "200" });
+    }
+    if (request.url?.includes("accounts:lookup")) {
+      return answerJson(response, 200, { users: [{}] });
+    }
+    const body = new URLSearchParams(await text(request));
+    refreshing.refreshes += 1;
+    await refreshing.gate;
+    const refresh_token = body.get("refresh_token");
+    answerJson(response, 200, { id_token: idToken, refresh_token, expires_in: "3600" });
+  },
+};
 
-const test = base.extend<object, { provider: Provider }>({
-  provider: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
-    async ({}, use) => {
-      const idToken = new UnsecuredJWT({ email: "ana@example.com" }).setSubject("ana").encode();
-      let gate = Promise.resolve();
-      const provider: Provider = {
-        host: "",
-        refreshes: 0,
-        release: () => {},
-        hold() {
-          provider.refreshes = 0;
-          gate = new Promise((resolve) => {
-            provider.release = resolve;
-          });
-        },
-      };
-      await using server = await startServer(async (response, request) => {
-        if (request.url?.includes("accounts:signInWithPassword")) {
-          const refreshToken = JSON.stringify(await json(request));
-          return answerJson(response, 200, { idToken, refreshToken, expiresIn: "200" });
-        }
-        if (request.url?.includes("accounts:lookup")) {
-          return answerJson(response, 200, { users: [{}] });
-        }
-        const body = new URLSearchParams(await text(request));
-        provider.refreshes += 1;
-        await gate;
-        const refresh_token = body.get("refresh_token");
-        answerJson(response, 200, { id_token: idToken, refresh_token, expires_in: "3600" });
-      });
-      provider.host = server.host;
-      await use(provider);
-    },
-    { scope: "worker" },
-  ],
-  appVariables: [
-    async ({ provider }, use) => use({ FIREBASE_AUTH_EMULATOR_HOST: provider.host }),
-    { scope: "worker" },
-  ],
+test.beforeAll(({ provider }) => {
+  provider.answer = refreshing.answer;
 });
 
 // In one worker, so that the app starts only once with these options.
@@ -75,13 +60,13 @@ async function startSession(url: string, email: string) {
   return { openPage };
 }
 
-test("parallel requests share one refresh", async ({ app, provider }) => {
+test("parallel requests share one refresh", async ({ app }) => {
   const { openPage } = await startSession(app.url, "one@example.com");
-  provider.hold();
+  refreshing.hold();
 
   const pages = Array.from({ length: 8 }, () => openPage());
-  await expect.poll(() => provider.refreshes).toBe(1);
-  provider.release();
+  await expect.poll(() => refreshing.refreshes).toBe(1);
+  refreshing.release();
 
   for (const page of await Promise.all(pages)) {
     expect(page.status).toBe(200);
@@ -90,20 +75,20 @@ test("parallel requests share one refresh", async ({ app, provider }) => {
   }
   // Requests sent with the old cookie still get the renewed one.
   expect((await openPage()).status).toBe(200);
-  expect(provider.refreshes).toBe(1);
+  expect(refreshing.refreshes).toBe(1);
 });
 
-test("aborting a request during a refresh does not abort the others", async ({ app, provider }) => {
+test("aborting a request during a refresh does not abort the others", async ({ app }) => {
   const { openPage } = await startSession(app.url, "two@example.com");
-  provider.hold();
+  refreshing.hold();
 
   const controller = new AbortController();
   const left = openPage(controller.signal).catch(() => "left");
-  await expect.poll(() => provider.refreshes).toBe(1);
+  await expect.poll(() => refreshing.refreshes).toBe(1);
   const stayed = openPage();
   controller.abort();
   expect(await left).toBe("left");
-  provider.release();
+  refreshing.release();
 
   const page = await stayed;
   expect(page.status).toBe(200);

@@ -1,24 +1,19 @@
 import type { Page } from "@playwright/test";
 
-import { errorCatalogue, startFailingProvider } from "#tests/support/error-catalogue.ts";
+import { createFailingProvider, errorCatalogue } from "#tests/support/error-catalogue.ts";
 import { expectAccessible } from "./axe.ts";
-import { expect, test as base } from "./fixtures.ts";
+import { expect } from "./fixtures.ts";
+import { test } from "./provider.ts";
 
-/** Runs the app with a provider that rejects every request, or never responds. */
-const test = base.extend<object, { provider: { host: string } }>({
-  provider: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
-    async ({}, use) => {
-      await using provider = await startFailingProvider();
-      await use(provider);
-    },
-    { scope: "worker" },
-  ],
-  appVariables: [
-    async ({ provider }, use) => use({ FIREBASE_AUTH_EMULATOR_HOST: provider.host }),
-    { scope: "worker" },
-  ],
+/** Rejects every request, or does not respond. */
+const failing = createFailingProvider();
+
+test.beforeAll(({ provider }) => {
+  provider.answer = failing.answer;
 });
+
+// Each test waits at its end for the app's answers.
+test.afterEach(() => failing.rejectPending());
 
 /**
  * A message of each screen, one with a hint and a link, an unknown code, and no code. The server's tests have the

@@ -1,6 +1,6 @@
-import type { Plugin } from "vite";
+import { createServer, type Plugin, type ViteDevServer } from "vite";
 
-/** Vite's development server adds style sheets with JavaScript only, so the page links these. */
+/** Vite's development server adds style sheets with JavaScript only, so the page links these. The build has its own. */
 const STYLES = [
   "app/styles/app.css",
   "app/ui/button.module.css",
@@ -21,17 +21,37 @@ export function plainForm(repository: string): Plugin {
     transformIndexHtml: {
       order: "pre",
       async handler(html, { server, path }) {
-        if (!server || path !== "/plain-form.html") return html;
-        const module: { html?: unknown } = await server.ssrLoadModule("/plain-form-server.tsx");
-        if (typeof module.html !== "string")
-          throw new Error("plain-form-server.tsx exports no HTML.");
-        const links = STYLES.map(
+        if (path !== "/plain-form.html") return html;
+        const form = await (server ? renderForm(server) : renderFormForBuild(repository));
+        const styles = server ? STYLES : [];
+        const links = styles.map(
           (file) => `<link rel="stylesheet" href="/@fs${repository}${file}" />`,
         );
-        return html
-          .replace("<!-- styles -->", links.join("\n"))
-          .replace("<!-- form -->", module.html);
+        return html.replace("<!-- styles -->", links.join("\n")).replace("<!-- form -->", form);
       },
     },
   };
+}
+
+async function renderForm(server: ViteDevServer): Promise<string> {
+  const module: { html?: unknown } = await server.ssrLoadModule("/plain-form-server.tsx");
+  if (typeof module.html !== "string") throw new Error("plain-form-server.tsx exports no HTML.");
+  return module.html;
+}
+
+/** Renders the form with a server of its own, because a build has none. */
+async function renderFormForBuild(repository: string): Promise<string> {
+  const server = await createServer({
+    configFile: false,
+    root: `${repository}tests/gallery`,
+    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+    appType: "custom",
+    logLevel: "error",
+  });
+  try {
+    return await renderForm(server);
+  } finally {
+    await server.close();
+  }
 }

@@ -15,6 +15,7 @@ export default defineConfig({
   plugins: [plainForm(repository)],
   // Vite's dependency scan misses imports that the JSX transform adds.
   optimizeDeps: { include: ["react/jsx-dev-runtime"] },
+  build: { rollupOptions: { input: ["index.html", "plain-form.html"].map((page) => here + page) } },
   server: {
     host: "127.0.0.1",
     port: 6180,

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 
 import * as z from "zod";
@@ -135,14 +136,30 @@ export const errorCatalogue: CatalogueEntry[] = [
 const attemptSchema = z.object({ email: z.string() });
 
 /**
- * Starts a provider that responds with the catalogue entry whose index is in the e-mail: `3@example.com` gets the fourth
- * entry. It never responds to other requests.
+ * Returns a request handler that responds with the catalogue entry whose index is in the e-mail: `3@example.com` gets
+ * the fourth entry. It does not respond to other requests until `rejectPending` is called, so that the app answers too.
  */
+export function createFailingProvider() {
+  const pending = new Set<ServerResponse>();
+  return {
+    answer: async (response: ServerResponse, request: IncomingMessage): Promise<void> => {
+      const { email } = attemptSchema.parse(await json(request));
+      const failure = errorCatalogue[Number.parseInt(email, 10)];
+      if (failure) reject(response, failure.wire);
+      else pending.add(response);
+    },
+    rejectPending(): void {
+      for (const response of pending) reject(response, "");
+      pending.clear();
+    },
+  };
+}
+
+function reject(response: ServerResponse, message: string): void {
+  answerJson(response, 400, { error: { code: 400, message } });
+}
+
+/** Starts a server of `createFailingProvider`, which never responds to other requests. */
 export function startFailingProvider() {
-  return startServer(async (response, request) => {
-    const { email } = attemptSchema.parse(await json(request));
-    const failure = errorCatalogue[Number.parseInt(email, 10)];
-    if (!failure) return;
-    answerJson(response, 400, { error: { code: 400, message: failure.wire } });
-  });
+  return startServer(createFailingProvider().answer);
 }

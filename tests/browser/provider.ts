@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { startServer } from "#tests/support/server.ts";
+import { test as base } from "./fixtures.ts";
+
+/** Takes the place of Firebase Authentication for the app. */
+export interface Provider {
+  host: string;
+  /** The request handler. Each file sets its own. */
+  answer: (response: ServerResponse, request: IncomingMessage) => unknown;
+}
+
+/** Runs the app with a provider whose responses are the test's. */
+export const test = base.extend<object, { provider: Provider }>({
+  provider: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
+    async ({}, use) => {
+      const provider: Provider = { host: "", answer: () => {} };
+      await using server = await startServer((response, request) =>
+        provider.answer(response, request),
+      );
+      provider.host = server.host;
+      await use(provider);
+    },
+    { scope: "worker" },
+  ],
+  appVariables: [
+    async ({ provider }, use) => use({ FIREBASE_AUTH_EMULATOR_HOST: provider.host }),
+    { scope: "worker" },
+  ],
+});
