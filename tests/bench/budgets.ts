@@ -114,10 +114,14 @@ async function load(browser: Browser, path: string, cookie?: string) {
  * shown where there is one.
  */
 async function loadWithRoom(browser: Browser, path: string) {
-  const page = await browser.newPage({
-    viewport: { width: 1440, height: 900 },
-    extraHTTPHeaders: { Cookie: app.cookie },
-  });
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  // As a header it would be lost once the page sets a cookie.
+  await page.context().addCookies(
+    app.cookie.split("; ").map((cookie) => {
+      const [name = "", ...value] = cookie.split("=");
+      return { name, value: value.join("="), url: app.url };
+    }),
+  );
   const files = collectFiles(page);
   await page.goto(app.url + path);
   const isCreate = path === "/create";
