@@ -2,10 +2,11 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 
 import { cloudflareDevProxyVitePlugin, vitePlugin as remix } from "@remix-run/dev";
-import type { Plugin, Rollup } from "vite";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 import { localFirebase } from "./emulator/vite-plugin.ts";
+import { fewFilesPlugin } from "./few-files.ts";
 import { future } from "./future.ts";
 
 /** Tests that replace modules or globals for their whole file, and so cannot share a worker with other files. */
@@ -113,100 +114,6 @@ const unusedCodePlugin: Plugin = {
       .replaceAll("/*#__PURE__*/React.createElement(Scripts, null)", "null");
   },
 };
-
-/**
- * Puts the scripts before interaction and all styles into few files: a page waits for each of its files, and small ones
- * compress badly.
- */
-const fewFilesPlugin: Plugin = {
-  name: "few-files",
-  enforce: "pre",
-  config: (_, { isSsrBuild }) =>
-    isSsrBuild ? {} : { build: { rollupOptions: { output: { manualChunks: getChunkName } } } },
-  generateBundle: {
-    order: "pre",
-    handler(_, bundle) {
-      if (!this.environment.config.build.ssr) mergeStylesheets(this, bundle);
-    },
-  },
-};
-
-/** The modules that Remix loads for every page, and the route modules, each with the name of its page. */
-const EVERY_PAGE = /\/app\/(?:entry\.client|root)\.tsx/;
-const PAGE = /\/app\/routes\/(?<page>home|read|login|register|profile|create)[^/?]*\.tsx/;
-
-/**
- * These modules render what they import only on the server. The bundler removes the imports after the chunks are
- * chosen.
- */
-const SERVER_RENDERED = /\/(?:collapsible-chat-panel|lazy-people-here)\.tsx/;
-
-/** Modules in the app's file: what pages show of the room before it is loaded, and covers. */
-const SHARED =
-  /\/app\/(?:chat\/panel\/[^/]*|accounts\/google\/google-form|ui\/avatar)\.module\.css|\/stories\/dashboard\/(?:drawn-)?cover\./;
-
-/** Modules that pages with forms share. */
-const FORMS =
-  /\/app\/(?:ui\/(?:text-field|link-tabs)|accounts\/(?:auth-card|still-trying|use-form-error))\.tsx?|ui\/use-focus-first-error/;
-
-/** In characters. Shared code up to this length gets no separate file. */
-const MAX_SHARED_LENGTH = 3000;
-
-/**
- * Returns the name of the file for a module: the libraries and the app's code that every page loads are in one file
- * each.
- */
-const getChunkName: Rollup.GetManualChunk = (id, { getModuleInfo }) => {
-  function isOnEveryPage(module: string): boolean {
-    const importers = collect(module, (from) => getModuleInfo(from)?.importers);
-    return importers.some((importer) => EVERY_PAGE.test(importer));
-  }
-
-  const isLibrary = !id.includes("/app/");
-  if (isOnEveryPage(id)) return isLibrary ? "libraries" : "app";
-  if (isLibrary) return undefined;
-  if (SHARED.test(id)) return "app";
-  if (FORMS.test(id)) return "forms";
-  const importers = collect(id, (from) =>
-    getModuleInfo(from)?.importers.filter((importer) => !SERVER_RENDERED.test(importer)),
-  );
-  const pages = new Set(importers.flatMap((importer) => PAGE.exec(importer)?.groups?.page ?? []));
-  const added = collect(id, (from) => getModuleInfo(from)?.importedIds).filter(
-    (dependency) => !isOnEveryPage(dependency),
-  );
-  const length = added.reduce((sum, next) => sum + (getModuleInfo(next)?.code?.length ?? 0), 0);
-  if (length > MAX_SHARED_LENGTH) return undefined;
-  const isShared = pages.size > 1 && (pages.has("home") || pages.has("read"));
-  return isShared ? "app" : undefined;
-};
-
-/** Returns the module and all modules that are reached from it. */
-function collect(id: string, getNext: (id: string) => readonly string[] | undefined): string[] {
-  const ids = new Set([id]);
-  for (const from of ids) getNext(from)?.forEach((next) => ids.add(next));
-  return [...ids];
-}
-
-/** Styles are in layers, so their order within one file does not matter. */
-function mergeStylesheets(context: Rollup.PluginContext, bundle: Rollup.OutputBundle): void {
-  const sources: string[] = [];
-  for (const [fileName, file] of Object.entries(bundle)) {
-    if (file.type !== "asset" || !fileName.endsWith(".css")) continue;
-    sources.push(String(file.source));
-    delete bundle[fileName];
-  }
-  const source = sources.join("\n");
-  const fileName = context.getFileName(
-    context.emitFile({ type: "asset", name: "styles.css", source }),
-  );
-  for (const chunk of Object.values(bundle)) {
-    if (chunk.type !== "chunk") continue;
-    const isRoot = chunk.facadeModuleId?.includes("/app/root.tsx");
-    const { importedCss } = chunk.viteMetadata ?? {};
-    importedCss?.clear();
-    if (isRoot) importedCss?.add(fileName);
-  }
-}
 
 /** Before a dynamic import, the browser runs our function instead of Vite's. */
 const preloadPlugin: Plugin = {

@@ -3,8 +3,11 @@ import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 
 import { ChatProvider } from "./chat/chat-provider.tsx";
+import * as root from "./root.tsx";
 import { retryRevalidations } from "./site/retry-revalidation.client.ts";
 
+// Every page has this route. Here it needs no script of its own.
+window.__remixRouteModules["root"] = root;
 retryRevalidations();
 void start();
 

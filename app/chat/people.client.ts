@@ -7,7 +7,6 @@ import {
   type Database,
   type DataSnapshot,
 } from "firebase/database";
-import * as z from "zod";
 
 import { isVisible } from "#app/http/visible-text.ts";
 import { ANONYMOUS } from "./message.ts";
@@ -25,12 +24,6 @@ const MAX_PEOPLE = 500;
 
 /** After this time without a connection, the list may be wrong and is not shown. */
 const UNKNOWN_AFTER_MS = 5000;
-
-const connectionSchema: z.ZodType<Connection> = z.object({
-  name: z.string(),
-  photo: z.string().startsWith("https://").optional(),
-  time: z.number(),
-});
 
 /**
  * Subscribes to the users who are here, sorted by name, and returns the function that unsubscribes. They are `null` while
@@ -136,12 +129,25 @@ function readPeople(snapshot: DataSnapshot, time: number): PeopleHere {
 function readPerson(snapshot: DataSnapshot, time: number): Person | null {
   const connections: Connection[] = [];
   snapshot.forEach((child) => {
-    const connection = connectionSchema.safeParse(child.val()).data;
-    if (connection && connection.time > time - STALE_AFTER_MS) connections.push(connection);
+    const connection: unknown = child.val();
+    if (isConnection(connection) && connection.time > time - STALE_AFTER_MS) {
+      connections.push(connection);
+    }
   });
   const [latest] = connections.toSorted((a, b) => b.time - a.time);
   if (!latest || snapshot.key === null) return null;
   const { name, photo = null } = latest;
   const isNamed = isVisible(name) && name !== ANONYMOUS;
   return { uid: snapshot.key, name: isNamed ? name : null, photoURL: photo };
+}
+
+/** Without Zod, which has 24 KB. */
+function isConnection(value: unknown): value is Connection {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, photo, time }: { [key in keyof Connection]?: unknown } = value;
+  return (
+    typeof name === "string" &&
+    typeof time === "number" &&
+    (photo === undefined || (typeof photo === "string" && photo.startsWith("https://")))
+  );
 }

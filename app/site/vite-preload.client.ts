@@ -1,4 +1,4 @@
-const fetched = new Set<string>();
+const fetched = new Map<string, Promise<void>>();
 
 /**
  * Replaces Vite's own function, which runs before each dynamic import (vite.config.ts). Fetches the scripts of the
@@ -13,15 +13,25 @@ export async function __vitePreload<Module>(
   load: () => Promise<Module>,
   files: readonly string[],
 ): Promise<Module> {
-  await Promise.all(files.map(fetchScript));
+  await Promise.all(files.map(fetchOnce));
   return await load();
 }
 
+/** Several imports may need the same script at the same time. */
+function fetchOnce(file: string): Promise<void> {
+  const fetching = fetched.get(file) ?? fetchScript(file);
+  fetched.set(file, fetching);
+  return fetching;
+}
+
 async function fetchScript(file: string): Promise<void> {
-  if (fetched.has(file)) return;
-  const response = await fetch(`/${file}`);
-  if (!response.ok) throw new Error(`No script: ${response.status}`);
-  // The cache contains the script only once it has been read.
-  await response.arrayBuffer();
-  fetched.add(file);
+  try {
+    const response = await fetch(`/${file}`);
+    if (!response.ok) throw new Error(`No script: ${response.status}`);
+    // The cache contains the script only once it has been read.
+    await response.arrayBuffer();
+  } catch (error) {
+    fetched.delete(file);
+    throw error;
+  }
 }

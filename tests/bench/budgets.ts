@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-import { chromium, type Browser } from "@playwright/test";
+import { chromium, type Browser, type Page } from "@playwright/test";
 
 import { WRANGLER_ENV } from "#emulator/wrangler-env.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
@@ -24,6 +24,8 @@ interface Row {
   /** Depends on the machine, so it is only shown. */
   isNoisy?: boolean;
 }
+
+type Files = Map<string, Promise<{ type: string; body: Buffer }>>;
 
 const MEASURED_TYPES = new Set(["document", "font", "script", "stylesheet"]);
 
@@ -71,15 +73,25 @@ async function measurePages(): Promise<Row[]> {
   const login = await load(browser, "/login");
   const register = await load(browser, "/register");
   const profile = await load(browser, "/profile", app.cookie);
+  const create = await loadWithRoom(browser, "/create");
+  const homeWithRoom = await loadWithRoom(browser, "/home");
+  const readWithRoom = await loadWithRoom(browser, "/read/the-lamplighters-orchard");
   return [
     { what: "scripts of /home", measured: home.scripts, limit: 100, unit: "KB" },
     { what: "scripts of /read", measured: read.scripts, limit: 100, unit: "KB" },
     { what: "scripts of /login", measured: login.scripts, limit: 125, unit: "KB" },
     { what: "scripts of /register", measured: register.scripts, limit: 125, unit: "KB" },
+    { what: `scripts of ${create.what}`, measured: create.scripts, limit: 500, unit: "KB" },
     ...[home, read, login, register, profile].flatMap(({ path, scriptFiles, stylesheets }) => [
       { what: `script files of ${path}`, measured: scriptFiles, limit: 8, unit: "" as const },
       { what: `style sheets of ${path}`, measured: stylesheets, limit: 1, unit: "" as const },
     ]),
+    ...[create, homeWithRoom, readWithRoom].map(({ what, scriptFiles }) => ({
+      what: `script files of ${what}`,
+      measured: scriptFiles,
+      limit: 8,
+      unit: "" as const,
+    })),
     { what: "Firebase scripts of /home", measured: home.sdkCount, limit: 0, unit: "" },
     { what: "Firebase scripts of /read", measured: read.sdkCount, limit: 0, unit: "" },
     { what: "HTML of /home", measured: home.html, limit: 30, unit: "KB" },
@@ -90,24 +102,59 @@ async function measurePages(): Promise<Row[]> {
 
 async function load(browser: Browser, path: string, cookie?: string) {
   const page = await browser.newPage(cookie ? { extraHTTPHeaders: { Cookie: cookie } } : {});
-  const files = new Map<string, Promise<{ type: string; body: Buffer }>>();
+  const files = collectFiles(page);
+  await page.goto(app.url + path, { waitUntil: "networkidle" });
+  const measured = await measureFiles(files);
+  await page.close();
+  return { path, ...measured };
+}
+
+/**
+ * Measures a page of a signed-in user until the room beside it is live and shows who is here, and until the rich editor is
+ * shown where there is one.
+ */
+async function loadWithRoom(browser: Browser, path: string) {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  // As a header it would be lost once the page sets a cookie.
+  await page.context().addCookies(
+    app.cookie.split("; ").map((cookie) => {
+      const [name = "", ...value] = cookie.split("=");
+      return { name, value: value.join("="), url: app.url };
+    }),
+  );
+  const files = collectFiles(page);
+  await page.goto(app.url + path);
+  const isCreate = path === "/create";
+  if (isCreate) await page.locator("[contenteditable=true]").waitFor();
+  else await page.getByRole("banner").getByRole("link", { name: /^Room/ }).click();
+  await page.locator("#room[data-live=live]").waitFor();
+  await page.getByRole("button", { name: / here$/ }).waitFor();
+  const measured = await measureFiles(files);
+  await page.close();
+  return { what: `${path}, ${isCreate ? "editor and room live" : "room opened"}`, ...measured };
+}
+
+/** Collects the files that a page loads, each once. Scripts that are fetched before they are imported count as scripts. */
+function collectFiles(page: Page): Files {
+  const files: Files = new Map();
   page.on("response", (response) => {
-    const type = response.request().resourceType();
-    if (!MEASURED_TYPES.has(type)) return;
+    const url = response.url();
+    const type = url.endsWith(".js") ? "script" : response.request().resourceType();
+    if (!MEASURED_TYPES.has(type) || files.has(url)) return;
     files.set(
-      response.url(),
+      url,
       response.body().then((body) => ({ type, body })),
     );
   });
-  await page.goto(app.url + path, { waitUntil: "networkidle" });
-  const all = await Promise.all(files.values());
-  await page.close();
+  return files;
+}
 
+async function measureFiles(files: Files) {
+  const all = await Promise.all(files.values());
   const bodiesOf = (type: string) =>
     all.filter((file) => file.type === type).map(({ body }) => body);
   const scripts = bodiesOf("script");
   return {
-    path,
     scripts: sum(scripts, toGzippedKb),
     scriptFiles: scripts.length,
     stylesheets: bodiesOf("stylesheet").length,

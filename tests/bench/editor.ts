@@ -34,7 +34,7 @@ process.exitCode = isOver ? 1 : 0;
 
 async function measureSize(): Promise<number> {
   const folder = "build/client/assets";
-  const files = (await readdir(folder)).filter((file) => file.startsWith("rich-editor"));
+  const files = (await readdir(folder)).filter((file) => /^editor-.*\.js$/.test(file));
   const bodies = await Promise.all(files.map((file) => readFile(join(folder, file))));
   return bodies.reduce((total, body) => total + gzipSync(body).length, 0) / 1000;
 }

@@ -55,7 +55,7 @@ test.describe("with JavaScript", () => {
   test("stays at a chapter while the text above it is laid out, if its scripts load late", async ({
     page,
   }) => {
-    const load = await holdScript(page, "tracking");
+    const load = await holdScript(page, "reader");
     await page.goto(PATH);
     const third = thirdChapterOf(page);
     await setLayoutAbove(third, "hidden");

@@ -227,7 +227,7 @@ test("shows the rich editor without a layout shift, and not while the user types
   await openAs(page, person, "/profile");
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/rich-editor.client-.*\.js/, async (route) => {
+  await page.route(/\/editor-[\w-]+\.js/, async (route) => {
     await held;
     await route.continue();
   });
@@ -237,7 +237,7 @@ test("shows the rich editor without a layout shift, and not while the user types
   const before = await area.boundingBox();
   await area.fill("The tide");
   release();
-  await page.waitForResponse(/rich-editor.client-.*\.js/);
+  await page.waitForResponse(/\/editor-[\w-]+\.js/);
   await expect(page.locator("[contenteditable=true]")).toHaveText("The tide");
   await expect(area).toBeVisible();
   await page.keyboard.type(" came in.");
@@ -259,7 +259,7 @@ test("keeps the text area when the rich editor can't be loaded", async ({
 }) => {
   allowError(/ERR_FAILED/);
   await openAs(page, person, "/profile");
-  await page.route(/rich-editor.client-.*\.js/, (route) => route.abort());
+  await page.route(/\/editor-[\w-]+\.js/, (route) => route.abort());
   const failed = page.waitForEvent("requestfailed");
   await page.goto("/create");
   await failed;

@@ -18,7 +18,7 @@ test.describe("with JavaScript", () => {
   test("keeps the focus and what was chosen in a panel when its script arrives", async ({
     page,
   }) => {
-    const load = await holdScript(page, "panels");
+    const load = await holdScript(page, "reader");
     await page.goto(ORCHARD);
     await page.locator("summary", { hasText: "Type" }).press("Enter");
     const sepia = page.getByRole("radio", { name: "Sepia" });

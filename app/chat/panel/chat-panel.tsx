@@ -10,7 +10,6 @@ import {
   type UnsentMessage,
 } from "#app/chat/message.ts";
 import { useOutbox } from "#app/chat/outbox/use-outbox.ts";
-import type { PeopleHere } from "#app/chat/presence.ts";
 import { toNewestPath } from "#app/chat/room-address.ts";
 import { useEdits } from "#app/chat/use-edits.ts";
 import { useFeed } from "#app/chat/use-feed.ts";
@@ -30,10 +29,10 @@ import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { Feed } from "./feed.tsx";
-import { LazyPeopleHere } from "./lazy-people-here.tsx";
 import { MessageEditor } from "./message-editor.tsx";
 import { MessageList } from "./message-list.tsx";
 import { PanelHead } from "./panel-head.tsx";
+import { PeopleHere } from "./people-here.tsx";
 import { PendingList } from "./pending-list.tsx";
 import { TypingIndicator } from "./typing-indicator.tsx";
 import { UnseenLine } from "./unseen-line.tsx";
@@ -132,7 +131,7 @@ export function ChatPanel({
   }
 
   const people = chatUser ? (
-    <LazyPeopleHere
+    <PeopleHere
       presence={presence}
       uid={chatUser.uid}
       isOpen={isPeopleOpen}
@@ -269,7 +268,7 @@ function EmptyFeed({ isLoaded }: { isLoaded: boolean }) {
 }
 
 /** Passes the number of people in the room to the link in the site's header. */
-function useReportPeopleCount(here: PeopleHere | null) {
+function useReportPeopleCount(here: ReturnType<typeof usePresence>["here"]) {
   const { setHere } = useRoomDock();
   const value = here?.people.length;
   const hasMore = here?.hasMore ?? false;

@@ -1,0 +1,87 @@
+import { Dialog, Popover, type PopoverProps } from "react-aria-components/Popover";
+
+import { ANONYMOUS } from "#app/chat/message.ts";
+import type { PeopleHere, Person } from "#app/chat/presence.ts";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import popover from "#app/ui/popover.module.css";
+import { Switch } from "#app/ui/switch.tsx";
+import styles from "./people-popover.module.css";
+
+const LEAF = "M4.5 15.5c0-6.5 4.3-11 11-11 0 6.7-4.5 11-11 11Zm0 0 5-5";
+
+export interface PeoplePopoverProps {
+  /** `null` while unknown. */
+  here: PeopleHere | null;
+  /** The signed-in user, who is last in the list. */
+  uid: string;
+  /** Whether the signed-in user is not shown to others. */
+  isUnseen: boolean;
+  onUnseenChange: (isUnseen: boolean) => void;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  /** The button next to which it opens. */
+  triggerRef: NonNullable<PopoverProps["triggerRef"]>;
+}
+
+/** The list of the people in the room, with the switch of the unseen mode. */
+export function PeoplePopover({
+  here,
+  uid,
+  isUnseen,
+  onUnseenChange,
+  ...props
+}: PeoplePopoverProps) {
+  const people = here ? sortOwnLast(here.people, uid) : [];
+
+  return (
+    <Popover
+      {...props}
+      className={`${popover.popover} ${styles.popover}`}
+      placement="bottom end"
+      offset={4}
+    >
+      <Dialog className={styles.dialog} aria-label="Who is here">
+        {people.length > 0 ? (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users scroll it
+          <ul className={styles.list} aria-label="People in the room" tabIndex={0}>
+            {people.map((person) => (
+              <li key={person.uid} className={styles.person}>
+                <Picture photoURL={person.photoURL} />
+                <span className={styles.name}>
+                  {person.name ?? ANONYMOUS}
+                  {person.uid === uid ? " (you)" : null}
+                </span>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className={styles.empty}>
+            {here ? "Nobody else is here." : "We can't see who is here right now."}
+          </p>
+        )}
+        <div className={styles.setting}>
+          <Switch isSelected={isUnseen} onChange={onUnseenChange}>
+            Don't show when I'm here or typing
+          </Switch>
+        </div>
+      </Dialog>
+    </Popover>
+  );
+}
+
+function Picture({ photoURL }: Pick<Person, "photoURL">) {
+  if (photoURL) return <Avatar src={photoURL} />;
+  return (
+    <span className={styles.noPhoto}>
+      <Icon path={LEAF} />
+    </span>
+  );
+}
+
+function sortOwnLast(people: Person[], uid: string): Person[] {
+  return [
+    ...people.filter((person) => person.uid !== uid),
+    ...people.filter((person) => person.uid === uid),
+  ];
+}

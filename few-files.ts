@@ -1,0 +1,145 @@
+import type { Plugin, Rollup } from "vite";
+
+/** A file of scripts that browsers load. */
+interface ScriptFile {
+  name: string;
+  /** The modules with which it begins: routes, and modules that are imported dynamically. */
+  entries?: RegExp;
+  /** The files that a browser has as well whenever it has this one. Each has `app`. */
+  needs?: string[];
+}
+
+/**
+ * The files of scripts, the general ones first. A module is in the file whose entries import it. A module that the entries
+ * of several files import is in the last file that all of them need. Libraries of `app` are in `libraries`.
+ */
+const FILES: ScriptFile[] = [
+  {
+    name: "app",
+    entries:
+      /\/app\/(?:entry\.client|root)\.tsx$|\/(?:room-summary|readers)\.client\.ts|\/save-button\.tsx/,
+  },
+  // For everybody who sees the room.
+  { name: "firestore", entries: /\/messages\.client\.ts/ },
+  // For signed-in users: Firebase's Auth and Realtime Database.
+  {
+    name: "firebase-user",
+    entries: /\/(?:presence|counted-reader|user-document)\.client\.ts|\/subscribe-to-position\.ts/,
+    needs: ["firestore"],
+  },
+  { name: "forms" },
+  {
+    name: "room",
+    entries: /\/(?:open-room|chat-panel|quote-button|story-end-actions)\.tsx/,
+    needs: ["forms"],
+  },
+  // What the user opens in the room.
+  {
+    name: "overlays",
+    entries: /\/(?:people-popover|message-menu-overlays)\.tsx/,
+    needs: ["forms", "room"],
+  },
+  { name: "home", entries: /\/routes\/home\.tsx/ },
+  { name: "dashboard", entries: /\/(?:lazy-section|carousel-motion)\.tsx/, needs: ["home"] },
+  { name: "read", entries: /\/routes\/read\.\$id\.tsx/ },
+  {
+    name: "reader",
+    entries:
+      /\/reading\/(?:reader\/)?(?:tracking|watch-remote-changes|corrections|margin|panels|shortcuts)\.ts/,
+    needs: ["read"],
+  },
+  { name: "login", entries: /\/routes\/login\.tsx/, needs: ["forms"] },
+  { name: "register", entries: /\/routes\/register\.tsx/, needs: ["forms"] },
+  { name: "validation", entries: /\/validate-sign-up\.ts/, needs: ["forms", "register"] },
+  { name: "profile", entries: /\/routes\/profile\.tsx/, needs: ["forms"] },
+  { name: "create", entries: /\/routes\/create\.tsx/, needs: ["forms", "room"] },
+  { name: "editor", entries: /\/rich-editor\.client\.tsx/, needs: ["forms", "room", "create"] },
+];
+
+/** Remix looks for a file of each route, also of those that browsers never load. */
+const OTHER_ROUTE = /\/routes\/(?<name>.+)\?__remix-build-client-route$/;
+
+/** Two modules, of which the first imports the second for the server only. */
+const SERVER_IMPORT = /\/collapsible-chat-panel\.tsx .*\/chat-panel\.tsx/;
+
+const ANALYTICS = /\/analytics\.client\.ts|\/@firebase\/(?:analytics|installations)\/|\?analytics$/;
+const FIREBASE_CORE = /\/(?:firebase\/app|@firebase\/(?:app|component|logger|util)|idb)\//;
+
+/**
+ * Puts the scripts and styles into few files: a page waits for each of its files, and small ones compress badly. No page
+ * loads more than eight.
+ */
+export const fewFilesPlugin: Plugin = {
+  name: "few-files",
+  enforce: "pre",
+  config: (_, { isSsrBuild }) =>
+    isSsrBuild
+      ? {}
+      : {
+          build: {
+            rollupOptions: {
+              output: { manualChunks: getFileName, onlyExplicitManualChunks: true },
+            },
+          },
+        },
+  // Otherwise a route whose file other files import gets a second file.
+  options: (options) => ({ ...options, preserveEntrySignatures: "allow-extension" }),
+  // Few users allow analytics. With its own copy of Firebase's core, the other one needs no file of its own.
+  resolveId: {
+    order: "pre",
+    async handler(source, importer, options) {
+      if (!importer || !ANALYTICS.test(importer) || options.ssr) return null;
+      const resolved = await this.resolve(source, importer, { ...options, skipSelf: true });
+      return resolved && FIREBASE_CORE.test(resolved.id) ? `${resolved.id}?analytics` : null;
+    },
+  },
+  generateBundle: {
+    order: "pre",
+    handler(_, bundle) {
+      if (!this.environment.config.build.ssr) mergeStylesheets(this, bundle);
+    },
+  },
+};
+
+function getFileName(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): string | undefined {
+  // The bundler removes imports for the server after the files are chosen. Such modules are imported dynamically, too.
+  const isForServer = (importer: string, imported: string) =>
+    SERVER_IMPORT.test(`${importer} ${imported}`) ||
+    getModuleInfo(importer)?.dynamicallyImportedIds.includes(imported);
+
+  const ids = new Set([id]);
+  for (const imported of ids) {
+    for (const importer of getModuleInfo(imported)?.importers ?? []) {
+      if (!isForServer(importer, imported)) ids.add(importer);
+    }
+  }
+  const users = FILES.filter(({ entries }) => [...ids].some((importer) => entries?.test(importer)));
+  if (users.length === 0) return OTHER_ROUTE.exec(id)?.groups?.name;
+
+  const shared = FILES.findLast((file) =>
+    users.every(({ name, needs }) => name === file.name || needs?.includes(file.name)),
+  );
+  const name = shared?.name ?? "app";
+  return name === "app" && !id.includes("/app/") ? "libraries" : name;
+}
+
+/** Styles are in layers, so their order within one file does not matter. */
+function mergeStylesheets(context: Rollup.PluginContext, bundle: Rollup.OutputBundle): void {
+  const sources: string[] = [];
+  for (const [fileName, file] of Object.entries(bundle)) {
+    if (file.type !== "asset" || !fileName.endsWith(".css")) continue;
+    sources.push(String(file.source));
+    delete bundle[fileName];
+  }
+  const source = sources.join("\n");
+  const fileName = context.getFileName(
+    context.emitFile({ type: "asset", name: "styles.css", source }),
+  );
+  for (const chunk of Object.values(bundle)) {
+    if (chunk.type !== "chunk") continue;
+    const isRoot = chunk.facadeModuleId?.includes("/app/root.tsx");
+    const { importedCss } = chunk.viteMetadata ?? {};
+    importedCss?.clear();
+    if (isRoot) importedCss?.add(fileName);
+  }
+}
