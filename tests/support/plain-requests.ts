@@ -1,3 +1,5 @@
+import { performance } from "node:perf_hooks";
+
 import { readForm, readLinks, toFormData } from "./plain-forms.ts";
 
 const MAX_REDIRECTS = 5;
