@@ -163,16 +163,16 @@ function setPreloads(headers: Headers, stylesheets: string[]): void {
   }
 }
 
-export const handleError: HandleErrorFunction = (error, { request }) => {
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
   // Aborted requests and 4xx responses are not server errors.
   const isClientError = isRouteErrorResponse(error) && error.status < 500;
   if (request.signal.aborted || isClientError) return;
   setPartial();
-  // Without the query, headers and body, which may contain what the user typed.
-  const { pathname } = new URL(request.url);
+  // The route's pattern, because addresses, headers and bodies may contain what the user typed.
+  const { route = "a route" } = context.cloudflare.data?.record ?? {};
   const detail = error instanceof Error ? error.stack : error;
   const shown = error instanceof EnvironmentError ? error.message : detail;
-  logError(`${request.method} ${pathname}`, shown);
+  logError(`${request.method} ${route}`, shown);
 };
 
 /** Returns `null` if the environment is invalid, so that the error page can still be rendered. */

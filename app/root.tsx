@@ -30,6 +30,7 @@ import { RoomDockScript } from "./chat/dock/dock-storage.tsx";
 import { getScrollKey, RoomDockProvider } from "./chat/dock/use-room-dock.tsx";
 import { getEnv, getFirebaseConfig } from "./env.server.ts";
 import { joinHeaders } from "./http/headers.ts";
+import { endAction } from "./http/outgoing-calls.server.ts";
 import { getWaitUntil } from "./http/wait-until.server.ts";
 import { getSignOuts } from "./session/sign-out.server.ts";
 import { useSessionSync } from "./session/use-session-sync.ts";
@@ -77,6 +78,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   assertNotUnderMaintenance({ request, context });
   redirectToCachedDocument({ request, context });
   redirectToNormalizedPath(request);
+  endAction();
   const firebaseConfig = getFirebaseConfig(getEnv(context));
   const formErrorCookie = getFormErrorCookie(context);
   const signOuts = getSignOuts(context);

@@ -11,6 +11,8 @@ import { getLocale } from "./site/locale/locale.server.ts";
 import type { Locale } from "./site/locale/locale.ts";
 import { getTheme } from "./site/theme/theme.server.ts";
 import { setOpenedStory } from "./stories/catalogue.server.ts";
+import { getDeviceSaved } from "./stories/library/library.server.ts";
+import { getDevicePositions } from "./stories/positions/positions.server.ts";
 import { readSearch, toSearchFields } from "./stories/search-params.ts";
 
 /** A request for a page that all visitors with the same key share. */
@@ -23,8 +25,8 @@ export interface VisitorRequest {
   createRequest: () => Request;
   locale: Locale;
   /**
-   * Whether this browser has stories in progress or saved. It then gets the shared page only if its own page is
-   * incomplete.
+   * Whether the page may show stories that this browser has in progress or saved. It then gets the shared page only if
+   * its own page is incomplete.
    */
   hasOwnLists: boolean;
   /** Whether the page shows stories or the room, so that a change makes it outdated. */
@@ -35,9 +37,11 @@ export interface VisitorRequest {
 const KEY_COOKIES = new Set(["theme", "analytics", SETTINGS_COOKIE.name]);
 
 /**
- * Cookies that no cached page depends on: `recent` is for /surprise, the others are Cloudflare's and Google Analytics'.
+ * Cookies that no cached page depends on: `recent` is for /surprise. The others are Cloudflare's, Google's and Meta's, which
+ * the app never reads.
  */
-const IGNORED_COOKIES = /^(?:recent|__cf_bm|_cfuvid|cf_clearance|_ga(?:_\w+)?)$/;
+const IGNORED_COOKIES =
+  /^(?:recent|__cf_bm|__cflb|_cfuvid|cf_clearance|_ga(?:_\w+)?|_gcl_au|_fbp)$/;
 
 /** The cookies with the stories in progress and the saved stories of this browser. */
 const LIST_COOKIES = new Set(["places", "saved"]);
@@ -64,11 +68,11 @@ export function toVisitorRequest(
   if (received.method !== "GET" && received.method !== "HEAD") return null;
   const url = toPageUrl(received.url);
   const names = readCookieNames(received);
-  const hasOwnLists = names.some((name) => LIST_COOKIES.has(name));
   const isShared = names.every(
     (name) => KEY_COOKIES.has(name) || IGNORED_COOKIES.test(name) || LIST_COOKIES.has(name),
   );
   if (!url || !isShared) return null;
+  const hasOwnLists = names.some((name) => LIST_COOKIES.has(name)) && showsLists(received, url);
   try {
     return { ...toSharedRequest(received, url, context), hasOwnLists };
   } catch (error) {
@@ -76,6 +80,19 @@ export function toVisitorRequest(
     if (error instanceof EnvironmentError) return null;
     throw error;
   }
+}
+
+/** Whether a page shows something of the browser's lists. */
+function showsLists(request: Request, url: URL): boolean {
+  if (FORM_PAGES.has(toDocumentUrl(url).pathname)) return false;
+  const id = findStoryId(url);
+  // `/home` shows all of them.
+  if (id === undefined) return true;
+  // The room shows how far its visitor has read in any story that a message quotes.
+  return (
+    getDevicePositions(request).length > 0 ||
+    getDeviceSaved(request).some((story) => story.id === id)
+  );
 }
 
 function toSharedRequest(

@@ -1,4 +1,5 @@
 import type { RequestRecord } from "../app/load-context.ts";
+import { createMaintenanceSwitch, isOn, type KeyValueStore } from "./maintenance-switch.ts";
 import { createRecord, logRequest, setRecordHeaders } from "./request-record.ts";
 import { withDefaultHeaders } from "./response-headers.ts";
 import { normalizeRequest } from "./normalize-request.ts";
@@ -9,15 +10,14 @@ interface PagesContext {
   /** Available to the app as `context.cloudflare.data`. */
   data?: { isUnderMaintenance?: boolean; record?: RequestRecord };
   next: (request?: Request) => Promise<Response>;
-}
-
-/** The part of a Workers KV namespace that is used here. */
-interface KeyValueStore {
-  get: (key: string) => Promise<string | null>;
+  /** Runs a promise after the response. */
+  waitUntil?: (promise: Promise<unknown>) => void;
 }
 
 /** In seconds. */
 const RETRY_AFTER = "600";
+
+const readSwitch = createMaintenanceSwitch(() => Date.now());
 
 /**
  * Protects every route against cross-site request forgery: unsafe methods need an `Origin` or `Sec-Fetch-Site` header of
@@ -43,9 +43,10 @@ export async function onRequest(context: PagesContext): Promise<Response> {
   return response;
 }
 
-async function respond({ request, env = {}, data = {}, next }: PagesContext): Promise<Response> {
+async function respond(context: PagesContext): Promise<Response> {
+  const { request, data = {}, next } = context;
   if (!isSafeMethod(request) && !isSameOrigin(request)) return createForbiddenResponse();
-  if (isHealthCheck(request) || !(await isUnderMaintenance(env)))
+  if (isHealthCheck(request) || !(await isUnderMaintenance(context)))
     return redirectToNormalizedPath(request) ?? next(normalizeRequest(request));
 
   data.isUnderMaintenance = true;
@@ -93,14 +94,9 @@ function isSameOrigin({ url, headers }: Request): boolean {
 }
 
 /** The variable needs a deployment to change. The key `maintenance` of the KV namespace bound as SWITCHES does not. */
-async function isUnderMaintenance({ MAINTENANCE, SWITCHES }: NonNullable<PagesContext["env"]>) {
-  if (isOn(MAINTENANCE)) return true;
-  // A KV outage must not switch on maintenance.
-  return isOn(await SWITCHES?.get("maintenance").catch(() => null));
-}
-
-function isOn(value: string | null | undefined): boolean {
-  return value === "1" || value === "true";
+async function isUnderMaintenance({ env, waitUntil }: PagesContext): Promise<boolean> {
+  if (isOn(env?.MAINTENANCE)) return true;
+  return env?.SWITCHES !== undefined && readSwitch(env.SWITCHES, waitUntil);
 }
 
 /**

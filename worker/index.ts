@@ -9,15 +9,15 @@ type ExecutionContext = Pick<RouteContext, "waitUntil" | "passThroughOnException
 export default {
   fetch(request: RouteContext["request"], env: Env, ctx: ExecutionContext): Promise<Response> {
     const data = {};
+    const waitUntil = (promise: Promise<unknown>) => ctx.waitUntil(promise);
     return handleRequest({
-      ...{ request, env, data },
+      ...{ request, env, data, waitUntil },
       next: (changed = request) =>
         handleRoute({
-          ...{ env, data, params: {} },
+          ...{ env, data, waitUntil, params: {} },
           // Changed requests have the original's `cf`, or none, as on Pages.
           request: changed as RouteContext["request"],
           functionPath: "/",
-          waitUntil: (promise) => ctx.waitUntil(promise),
           passThroughOnException: () => ctx.passThroughOnException(),
           next: () => Promise.resolve(new Response(null, { status: 404 })),
         }),

@@ -179,7 +179,7 @@ export function readMessageInput(form: MessageForm): MessageInput {
 }
 
 /** Before anything is sent. */
-const READ_TIMEOUT_MS = 10_000;
+const READ_TIMEOUT_MS = 2000;
 
 /** How often a message is retried when others of the same user, or about the same story, are stored at the same time. */
 const MAX_TRIES = 5;

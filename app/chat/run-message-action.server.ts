@@ -15,7 +15,7 @@ import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.s
 import type { ActionErrorReason, ActionResult } from "./action-result.ts";
 
 /** Before anything is written. */
-export const READ_TIMEOUT_MS = 10_000;
+export const READ_TIMEOUT_MS = 2000;
 
 /** `done`, or why the action failed. */
 export type Outcome = "done" | ActionErrorReason;

@@ -17,6 +17,15 @@ const TIME_LIMITS = { page: 1500, action: 25_000, long: Infinity };
 /** How long an action waits for a service whose circuit breaker is open. It tries each such service once. */
 const RETRY_TIMEOUT_MS = 2000;
 
+/**
+ * How long an action waits for each read. Nothing has been written before it, so the user can repeat the form. A write may
+ * be done although its answer is missing, so it has the action's whole time.
+ */
+const READ_TIMEOUT_MS = 2000;
+
+/** The methods of Firestore and the Realtime Database that change nothing. */
+const READS = new Set(["get", "batchGet", "runQuery", "GET"]);
+
 /** A call that times out sooner does not show that its service is down. */
 const MIN_TIMEOUT_MS = 1000;
 
@@ -26,6 +35,8 @@ interface RequestCalls extends Pick<RequestRecord, "id" | "calls"> {
   endsAt: number;
   /** The open breakers whose services did not answer this request either. */
   failed: Set<CircuitBreaker>;
+  /** The breakers of services for which the request's action has waited in vain. */
+  silent: Set<CircuitBreaker>;
 }
 
 /** The objects that make calls outlive a request, so a call finds its request here. */
@@ -50,10 +61,9 @@ export function recordCalls<T>(
   run: () => T,
 ): T {
   const kind = method === "GET" || method === "HEAD" ? "page" : "action";
-  return storage.run(
-    { id, calls, kind, endsAt: Date.now() + TIME_LIMITS[kind], failed: new Set() },
-    run,
-  );
+  const endsAt = Date.now() + TIME_LIMITS[kind];
+  const state = { failed: new Set<CircuitBreaker>(), silent: new Set<CircuitBreaker>() };
+  return storage.run({ id, calls, kind, endsAt, ...state }, run);
 }
 
 /** Returns the id of the current request. Development has none. */
@@ -67,10 +77,20 @@ export function setRequestKind(kind: RequestKind): void {
   if (request) Object.assign(request, { kind, endsAt: Date.now() + TIME_LIMITS[kind] });
 }
 
+/**
+ * Limits the loaders that run after an action like those of a page, and lets them skip the services that have just not
+ * answered the action. So whoever posts a form without scripts waits for a silent service once.
+ */
+export function endAction(): void {
+  if (storage.getStore()?.kind === "action") setRequestKind("page");
+}
+
 /** Runs calls that continue after the response, or that other requests share. Only their own timeouts limit them. */
 export function withoutTimeLimit<T>(run: () => T): T {
   const request = storage.getStore();
-  return request ? storage.run({ ...request, endsAt: Infinity, failed: new Set() }, run) : run();
+  return request
+    ? storage.run({ ...request, endsAt: Infinity, failed: new Set(), silent: new Set() }, run)
+    : run();
 }
 
 interface CallInit extends Omit<RequestInit, "signal"> {
@@ -102,7 +122,8 @@ export async function fetchRecorded(
   const request = storage.getStore();
   request?.calls.push(call);
   const breaker = getBreaker(`${service} ${new URL(url).origin}`);
-  const availableMs = getAvailableMs(request, breaker, timeoutMs);
+  const isRead = READS.has(method);
+  const availableMs = getAvailableMs(request, breaker, { timeoutMs, isRead });
   if (availableMs <= 0) {
     call.isSkipped = true;
     throw new CallSkippedError(`${service} was not called`);
@@ -126,6 +147,8 @@ export async function fetchRecorded(
     const isTooShort = timeout.aborted && availableMs < MIN_TIMEOUT_MS;
     if (!isCancelled && !isTooShort) breaker.recordFailure(startedAt);
     if (breaker.isOpen()) request?.failed.add(breaker);
+    const isAction = request?.kind === "action";
+    if (isAction && timeout.aborted && !isTooShort) request.silent.add(breaker);
     throw error;
   } finally {
     call.ms = Date.now() - startedAt;
@@ -136,14 +159,18 @@ export async function fetchRecorded(
 function getAvailableMs(
   request: RequestCalls | undefined,
   breaker: CircuitBreaker,
-  timeoutMs: number,
+  { timeoutMs, isRead }: { timeoutMs: number; isRead: boolean },
 ): number {
   if (!request || request.kind === "long") return timeoutMs;
   const leftMs = Math.min(timeoutMs, request.endsAt - Date.now());
   if (leftMs <= 0) return 0;
-  if (request.kind === "page") return breaker.allowCall() ? leftMs : 0;
-  if (!breaker.isOpen()) return leftMs;
-  return request.failed.has(breaker) ? 0 : Math.min(leftMs, RETRY_TIMEOUT_MS);
+  if (request.kind === "page") {
+    return !request.silent.has(breaker) && breaker.allowCall() ? leftMs : 0;
+  }
+  if (breaker.isOpen()) {
+    return request.failed.has(breaker) ? 0 : Math.min(leftMs, RETRY_TIMEOUT_MS);
+  }
+  return isRead ? Math.min(leftMs, READ_TIMEOUT_MS) : leftMs;
 }
 
 /** Calls every service again, as a new isolate does. For tests, which share one. */

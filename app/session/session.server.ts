@@ -25,7 +25,7 @@ const FIRST_BACKOFF_MS = 30_000;
 const LONGEST_BACKOFF_MS = 16 * 60_000;
 
 /** How long a request waits for a new token before it continues with the old one. Pages have other calls to make. */
-const REFRESH_TIMEOUTS_MS = { page: 1000, action: 5000 };
+const REFRESH_TIMEOUTS_MS = { page: 1000, action: 2000 };
 
 /** The provider's codes for a session that has ended. Other errors can be retried. */
 const ENDED_CODES = new Set([

@@ -14,7 +14,7 @@ interface RequestArgs {
 }
 
 /** How long an action waits for the provider. */
-const CHECK_TIMEOUT_MS = 5000;
+const CHECK_TIMEOUT_MS = 2000;
 
 /** A request's session while its check may still be running. */
 interface PendingSession {

@@ -5,6 +5,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { toStoryPath, toWriterPath } from "./book.ts";
 import { getPublishedStories, type PublishedStory } from "./published.server.ts";
 
+/** Feed readers that ask more often get their own copy. */
 const CACHE_CONTROL = "public, max-age=300";
 
 /**
@@ -13,7 +14,7 @@ const CACHE_CONTROL = "public, max-age=300";
  * @see https://www.rfc-editor.org/rfc/rfc4287
  */
 export async function sendFeed({ request, context }: LoaderFunctionArgs): Promise<Response> {
-  const stories = await catchUnavailable(getPublishedStories(context).list(true));
+  const stories = await catchUnavailable(getPublishedStories(context).list());
   if (stories instanceof UnavailableError) {
     const headers = { "Cache-Control": "no-store", "Retry-After": "60" };
     return new Response("We can't load the stories right now.\n", { status: 503, headers });

@@ -1,3 +1,7 @@
+import { localVariables } from "#emulator/local-project.ts";
+import { startPages } from "#emulator/pages.ts";
+import { findFreePort } from "#emulator/ports.ts";
+import type { TestFirebase } from "#tests/support/firebase.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { network, test, type Hop } from "./faulty-app.ts";
@@ -38,8 +42,10 @@ test("a page from the cache hydrates, with a note while Firestore is silent, and
   await expect(page.getByText(NOTE)).toBeHidden();
 
   network.break(FIRESTORE);
-  // Its own page would show what it has saved.
-  await context.addCookies([{ name: "saved", value: "[]", url: app.url }]);
+  // Its own page would show that it has saved the story.
+  const details = { author: "Ana", writer: "ana", cover: "", minutes: 1 };
+  const saved = encodeURIComponent(JSON.stringify([{ ...STORY, ...details }]));
+  await context.addCookies([{ name: "saved", value: saved, url: app.url }]);
   await page.reload();
   await expect(page.getByText(STORY.text.slice(0, 20))).toBeVisible();
   await expect(page.getByRole("status").filter({ hasText: NOTE })).toBeVisible();
@@ -77,6 +83,77 @@ test("while Firestore is silent, a reader goes on with a story where they were",
   expect(await tab.evaluate(() => document.cookie)).toBe(before);
 });
 
+for (const platform of ["Pages", "a Worker"]) {
+  test(`on ${platform}, visitors share a page with their own nonces, and users get their own`, async ({
+    app,
+    addPerson,
+    errorLog,
+  }) => {
+    test.setTimeout(90_000);
+    await using worker = platform === "Pages" ? null : await startWorker(app.firebase, errorLog);
+    const { url } = worker ?? app;
+    const visit = (headers: Record<string, string> = {}) => fetch(`${url}/home`, { headers });
+    await expect.poll(async () => isCached(await visit())).toBe(true);
+
+    const pages = await Promise.all([visit(), visit()]);
+    const nonces = await Promise.all(pages.map(readNonces));
+    expect(pages.map(isCached)).toEqual([true, true]);
+    for (const { policy, scripts } of nonces) expect(scripts).toEqual([policy]);
+    expect(nonces[0]?.policy).not.toEqual(nonces[1]?.policy);
+
+    const etag = pages[0]?.headers.get("ETag") ?? "";
+    const revalidated = await visit({ "If-None-Match": etag });
+    expect(revalidated.status).toBe(304);
+    expect(isCached(revalidated)).toBe(true);
+    expect(revalidated.headers.get("Content-Security-Policy")).toBeNull();
+    expect((await visit({ "If-None-Match": '"another"' })).status).toBe(200);
+
+    const { email, password } = await addPerson({ displayName: "Robin Vale" });
+    const { headers } = await fetch(`${url}/login`, {
+      method: "POST",
+      headers: { Origin: url },
+      body: new URLSearchParams({ email, password }),
+      redirect: "manual",
+    });
+    const Cookie = headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(";")[0])
+      .join("; ");
+    for (const condition of ["", etag]) {
+      const own = await visit({ Cookie, "If-None-Match": condition });
+      expect(isCached(own)).toBe(false);
+      expect(await own.text()).toContain("Robin Vale");
+    }
+    const shared = await visit();
+    expect(isCached(shared)).toBe(true);
+    expect(await shared.text()).not.toContain("Robin Vale");
+  });
+}
+
 test.afterEach(() => {
   network.repair();
 });
+
+async function startWorker({ hosts }: TestFirebase, errorLog: { lines: string[] }) {
+  return startPages({
+    isWorker: true,
+    port: await findFreePort(),
+    variables: {
+      SESSION_SECRET: "a secret that is at least 32 characters",
+      ...localVariables(hosts),
+    },
+    onError: (line) => errorLog.lines.push(`server: ${line}`),
+  });
+}
+
+function isCached({ headers }: Response): boolean {
+  return /(?:^|, )cache(?:,|$)/.test(headers.get("Server-Timing") ?? "");
+}
+
+/** Returns the nonce of the policy, and the different ones of the page's scripts. */
+async function readNonces(response: Response) {
+  const html = await response.text();
+  const policy = response.headers.get("Content-Security-Policy") ?? "";
+  const scripts = [...html.matchAll(/<script[^>]* nonce="([^"]*)"/g)].map(([, nonce]) => nonce);
+  return { policy: /'nonce-([^']+)'/.exec(policy)?.[1], scripts: [...new Set(scripts)] };
+}

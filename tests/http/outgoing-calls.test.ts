@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import {
   CallSkippedError,
+  endAction,
   fetchRecorded,
   recordCalls,
   setRequestKind,
@@ -19,6 +20,9 @@ interface RequestOptions {
   timeoutMs?: number;
   isLong?: boolean;
   name?: OutgoingCall["service"];
+  api?: string;
+  /** How many calls belong to the action. The others are made by the loaders that run after it. */
+  actionCalls?: number;
 }
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
@@ -43,7 +47,14 @@ async function startService() {
     /** Makes calls one after the other in one request, and returns how each ended. */
     async request(
       method: "GET" | "POST",
-      { times = 1, timeoutMs = 30_000, isLong = false, name = "firestore" }: RequestOptions = {},
+      {
+        times = 1,
+        timeoutMs = 30_000,
+        isLong = false,
+        name = "firestore",
+        api = CALL.method,
+        actionCalls,
+      }: RequestOptions = {},
     ) {
       const calls: OutgoingCall[] = [];
       const startedAt = Date.now();
@@ -51,7 +62,8 @@ async function startService() {
       await recordCalls({ id: "", calls }, method, async () => {
         if (isLong) setRequestKind("long");
         for (let count = 0; count < times; count += 1) {
-          const call = { ...CALL, service: name };
+          if (count === actionCalls) endAction();
+          const call = { method: api, service: name };
           const answer = fetchRecorded(call, `http://${server.host}`, { method, timeoutMs });
           errors.push(
             await answer.then(
@@ -87,7 +99,38 @@ test("the calls of an action end before the scripts of pages give up, after 25 s
   await using service = await startService();
   service.state.isAnswering = false;
 
-  expect((await service.request("POST", { times: 3, timeoutMs: 10_000 })).ms).toBe(25_000);
+  const options = { times: 3, timeoutMs: 10_000, api: "commit" };
+  expect((await service.request("POST", options)).ms).toBe(25_000);
+});
+
+test.each(["get", "batchGet", "runQuery", "GET"])(
+  "an action waits two seconds for a read by %s, because nothing has been written yet",
+  async (api) => {
+    await using service = await startService();
+    service.state.isAnswering = false;
+
+    expect((await service.request("POST", { api })).ms).toBe(2000);
+  },
+);
+
+test("the page after an action waits for a silent service no second time, and 1.5 s for others", async () => {
+  await using service = await startService();
+  service.state.isAnswering = false;
+
+  const same = await service.request("POST", { times: 4, actionCalls: 1 });
+  expect(same).toMatchObject({ ms: 2000, isSkipped: [false, true, true, true] });
+
+  const other = await service.request("POST", { times: 3, timeoutMs: 1000, actionCalls: 0 });
+  expect(other.ms).toBe(PAGE_MS);
+});
+
+test("the page after an action calls a service again that has refused the action at once", async () => {
+  await using service = await startService();
+  await service[Symbol.asyncDispose]();
+
+  const refused = await service.request("POST", { times: 2, actionCalls: 1 });
+
+  expect(refused.isSkipped).toEqual([false, false]);
 });
 
 test("after five calls without an answer, pages do not call the service", async () => {
@@ -117,7 +160,7 @@ test("an action tries a service that seems down once, for two seconds, and after
   await using service = await startService();
   await service.stopAnswering();
 
-  const before = await service.request("POST", { times: 3 });
+  const before = await service.request("POST", { times: 3, api: "commit" });
   expect(before).toMatchObject({ ms: 2000, isSkipped: [false, true, true] });
   service.state.isAnswering = true;
   expect((await service.request("POST")).errors).toEqual([null]);

@@ -156,6 +156,19 @@ test("the error page shows the id of its request, which the error's log line has
   expect(logged.lines()[0]).toMatchObject({ id, status: 500 });
 });
 
+test("an error is logged with the pattern of its route, and with nothing of its address", async () => {
+  expectConsoleError();
+  await using app = await startApp();
+  const logged = await startLoggedApp(app, { FIREBASE_PROJECT_ID: "" });
+
+  await logged.request("/read/my-secret-story-0123456789?q=heron");
+
+  const [message] = vi.mocked(console.error).mock.calls[0] ?? [];
+  const text = vi.mocked(console.error).mock.calls.flat().map(String).join("\n");
+  expect(message).toMatch(/^\[.+\] GET \/read\/:id$/);
+  for (const secret of ["secret", "heron"]) expect(text).not.toContain(secret);
+});
+
 test("a failed call of Firestore is logged with the id of its request", async () => {
   expectConsoleError();
   await using app = await startApp();

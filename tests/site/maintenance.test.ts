@@ -1,14 +1,24 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 import { action, loader } from "#app/root.tsx";
 import { onRequest } from "../../functions/_middleware.ts";
 
 const ORIGIN = "https://inkglade.example";
 
+/** Within which a changed switch works in an isolate, in milliseconds. */
+const SWITCH_MS = 10_000;
+
 type Env = NonNullable<Parameters<typeof onRequest>[0]["env"]>;
 
+afterEach(() => void vi.useRealTimers());
+
 /** Sends a request through the middleware. Returns the response and the requests that reached the app. */
-async function send(env: Env, path = "/home", init?: RequestInit) {
+async function send(
+  env: Env,
+  path = "/home",
+  init?: RequestInit,
+  waitUntil?: (promise: Promise<unknown>) => void,
+) {
   const received: Request[] = [];
   const data: { isUnderMaintenance?: boolean } = {};
   const request = new Request(ORIGIN + path, init);
@@ -16,7 +26,11 @@ async function send(env: Env, path = "/home", init?: RequestInit) {
     received.push(changed);
     return new Response("the app", { headers: { "Cache-Control": "private" } });
   };
-  return { response: await onRequest({ request, env, data, next }), received, data };
+  return {
+    response: await onRequest({ request, env, data, next, ...(waitUntil && { waitUntil }) }),
+    received,
+    data,
+  };
 }
 
 function kvWith(get: () => Promise<string | null>) {
@@ -51,6 +65,73 @@ test.each([
   expect(response.status).toBe(200);
   expect(received.map(({ url }) => url)).toEqual([`${ORIGIN}/home?x=1`]);
   expect(data.isUnderMaintenance).toBeUndefined();
+});
+
+test("a store that never answers delays a page by at most 200 ms, and the app is open", async () => {
+  vi.useFakeTimers();
+  const get = vi.fn(() => new Promise<never>(() => {}));
+  const env = kvWith(get);
+  const startedAt = Date.now();
+  const sent = send(env);
+
+  await vi.advanceTimersByTimeAsync(200);
+
+  expect((await sent).response.status).toBe(200);
+  expect(Date.now() - startedAt).toBe(200);
+  // The next pages do not wait at all.
+  expect((await send(env)).response.status).toBe(200);
+  expect(Date.now() - startedAt).toBe(200);
+  expect(get).toHaveBeenCalledTimes(1);
+});
+
+test("the switch is read once in ten seconds, and works within them", async () => {
+  vi.useFakeTimers();
+  let value = "0";
+  const get = vi.fn(async () => value);
+  const env = kvWith(get);
+  const findStatus = async () => (await send(env)).response.status;
+  expect(await findStatus()).toBe(200);
+
+  value = "1";
+  vi.setSystemTime(Date.now() + SWITCH_MS - 1);
+  expect(await findStatus()).toBe(200);
+  expect(get).toHaveBeenCalledTimes(1);
+  vi.setSystemTime(Date.now() + 1);
+  expect(await findStatus()).toBe(503);
+
+  value = "0";
+  vi.setSystemTime(Date.now() + SWITCH_MS);
+  expect(await findStatus()).toBe(200);
+});
+
+test("maintenance goes on while the store does not answer, and ends within ten seconds after it does", async () => {
+  vi.useFakeTimers();
+  const get = vi.fn(async (): Promise<string | null> => "1");
+  const env = kvWith(get);
+  const findStatus = async () => (await send(env)).response.status;
+  expect(await findStatus()).toBe(503);
+
+  get.mockRejectedValue(new Error("down"));
+  vi.setSystemTime(Date.now() + SWITCH_MS);
+  expect(await findStatus()).toBe(503);
+
+  get.mockResolvedValue("0");
+  vi.setSystemTime(Date.now() + SWITCH_MS);
+  expect(await findStatus()).toBe(200);
+});
+
+test("a late answer of the store counts for the next pages", async () => {
+  vi.useFakeTimers();
+  const env = kvWith(() => new Promise((resolve) => void setTimeout(() => resolve("1"), 300)));
+  const later: Promise<unknown>[] = [];
+  const waitUntil = (promise: Promise<unknown>) => void later.push(promise);
+  const first = send(env, "/home", {}, waitUntil);
+
+  await vi.advanceTimersByTimeAsync(300);
+  await Promise.all(later);
+
+  expect((await first).response.status).toBe(200);
+  expect((await send(env)).response.status).toBe(503);
 });
 
 test.each([

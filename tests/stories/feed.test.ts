@@ -1,9 +1,12 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 import { loader } from "#app/routes/feed[.]xml.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
+import { deleteDocument } from "#tests/support/documents.ts";
 import { startApp, type TestApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
+
+afterEach(() => void vi.useRealTimers());
 
 test("lists published stories for feed readers, the newest first", async () => {
   await using app = await startApp();
@@ -25,6 +28,21 @@ test("lists published stories for feed readers, the newest first", async () => {
   expect(readAll(entry, "summary")).toEqual(["A clerk."]);
   expect(entry).toContain('<category term="sea"/>');
   expect(response.headers.get("Set-Cookie")).toBeNull();
+});
+
+test("a story that was withdrawn elsewhere is not listed after five seconds", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  await using app = await startApp();
+  const { hosts } = app.firebase;
+  await publishStory(hosts, { id: "salt-0123456789", title: "Salt", text: "Salt." });
+  const readTitles = async () =>
+    readAll(await readText(await app.send(loader, "/feed.xml")), "title");
+  expect(await readTitles()).toContain("Salt");
+
+  await deleteDocument(hosts, "stories/salt-0123456789");
+  vi.setSystemTime(Date.now() + 5001);
+
+  expect(await readTitles()).not.toContain("Salt");
 });
 
 test("escapes what would break the feed", async () => {

@@ -8,10 +8,10 @@ import type { TestAccount } from "./firebase.ts";
 import type { PlainBrowser, PlainPage } from "./plain-requests.ts";
 import { FIRST_MESSAGE, STORY, STORY_TEXT } from "./service-proxy.ts";
 
-/** How long each page and form took, and whether the form succeeded. */
+/** How long each page and form waited, and whether the form succeeded. */
 export interface JourneyLog {
-  pages: { name: string; ms: number }[];
-  actions: { name: string; ms: number; isDone: boolean }[];
+  pages: { name: string; waitedMs: number }[];
+  actions: { name: string; waitedMs: number; isDone: boolean }[];
 }
 
 const NO_ROOM = "We can't reach the room right now. Nothing was lost; try again in a moment.";
@@ -32,7 +32,7 @@ export async function runJourney(
 
   async function view(browser: PlainBrowser, path: string, ...expected: string[][]) {
     const page = await browser.get(path);
-    log.pages.push({ name: path, ms: page.ms });
+    log.pages.push({ name: path, waitedMs: page.waitedMs });
     expectPage(page, 200);
     for (const texts of expected) expectOneOf(page, texts);
     return page;
@@ -52,7 +52,7 @@ export async function runJourney(
       expectOneOf(page, failed);
       for (const text of typed) expect(decode(page), `${name} returns the text`).toContain(text);
     }
-    log.actions.push({ name, ms: page.ms, isDone });
+    log.actions.push({ name, waitedMs: page.waitedMs, isDone });
     return isDone;
   }
 
@@ -74,6 +74,7 @@ export async function runJourney(
   await view(visitor, "/home?q=salt", ["Salt for the Clockmaker"], [STORY.title, NO_SEARCH]);
   await view(visitor, `/home?writer=${writer.localId}`, [STORY.title, NO_SEARCH]);
   const next = await visitor.get(`/read/${STORY.id}?go=next`);
+  log.pages.push({ name: "the next story", waitedMs: next.waitedMs });
   expectPage(next);
   expectOneOf(next, ["Explore Trending Stories", "We can't find the next story right now."]);
   await view(visitor, "/login", ["Don't have an account?"]);
@@ -121,7 +122,7 @@ export async function runJourney(
   for (const { name, to, ends } of forms) await submit(name, signedIn, to, ends);
 
   const signedOut = await signedIn.post("/logout", {});
-  log.actions.push({ name: "sign out", ms: signedOut.ms, isDone: true });
+  log.actions.push({ name: "sign out", waitedMs: signedOut.waitedMs, isDone: true });
   expectPage(signedOut, 200);
   expectOneOf(signedOut, ["Sign in with Google"]);
 

@@ -1,3 +1,5 @@
+import { performance } from "node:perf_hooks";
+
 import { readForm, readLinks, toFormData } from "./plain-forms.ts";
 
 const MAX_REDIRECTS = 5;
@@ -11,6 +13,8 @@ export interface PlainPage {
   status: number;
   /** Milliseconds from the request until the end of the page, with redirects. */
   ms: number;
+  /** How much of this time this process had nothing to do. Unlike `ms`, it does not depend on how busy the machine is. */
+  waitedMs: number;
 }
 
 export type PlainBrowser = ReturnType<typeof createPlainBrowser>;
@@ -23,6 +27,7 @@ export function createPlainBrowser(
 ) {
   async function open(path: string, form?: FormBody): Promise<PlainPage> {
     const startedAt = performance.now();
+    const { idle } = performance.eventLoopUtilization();
     let url = new URL(path, origin);
     let body = form;
     for (let redirects = 0; redirects < MAX_REDIRECTS; redirects += 1) {
@@ -39,7 +44,8 @@ export function createPlainBrowser(
       const html = await response.text();
       if (location === null) {
         const ms = Math.round(performance.now() - startedAt);
-        return { path: url.pathname + url.search, html, status: response.status, ms };
+        const waitedMs = Math.round(performance.eventLoopUtilization().idle - idle);
+        return { path: url.pathname + url.search, html, status: response.status, ms, waitedMs };
       }
       url = new URL(location, url);
       body = undefined;

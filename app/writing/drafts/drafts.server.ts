@@ -55,8 +55,8 @@ const MAX_VERSION_REQUESTS = 8;
 /** How long a page waits. Then it is shown without drafts. */
 const PAGE_TIMEOUT_MS = 2000;
 
-/** How long a save waits for its first read. Longer than a page, because nothing has been written yet. */
-const SAVE_TIMEOUT_MS = 10_000;
+/** How long a save waits for its first read. */
+const SAVE_TIMEOUT_MS = 2000;
 
 const MAX_LISTED = 200;
 

@@ -1,0 +1,53 @@
+import { resolveWithin } from "./resolve-within.ts";
+
+/** The part of a Workers KV namespace that is used here. */
+export interface KeyValueStore {
+  get: (key: string) => Promise<string | null>;
+}
+
+/** How long a page waits for the store. */
+const TIMEOUT_MS = 200;
+
+/** How long an isolate uses the value that it has read. */
+const MAX_AGE_MS = 10_000;
+
+/**
+ * Returns a function that reads the key `maintenance` of a store, at most once in ten seconds.
+ *
+ * While the store does not answer, the last value counts; without one the app is open, because an outage must not switch
+ * on maintenance. A late answer counts from then on.
+ */
+export function createMaintenanceSwitch(now: () => number) {
+  const values = new WeakMap<KeyValueStore, { isOn: boolean; readAt: number }>();
+
+  async function read(store: KeyValueStore): Promise<boolean | undefined> {
+    try {
+      const value = isOn(await store.get("maintenance"));
+      values.set(store, { isOn: value, readAt: now() });
+      return value;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** @param waitUntil runs a promise after the response */
+  return async (
+    store: KeyValueStore,
+    waitUntil: (promise: Promise<unknown>) => void = () => {},
+  ): Promise<boolean> => {
+    const known = values.get(store);
+    if (known && now() - known.readAt < MAX_AGE_MS) return known.isOn;
+    const reading = read(store);
+    waitUntil(reading);
+    const value = await resolveWithin(reading, TIMEOUT_MS);
+    if (value !== undefined) return value;
+    const last = known?.isOn ?? false;
+    values.set(store, { isOn: last, readAt: now() });
+    return last;
+  };
+}
+
+/** Whether a variable or a stored value is on. */
+export function isOn(value: string | null | undefined): boolean {
+  return value === "1" || value === "true";
+}
