@@ -68,15 +68,17 @@ export function findMissing(
   return isMessageMissing && now - startedAt >= MIN_AGE_MS ? "message" : null;
 }
 
-/** Whether a rendering that began at a time shows nothing that was removed, whatever it contains. */
-export function isAfterRemovals(startedAt: number, { removals }: PageChanges): boolean {
-  return !isBefore(startedAt, getLastRemoval(removals));
+/**
+ * Whether a rendering began after all changes, apart from new messages, as far as clocks can tell. That is enough to
+ * show its page to visitors who wait, but not to store it.
+ */
+export function isAfterChanges(startedAt: number, changes: PageChanges): boolean {
+  return startedAt > getLastChange(changes);
 }
 
 /** Returns the time up to which lists may lack a change. Infinite if the changes could not be read. */
-export function getListsChangedAt({ times, removals, isComplete }: PageChanges): number {
-  if (!isComplete) return Infinity;
-  return Math.max(times["content-changed"] ?? 0, getLastRemoval(removals)) + CLOCK_SKEW_MS;
+export function getListsChangedAt(changes: PageChanges): number {
+  return changes.isComplete ? getLastChange(changes) + CLOCK_SKEW_MS : Infinity;
 }
 
 /** Returns the later time of each kind. */
@@ -104,8 +106,8 @@ export function mergeRemovals(one: Removals, other: Removals, now: number): Remo
   return { listed: sorted, droppedAt };
 }
 
-function getLastRemoval({ listed, droppedAt }: Removals): number {
-  return Math.max(listed.at(-1)?.[1] ?? 0, droppedAt);
+function getLastChange({ times, removals: { listed, droppedAt } }: PageChanges): number {
+  return Math.max(times["content-changed"] ?? 0, listed.at(-1)?.[1] ?? 0, droppedAt);
 }
 
 /** Whether a page whose rendering began at a time may lack what happened at another. */

@@ -1,13 +1,7 @@
 import type { PageFailure, PageRecord, PageValues, RequestRecord } from "../../app/load-context.ts";
 import type { VisitorRequest } from "../../app/visitor-request.server.ts";
 import type { createChangeStore } from "./change-store.ts";
-import {
-  findMissing,
-  getListsChangedAt,
-  isAfterRemovals,
-  NO_CHANGES,
-  type PageChanges,
-} from "./changes.ts";
+import { getListsChangedAt, isAfterChanges, NO_CHANGES, type PageChanges } from "./changes.ts";
 import type { createPageStore, PageCache } from "./page-store.ts";
 import { resolveWithin } from "./resolve-within.ts";
 import { createStoredPage, type StoredPage } from "./stored-page.ts";
@@ -150,16 +144,15 @@ export function createPageRenderer<Context extends RendererContext>({
   }
 
   /**
-   * Returns the rendering of a page for another visitor, if its page will have all changes.
+   * Returns the rendering of a page for another visitor, if its page will have all changes but new
+   * messages.
    *
    * workerd cancels subrequests when their request ends, so a rendering may never end. No visitor joins an old one.
    */
   function findRunning(key: string, changes: PageChanges): Promise<Rendered> | undefined {
     const entry = running.get(key);
     if (!entry || isOver(entry.startedAt)) return undefined;
-    const { startedAt, result } = entry;
-    const isCurrent = findMissing(startedAt, changes, Date.now()) === null;
-    return isCurrent && isAfterRemovals(startedAt, changes) ? result : undefined;
+    return isAfterChanges(entry.startedAt, changes) ? entry.result : undefined;
   }
 
   function isRendering(key: string): boolean {

@@ -105,7 +105,7 @@ export function withPageCache<Context extends CachedContext>(
     }
     const rendered = await renderer.renderSoon(visit, changes);
     if (rendered && !rendered.failure) return respondRendered(visit, rendered);
-    return respondOutdated(visit, page, rendered?.failure ?? "unavailable");
+    return respondOutdated(visit, page, renderer.findFailure(key) ?? "unavailable");
   }
 
   function respond(context: Context, page: StoredPage, isCached = true): Response {

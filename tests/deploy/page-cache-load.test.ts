@@ -20,11 +20,13 @@ const VISITORS = 50;
 /** The list of stories, and the room. */
 const CALLS_OF_A_PAGE = 2;
 
-test("fifty visitors at once cost one rendering: of a new page, of an old page, and after a message", async () => {
+test("fifty visitors at once cost one rendering: of a new page, of an old page, after a message and after a publication", async () => {
   await using app = await startApp();
   await using proxy = await startFaultProxy(app.env.FIRESTORE_EMULATOR_HOST);
   const edge = await startCachedApp(app, { FIRESTORE_EMULATOR_HOST: proxy.host });
-  const cookie = await edge.signIn(await app.firebase.addAccount());
+  const user = await app.firebase.addAccount();
+  const { localId: uid } = user;
+  const cookie = await edge.signIn(user);
   const countCalls = async (text: string) => {
     proxy.log.length = 0;
     const visits = Array.from({ length: VISITORS }, () => edge.read("/home"));
@@ -47,6 +49,13 @@ test("fifty visitors at once cost one rendering: of a new page, of an old page, 
   await send("The tide is in");
   expect(await countCalls("The tide is out")).toBeLessThanOrEqual(CALLS_OF_A_PAGE);
   expect(await edge.read("/home")).toContain("The tide is in");
+
+  edge.pass(10_000);
+  const draft = { id: createDocumentId(), uid, title: "Brine", text: "All of it is salt." };
+  const form = { ...draft, intent: "publish", revision: "0" };
+  expect((await edge.visit("/create", { cookie, form })).status).toBe(303);
+  edge.pass(10);
+  expect(await countCalls("Brine")).toBeLessThanOrEqual(CALLS_OF_A_PAGE);
 });
 
 test("visitors who wait for the same page get responses of their own", async () => {

@@ -167,15 +167,15 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     name: "renders a page once for all visitors who wait for it",
     file: "functions/page-cache/page-renderer.ts",
-    original: "isCurrent && isAfterRemovals(startedAt, changes) ? result : undefined",
+    original: "isAfterChanges(entry.startedAt, changes) ? entry.result : undefined",
     replacement: "undefined",
     tests: ["tests/deploy/page-cache-load.test.ts"],
   },
   {
     name: "no visitor gets a page whose rendering began before a removal",
     file: "functions/page-cache/page-renderer.ts",
-    original: "isCurrent && isAfterRemovals(startedAt, changes) ? result : undefined",
-    replacement: "isCurrent ? result : undefined",
+    original: "isAfterChanges(entry.startedAt, changes) ? entry.result : undefined",
+    replacement: "entry.result",
     tests: ["tests/deploy/page-cache-load.test.ts"],
   },
   {
