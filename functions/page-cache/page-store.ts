@@ -60,16 +60,18 @@ export function createPageStore(buildId: string, now: () => number) {
       cache: PageCache,
       { origin, key, newerThan }: { origin: string; key: string; newerThan: number },
     ): Promise<StoredPage | undefined> {
-      const known = findInMemory(key);
-      if (known && known.head.startedAt > newerThan) {
+      const recent = findInMemory(key);
+      if (recent && recent.head.startedAt > newerThan) {
         memory.delete(key);
-        memory.set(key, known);
-        return known;
+        memory.set(key, recent);
+        return recent;
       }
       const response = await cache.match(toPageAddress(origin, key)).catch(() => undefined);
       const head = response?.headers.get(HEAD_HEADER);
-      if (!response || !head) return known;
-      const bytes = new Uint8Array(await response.arrayBuffer());
+      const bytes = response && head ? new Uint8Array(await response.arrayBuffer()) : null;
+      // Read again after waiting, because the page may have been rendered meanwhile.
+      const known = findInMemory(key);
+      if (!head || !bytes) return known;
       const page = { head: JSON.parse(head) as StoredPage["head"], bytes };
       if (known && known.head.startedAt >= page.head.startedAt) return known;
       setInMemory(key, page);
