@@ -100,9 +100,10 @@ test("a visitor who comes after a removal does not get a page whose rendering be
   await pages.visit("/create", { method: "POST" });
   pages.setAnswer(() => pages.createPage("Nothing is left"));
 
-  const late = await pages.visit("/home");
+  const late = pages.visit("/home");
+  await vi.waitFor(() => expect(pages.renderings).toEqual(["/home", "/create", "/home"]));
   finish();
 
-  expect(await late.text()).toContain("Nothing is left");
+  expect(await (await late).text()).toContain("Nothing is left");
   expect(await (await early).text()).toContain("All of it is salt");
 });

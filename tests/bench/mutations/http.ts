@@ -153,8 +153,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     name: "serves only fresh pages while the changes are unknown",
     file: PAGE_CHANGES,
-    original: "if (!changes.isComplete && now - startedAt >= FRESH_MS) return false;",
-    replacement: "",
+    original: "!changes.isComplete && now - startedAt >= FRESH_MS",
+    replacement: "false",
     tests: PAGE_CACHE_TESTS,
   },
   {
