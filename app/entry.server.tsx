@@ -12,6 +12,7 @@ import { createHtmlCache } from "./http/html-cache.server.ts";
 import { logError } from "./http/log-error.server.ts";
 import { findRequestId } from "./http/outgoing-calls.server.ts";
 import { getPageValues, setPartial } from "./http/request-record.server.ts";
+import { UnavailableError } from "./http/unavailable-error.server.ts";
 import { setFrameHeaders, setSecurityHeaders } from "./http/security-headers.server.ts";
 import { getPageHtml } from "./reading/page-html.server.ts";
 import { PageHtmlContext } from "./reading/page-html.ts";
@@ -167,7 +168,7 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
   // Aborted requests and 4xx responses are not server errors.
   const isClientError = isRouteErrorResponse(error) && error.status < 500;
   if (request.signal.aborted || isClientError) return;
-  setPartial();
+  setPartial(error instanceof UnavailableError ? "unavailable" : "error");
   // The route's pattern, because addresses, headers and bodies may contain what the user typed.
   const { route = "a route" } = context.cloudflare.data?.record ?? {};
   const detail = error instanceof Error ? error.stack : error;

@@ -25,17 +25,25 @@ export interface RequestRecord {
 }
 
 /**
- * A change by a request that makes cached pages outdated. `message-sent`: those older than five seconds.
- * `content-changed`: all; they are served only if no new ones can be rendered. `content-removed`: none of them is served
- * again.
+ * A change by a request that makes cached pages outdated. They are then served only if no new ones can be rendered.
+ * `message-sent`: those older than five seconds. `content-changed`: all.
  */
-export type PageChange = "message-sent" | "content-changed" | "content-removed";
+export type PageChange = "message-sent" | "content-changed";
+
+/** Why a page cannot be shown whole: the database does not answer, or there is an error. */
+export type PageFailure = "unavailable" | "error";
 
 /** What the cache of pages needs to know about a handled request. */
 export interface PageRecord {
-  /** Whether the page lacks something, because a service did not answer. */
-  isPartial: boolean;
+  /** Why the page lacks something; `null` for a whole page. */
+  failure: PageFailure | null;
   changes: Set<PageChange>;
+  /** The ids of what was removed: a message, a story, an account. Cached pages that contain one are not served again. */
+  removedIds: Set<string>;
+  /**
+   * Lists in the memory of this isolate that were read up to this time are not used. Milliseconds since the Unix epoch.
+   */
+  listsChangedAt: number;
 }
 
 /** The values that differ each time the same page is rendered. Nothing else in the page contains them. */

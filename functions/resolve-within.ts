@@ -1,11 +1,11 @@
-/** Resolves with `undefined` if the promise takes longer. */
+/** Resolves with `undefined` if the promise rejects or takes longer. */
 export async function resolveWithin<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms);
   });
   try {
-    return await Promise.race([promise, timeout]);
+    return await Promise.race([promise.catch(() => undefined), timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -149,6 +149,10 @@ export async function createMessage(
   }
 
   const result = await creation;
+  // An answer that was lost may have been for a stored message.
+  if (result instanceof UnavailableError || result?.status === "sent") {
+    addPageChange("message-sent");
+  }
   if (!user) return fail("unauthenticated");
   if (!isOwn) return fail("other-user");
   if (!result) return fail("invalid", error?.issues[0]?.message);
@@ -159,7 +163,6 @@ export async function createMessage(
     return { ...answer, headers: { ...headers, ...retryAfter } };
   }
   if (result.status !== "sent") return fail(result.status);
-  addPageChange("message-sent");
   return { result, status: 200, headers };
 }
 

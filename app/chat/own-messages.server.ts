@@ -11,7 +11,7 @@ import type { Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
-import { addPageChange } from "#app/http/request-record.server.ts";
+import { addPageChange, addRemoval } from "#app/http/request-record.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { messageFormSchema } from "./create-message.server.ts";
 import { editsPath, isEditable, messagesPath } from "./message.ts";
@@ -51,7 +51,7 @@ export async function changeMessage(args: ActionFunctionArgs): Promise<Response>
       ? messages.edit(user, id, data.text)
       : messages.delete(user, id));
     // `gone`: an earlier request may have deleted it.
-    if (answer === "done" || answer === "gone") addPageChange("content-removed");
+    if (answer === "done" || answer === "gone") addRemoval(id);
     return answer;
   });
 }

@@ -12,7 +12,7 @@ export async function catchUnavailable<Result>(
     return await promise;
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
-    setPartial();
+    setPartial("unavailable");
     return error;
   }
 }

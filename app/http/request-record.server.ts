@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
-import type { PageChange, PageRecord, PageValues } from "#app/load-context.ts";
+import type { PageChange, PageFailure, PageRecord, PageValues } from "#app/load-context.ts";
 
 /** Services are shared by all requests, so they find the record of the current request here. */
 const storage = new AsyncLocalStorage<PageRecord>();
@@ -12,15 +12,29 @@ export function recordPage<T>(record: PageRecord, run: () => T): T {
   return storage.run(record, run);
 }
 
-/** Records that the page lacks something, because a service did not answer. Such a page is not cached. */
-export function setPartial(): void {
+/** Records that the page lacks something. Such a page is not cached. */
+export function setPartial(failure: PageFailure): void {
   const record = storage.getStore();
-  if (record) record.isPartial = true;
+  if (record && record.failure !== "unavailable") record.failure = failure;
 }
 
 /** Records that this request changes, or tries to change, what pages show. Pages cached before its end are outdated. */
 export function addPageChange(change: PageChange): void {
   storage.getStore()?.changes.add(change);
+}
+
+/**
+ * Records that this request removes, or tries to remove, something that pages show.
+ *
+ * @param id of a message or a story, or the uid of an account. Every page that shows it contains the id.
+ */
+export function addRemoval(id: string): void {
+  storage.getStore()?.removedIds.add(id);
+}
+
+/** Returns the time, in milliseconds since the Unix epoch, up to which lists in memory may lack a known change. */
+export function getListsChangedAt(): number {
+  return storage.getStore()?.listsChangedAt ?? -Infinity;
 }
 
 /** Returns the values that `functions/page-cache/` has chosen for the page; none in development, which has no cache. */

@@ -14,6 +14,7 @@ import { deleteValue } from "#app/firebase/database.server.ts";
 import { PermissionDeniedError } from "#app/firebase/firestore-error.server.ts";
 import type { Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
+import { addRemoval } from "#app/http/request-record.server.ts";
 import { rateRecordsPath } from "#app/session/rate-record-schema.ts";
 import { sessionsPath } from "#app/session/session-record-schema.ts";
 import type { UserWithToken } from "#app/session/user.ts";
@@ -73,7 +74,7 @@ export function createUserDataService(env: Env) {
         for (const path of [rateRecordsPath(user.uid), sharesPath(user.uid)]) {
           if (!(await deleteAfterSignIn(bulkWrite, path))) return { status: "sign-in-first" };
         }
-        await bulkWrite("stories", (path) => createDeleteWrites(path), {
+        await bulkWrite("stories", deleteStory, {
           isOwn: true,
           batchSize: STORIES_PER_COMMIT,
         });
@@ -126,6 +127,12 @@ async function deleteAfterSignIn(bulkWrite: BulkWrite, path: string): Promise<bo
     if (error instanceof PermissionDeniedError) return false;
     throw error;
   }
+}
+
+/** Pages can link to a story without the id of its writer. */
+function deleteStory(path: string): Write[] {
+  addRemoval(path.slice(path.lastIndexOf("/") + 1));
+  return createDeleteWrites(path);
 }
 
 /** The counts of a story belong to the owner of its id. */

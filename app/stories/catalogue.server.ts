@@ -34,7 +34,7 @@ export async function listBooks({ request, context }: RequestArgs): Promise<Book
     if (books) deployedBooks.set(env, books);
     return books ?? [];
   } catch {
-    setPartial();
+    setPartial("error");
     return [];
   }
 }

@@ -6,6 +6,7 @@ import type { Fields, FirestoreUser, QueryOptions } from "#app/firebase/firestor
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createCache } from "#app/http/cache.server.ts";
+import { getListsChangedAt } from "#app/http/request-record.server.ts";
 import type { SearchCursor, Sort } from "./search-params.ts";
 import { joinText, pathsWithText } from "./story-text.server.ts";
 import { toTagTerm, toWordTerm } from "./terms.ts";
@@ -73,6 +74,12 @@ const ORDERS = {
   long: ["words", "desc"],
 } as const;
 
+interface ReadList {
+  stories: PublishedStory[];
+  /** When the query began, in milliseconds since the Unix epoch. */
+  startedAt: number;
+}
+
 interface StoryWithOthers {
   story: (PublishedStory & { text: string }) | null;
   /** The documents at `paths`, in their order; `null` for those that do not exist. */
@@ -89,7 +96,9 @@ const NO_OTHERS: OtherDocuments = { user: null, paths: [] };
 
 /** Reads published stories, which are public. Every function rejects with `UnavailableError` when it fails. */
 export function createPublishedService(env: Env, now: () => number) {
-  const lastLists = createCache<PublishedStory[]>(MAX_LIST_AGE_MS, now);
+  const lastLists = createCache<ReadList>(MAX_LIST_AGE_MS, now);
+  /** How often the list was cleared. */
+  let clearings = 0;
   const recentMs = env.PAGE_CACHE === "off" ? 0 : RECENT_MS;
   const firestore = asUser(env, null);
 
@@ -100,6 +109,12 @@ export function createPublishedService(env: Env, now: () => number) {
     return documents.flatMap(({ id, fields }) => {
       return storySchema.safeParse({ ...fields, id }).data ?? [];
     });
+  }
+
+  /** Returns the list, unless it may lack a change that is known. */
+  function findList(maxAgeMs: number): PublishedStory[] | undefined {
+    const list = lastLists.find(NEWEST, maxAgeMs);
+    return list && list.startedAt > getListsChangedAt() ? list.stories : undefined;
   }
 
   async function findFirst(query: Omit<QueryOptions, "limit">, call = CALL) {
@@ -122,10 +137,12 @@ export function createPublishedService(env: Env, now: () => number) {
      * @param mayReuse whether to save the request with a list that is up to five minutes old
      */
     async list(mayReuse = false): Promise<PublishedStory[]> {
-      const cached = lastLists.find(NEWEST, mayReuse ? MAX_LIST_AGE_MS : recentMs);
+      const cached = findList(mayReuse ? MAX_LIST_AGE_MS : recentMs);
       if (cached) return cached;
+      const [startedAt, clearing] = [now(), clearings];
       const stories = await query({ orderBy: ["publishedAt", "desc"], limit: MAX_LISTED });
-      lastLists.set(NEWEST, stories);
+      // A query that began before the list was cleared may lack the change.
+      if (clearing === clearings) lastLists.set(NEWEST, { stories, startedAt });
       return stories;
     },
 
@@ -154,10 +171,13 @@ export function createPublishedService(env: Env, now: () => number) {
     },
 
     /** Returns the newest stories that this isolate has read lately; none if it has not. */
-    getCachedList: (): PublishedStory[] => lastLists.find(NEWEST) ?? [],
+    getCachedList: (): PublishedStory[] => findList(MAX_LIST_AGE_MS) ?? [],
 
-    /** Call it after a story was published or unpublished, so that the next list is up to date. */
-    clearList: () => lastLists.delete(NEWEST),
+    /** Call it after a story was published, unpublished or deleted, so that the next list is up to date. */
+    clearList(): void {
+      clearings += 1;
+      lastLists.delete(NEWEST);
+    },
 
     /** Returns the id of the story published just after or before another; `undefined` if there is none. */
     async findAdjacent(id: string, side: "newer" | "older"): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { getText } from "#app/http/form-text.ts";
 import { getFieldNames, type Form } from "#app/http/form.server.ts";
-import { addPageChange } from "#app/http/request-record.server.ts";
+import { addPageChange, addRemoval } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
@@ -118,7 +118,9 @@ export async function handleDraft(
     content: content.data,
   }).catch(toUnavailable);
   if (isPublic) getPublishedStories(args.context).clearList();
-  if (intent === "unpublish" && outcome.status === "saved") addPageChange("content-removed");
+  if (intent === "unpublish" && outcome.status === "saved" && outcome.draft.storyId) {
+    addRemoval(outcome.draft.storyId);
+  }
   if (outcome.status === "invalid") {
     const { status: _, ...error } = outcome;
     return reject("invalid", error);

@@ -3,8 +3,12 @@ import type { PageCache } from "../../functions/page-cache/page-store.ts";
 /** Cloudflare's cache, in memory and without an expiry. */
 export function createMemoryCache() {
   const entries = new Map<string, { body: ArrayBuffer; headers: [string, string][] }>();
+  let failing: string | undefined;
   const cache: PageCache = {
     match: (key) => {
+      if (failing !== undefined && key.includes(failing)) {
+        return Promise.reject(new Error("The cache does not answer"));
+      }
       const entry = entries.get(key);
       return Promise.resolve(entry && new Response(entry.body.slice(0), entry));
     },
@@ -15,6 +19,10 @@ export function createMemoryCache() {
   };
   return {
     cache,
+    /** Makes all later lookups of addresses with this text fail. */
+    setFailing(text: string): void {
+      failing = text;
+    },
     /** The addresses and texts of everything that is stored. */
     list: () =>
       [...entries].map(([key, { body, headers }]) => ({

@@ -72,6 +72,14 @@ export async function startCachedApp(app: TestApp, variables: Record<string, str
     },
     /** Lets time pass. */
     pass: (ms: number) => void vi.setSystemTime(Date.now() + ms),
+    /** Starts another isolate besides this one. */
+    async addIsolate() {
+      const handleThere = await createIsolate();
+      return {
+        read: async (path: string, options: Visit = {}) =>
+          (await handleThere(toRequest(path, options))).text(),
+      };
+    },
     /** Continues in another isolate, which finds only what is in the cache of the data centre. */
     async changeIsolate(changes?: Record<string, string>): Promise<void> {
       handle = await createIsolate(changes);

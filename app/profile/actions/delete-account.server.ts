@@ -2,12 +2,13 @@ import { getAccounts } from "#app/accounts/account.server.ts";
 import { toFormError } from "#app/accounts/form-error.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
-import { addPageChange } from "#app/http/request-record.server.ts";
+import { addRemoval } from "#app/http/request-record.server.ts";
 import { wait } from "#app/http/wait.ts";
 import { getUserData } from "#app/profile/deletion.server.ts";
 import { deleteAccountSchema, type MessagesChoice } from "#app/profile/profile-schema.ts";
 import { requireRecentSignIn } from "#app/session/recent-sign-in.server.ts";
 import { getSessionCookie, isSessionEndedError } from "#app/session/session.server.ts";
+import { getPublishedStories } from "#app/stories/published.server.ts";
 import {
   callAuth,
   parseProfileForm,
@@ -58,7 +59,7 @@ async function deleteUserData(
 ) {
   try {
     // Part of the data may be deleted when this fails.
-    addPageChange("content-removed");
+    addRemoval(user.uid);
     return await getUserData(context).deletePermanently(
       { uid: user.uid, idToken },
       messages,
@@ -73,6 +74,8 @@ async function deleteUserData(
         hint: "You still have your account. Try again to delete the rest.",
       },
     });
+  } finally {
+    getPublishedStories(context).clearList();
   }
 }
 

@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 
+import type { PageFailure } from "#app/load-context.ts";
 import { formatShortDateTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
@@ -8,14 +9,23 @@ import { MessageBanner } from "#app/ui/message-banner.tsx";
  * Returns the HTML of the note on a page from the cache.
  *
  * @param time when the page was rendered, in milliseconds since the Unix epoch
+ * @param failure why there is no newer page
  */
-export function renderOutdatedNote(time: number, locale: Locale): string {
+export function renderOutdatedNote(time: number, locale: Locale, failure: PageFailure): string {
+  const isUnavailable = failure === "unavailable";
   return renderToStaticMarkup(
     <MessageBanner
       severity="warn"
-      hint="You can keep reading. Signing in and posting may not work yet."
+      hint={
+        isUnavailable
+          ? "You can keep reading. Signing in and posting may not work yet."
+          : "You can keep reading."
+      }
     >
-      We can't reach our database right now. This page is from{" "}
+      {isUnavailable
+        ? "We can't reach our database right now."
+        : "We can't show the newest version of this page right now."}{" "}
+      This page is from{" "}
       <time dateTime={new Date(time).toISOString()}>
         {formatShortDateTime(time, locale, Date.now())}
       </time>

@@ -14,8 +14,11 @@ const BREAKER_TESTS = ["tests/http/circuit-breaker.test.ts"];
 const CALLS = "app/http/outgoing-calls.server.ts";
 const CALL_TESTS = ["tests/http/outgoing-calls.test.ts"];
 
+const PAGE_CHANGES = "functions/page-cache/changes.ts";
+
 const PAGE_CACHE_TESTS = [
   "tests/deploy/page-cache.test.ts",
+  "tests/deploy/page-cache-changes.test.ts",
   "tests/deploy/page-cache-outage.test.ts",
 ];
 
@@ -163,16 +166,51 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "serves no old page of what was removed",
-    file: "functions/page-cache/with-page-cache.ts",
-    original: 'return head.startedAt > (changes["content-removed"] ?? 0) + CLOCK_SKEW_MS;',
-    replacement: "return true;",
+    file: PAGE_CHANGES,
+    original: "isBefore(startedAt, time) && contains(page, id)",
+    replacement: "false",
+    tests: PAGE_CACHE_TESTS,
+  },
+  {
+    name: "serves old pages without what was removed",
+    file: PAGE_CHANGES,
+    original: "isBefore(startedAt, time) && contains(page, id)",
+    replacement: "isBefore(startedAt, time)",
+    tests: PAGE_CACHE_TESTS,
+  },
+  {
+    name: "serves only fresh pages while the changes are unknown",
+    file: PAGE_CHANGES,
+    original: "!changes.isComplete && now - startedAt >= FRESH_MS",
+    replacement: "false",
     tests: PAGE_CACHE_TESTS,
   },
   {
     name: "renders changed pages again before they are served",
-    file: "functions/page-cache/with-page-cache.ts",
-    original: "return isChanged || (isMessageMissing",
-    replacement: "return (isMessageMissing",
+    file: PAGE_CHANGES,
+    original: 'if (isBefore(startedAt, times["content-changed"] ?? 0)) return "change";',
+    replacement: "",
+    tests: PAGE_CACHE_TESTS,
+  },
+  {
+    name: "renders a page once for all visitors who wait for it",
+    file: "functions/page-cache/page-renderer.ts",
+    original: "isAfterChanges(entry.startedAt, changes) ? entry.result : undefined",
+    replacement: "undefined",
+    tests: ["tests/deploy/page-cache-load.test.ts"],
+  },
+  {
+    name: "no visitor gets a page whose rendering began before a removal",
+    file: "functions/page-cache/page-renderer.ts",
+    original: "isAfterChanges(entry.startedAt, changes) ? entry.result : undefined",
+    replacement: "entry.result",
+    tests: ["tests/deploy/page-cache-load.test.ts"],
+  },
+  {
+    name: "a list that may lack a change is not used",
+    file: "app/stories/published.server.ts",
+    original: "list && list.startedAt > getListsChangedAt()",
+    replacement: "list",
     tests: PAGE_CACHE_TESTS,
   },
   {

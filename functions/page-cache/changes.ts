@@ -1,0 +1,126 @@
+import { Buffer } from "node:buffer";
+
+import type { PageChange } from "../../app/load-context.ts";
+import type { StoredPage } from "./stored-page.ts";
+
+/** Up to this age a page is served as it is. */
+export const FRESH_MS = 60_000;
+
+/** How long pages and removals are kept. */
+export const DAY_MS = 24 * 60 * 60_000;
+
+/** Pages up to this age are served even if a message was sent since, so that a busy room does not empty the cache. */
+const MIN_AGE_MS = 5000;
+
+/** How far the clocks of a data centre may be apart. A page rendered this soon after a change may lack the change. */
+const CLOCK_SKEW_MS = 1000;
+
+/** How many removals are listed. A message, a story or an account is seldom removed. */
+const MAX_REMOVALS = 200;
+
+/** What was removed in the last day. All times are milliseconds since the Unix epoch. */
+export interface Removals {
+  /** The ids of messages, stories and accounts, each with the time of its removal, the oldest first. */
+  listed: readonly (readonly [id: string, time: number])[];
+  /** The time of the last removal that is no longer listed; 0 if there is none. */
+  droppedAt: number;
+}
+
+/** What has changed in this data centre. */
+export interface PageChanges {
+  /** When each kind of change last happened. */
+  times: Partial<Record<PageChange, number>>;
+  removals: Removals;
+  /** Whether the changes of other isolates could be read. */
+  isComplete: boolean;
+}
+
+export const NO_REMOVALS: Removals = { listed: [], droppedAt: 0 };
+export const NO_CHANGES: PageChanges = { times: {}, removals: NO_REMOVALS, isComplete: true };
+
+/** The ids that each page does not contain, because a page is searched only once for each. */
+const absentIds = new WeakMap<StoredPage, Set<string>>();
+
+/**
+ * Whether a page may be served, even as an old one: it shows nothing that was removed since. If that is not known, the
+ * page must be fresh.
+ */
+export function isServable(page: StoredPage, changes: PageChanges, now: number): boolean {
+  const { startedAt } = page.head;
+  const { listed, droppedAt } = changes.removals;
+  if (!changes.isComplete && now - startedAt >= FRESH_MS) return false;
+  if (isBefore(startedAt, droppedAt)) return false;
+  return !listed.some(([id, time]) => isBefore(startedAt, time) && contains(page, id));
+}
+
+/**
+ * Returns the most that a page lacks: a change, or a new message if the page is older than `MIN_AGE_MS`.
+ *
+ * @param startedAt when its rendering began, in milliseconds since the Unix epoch
+ */
+export function findMissing(
+  startedAt: number,
+  { times }: PageChanges,
+  now: number,
+): "change" | "message" | null {
+  if (isBefore(startedAt, times["content-changed"] ?? 0)) return "change";
+  const isMessageMissing = startedAt <= (times["message-sent"] ?? 0);
+  return isMessageMissing && now - startedAt >= MIN_AGE_MS ? "message" : null;
+}
+
+/**
+ * Whether a rendering began after all changes, apart from new messages, as far as clocks can tell. That is enough to
+ * show its page to visitors who wait, but not to store it.
+ */
+export function isAfterChanges(startedAt: number, changes: PageChanges): boolean {
+  return startedAt > getLastChange(changes);
+}
+
+/** Returns the time up to which lists may lack a change. Infinite if the changes could not be read. */
+export function getListsChangedAt(changes: PageChanges): number {
+  return changes.isComplete ? getLastChange(changes) + CLOCK_SKEW_MS : Infinity;
+}
+
+/** Returns the later time of each kind. */
+export function mergeTimes(
+  one: PageChanges["times"],
+  other: PageChanges["times"],
+): PageChanges["times"] {
+  const merged = { ...one };
+  for (const [kind, time] of Object.entries(other) as [PageChange, number][]) {
+    merged[kind] = Math.max(merged[kind] ?? 0, time);
+  }
+  return merged;
+}
+
+/** Returns all removals of the last day, or the latest of them. */
+export function mergeRemovals(one: Removals, other: Removals, now: number): Removals {
+  const byId = new Map(one.listed);
+  for (const [id, time] of other.listed) byId.set(id, Math.max(byId.get(id) ?? 0, time));
+  const sorted = [...byId]
+    .filter(([, time]) => now - time < DAY_MS)
+    // By id too, so that two isolates do not write the same list again and again.
+    .toSorted(([id, time], [otherId, otherTime]) => time - otherTime || (id < otherId ? -1 : 1));
+  const dropped = sorted.splice(0, sorted.length - MAX_REMOVALS);
+  const droppedAt = Math.max(one.droppedAt, other.droppedAt, dropped.at(-1)?.[1] ?? 0);
+  return { listed: sorted, droppedAt };
+}
+
+function getLastChange({ times, removals: { listed, droppedAt } }: PageChanges): number {
+  return Math.max(times["content-changed"] ?? 0, listed.at(-1)?.[1] ?? 0, droppedAt);
+}
+
+/** Whether a page whose rendering began at a time may lack what happened at another. */
+function isBefore(startedAt: number, time: number): boolean {
+  return startedAt <= time + CLOCK_SKEW_MS;
+}
+
+function contains(page: StoredPage, id: string): boolean {
+  const absent = absentIds.get(page) ?? new Set();
+  absentIds.set(page, absent);
+  if (absent.has(id)) return false;
+  const { buffer, byteOffset, byteLength } = page.bytes;
+  if (Buffer.from(buffer, byteOffset, byteLength).includes(id)) return true;
+  absent.add(id);
+  return false;
+}

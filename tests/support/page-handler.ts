@@ -1,0 +1,65 @@
+import * as entry from "#app/entry.server.tsx";
+import type { PageValues } from "#app/load-context.ts";
+import { withPageCache } from "../../functions/page-cache/with-page-cache.ts";
+import { createMemoryCache } from "./memory-cache.ts";
+
+type Context = Parameters<Parameters<typeof withPageCache>[1]>[0];
+type Answer = (values: PageValues | undefined) => Response | Promise<Response>;
+
+const ORIGIN = "https://inkglade.example";
+const SECRET = "a secret that is at least 32 characters";
+const HOST = "127.0.0.1:1";
+const ENV = {
+  SESSION_SECRET: SECRET,
+  FIREBASE_API_KEY: "key",
+  FIREBASE_PROJECT_ID: "inkglade",
+  FIREBASE_AUTH_EMULATOR_HOST: HOST,
+  FIREBASE_DATABASE_EMULATOR_HOST: HOST,
+  FIRESTORE_EMULATOR_HOST: HOST,
+};
+
+/**
+ * Starts the cache of pages in front of answers that a test chooses, instead of the app's.
+ *
+ * @param memory the cache of the data centre, which isolates share
+ */
+export function startPageHandler(memory = createMemoryCache()) {
+  const deferred: Promise<unknown>[] = [];
+  const renderings: string[] = [];
+  let answer: Answer = () => createPage("");
+  const handle = withPageCache(
+    { entry: { module: entry } },
+    ({ request, data }: Context) => {
+      renderings.push(new URL(request.url).pathname);
+      return answer(data.values);
+    },
+    () => memory.cache,
+  );
+  const waitUntil = (promise: Promise<unknown>) => void deferred.push(promise);
+
+  return {
+    memory,
+    /** The paths of everything that was rendered. */
+    renderings,
+    /** What runs after responses. */
+    deferred,
+    createPage,
+    /** Sets how pages are rendered from now on. */
+    setAnswer(next: Answer): void {
+      answer = next;
+    },
+    visit(path: string, init: RequestInit = {}): Promise<Response> {
+      const request = new Request(ORIGIN + path, init);
+      return handle({ request, env: ENV, data: {}, waitUntil });
+    },
+    /** Resolves when everything that runs after responses has ended. */
+    async finish(): Promise<void> {
+      while (deferred.length > 0) await Promise.all(deferred.splice(0));
+    },
+  };
+}
+
+function createPage(text: string, status = 200): Response {
+  const html = `<!DOCTYPE html><div data-outdated-note=""></div><main>${text}</main>`;
+  return new Response(html, { status, headers: { "Content-Type": "text/html; charset=utf-8" } });
+}
