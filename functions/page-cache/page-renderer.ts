@@ -219,8 +219,10 @@ function getRecord({ data }: RendererContext): RequestRecord {
 /** Returns what a request records while nothing has happened. */
 export function createPageRecord(): PageRecord {
   return {
-    ...{ failure: null, listsChangedAt: -Infinity },
-    ...{ changes: new Set(), removedIds: new Set() },
+    failure: null,
+    listsChangedAt: -Infinity,
+    changes: new Set(),
+    removedIds: new Set(),
   };
 }
 
