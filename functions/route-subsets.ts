@@ -14,6 +14,7 @@ export function withRouteSubsets<Build extends Pick<ServerBuild, "routes" | "ass
   createHandler: (build: Build) => Handler,
 ): (request: Request) => Handler {
   const handlers = new Map<string | undefined, Handler>();
+  const browserManifest = JSON.stringify(build.assets);
   const segments = new Set(Object.values(build.routes).map((route) => getFixedSegment(route)));
 
   function createFor(segment: string | undefined): Handler {
@@ -26,8 +27,8 @@ export function withRouteSubsets<Build extends Pick<ServerBuild, "routes" | "ass
     return createHandler({
       ...build,
       routes: Object.fromEntries(routes),
-      // The server renders with these. Browsers load the whole manifest from its file.
-      assets: { ...build.assets, routes: Object.fromEntries(assets) },
+      // The server renders with these. Browsers also navigate to the others.
+      assets: { ...build.assets, routes: Object.fromEntries(assets), browserManifest },
     });
   }
 

@@ -40,13 +40,19 @@ function usePageCode(): string {
     // Remix has already escaped it for a script.
     `window.__remixContext=${context.serverHandoffString};`,
     // 1.5 KB here, instead of the file that Remix's build contains for it.
-    `window.__remixManifest=${JSON.stringify(context.manifest)};`,
+    `window.__remixManifest=${getBrowserManifest(context.manifest)};`,
     "window.__remixRouteModules={};",
     "__remixContext.stream=new ReadableStream({",
     "start(controller){__remixContext.streamController=controller}",
     "}).pipeThrough(new TextEncoderStream());",
     `(${START})(${quote([...preloads])},${quote(code)},document.currentScript.nonce);`,
   ].join("");
+}
+
+/** Returns the manifest of all routes. A handler of `functions/` renders with some of them, and adds the others here. */
+function getBrowserManifest(manifest: object): string {
+  const all = "browserManifest" in manifest ? manifest.browserManifest : undefined;
+  return typeof all === "string" ? all : JSON.stringify(manifest);
 }
 
 /**

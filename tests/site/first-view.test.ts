@@ -40,6 +40,16 @@ test("preloads the italic font only for texts that begin with italics", async ()
   expect(without).not.toMatch(italic);
 });
 
+test("the browser gets the addresses of all routes, and not only those that the page was rendered with", async () => {
+  const { html } = await openPage("/login");
+
+  const [, manifest = ""] = /window\.__remixManifest=(.*?);window\./.exec(html) ?? [];
+
+  expect(JSON.parse(manifest)).toMatchObject({
+    routes: { "routes/home": { path: "home" }, "routes/profile": { path: "profile" } },
+  });
+});
+
 /** Runs the page's script that starts the others. */
 async function startScripts({ isHidden = false } = {}) {
   const { html } = await openPage("/login");
