@@ -45,7 +45,7 @@ const FILES: ScriptFile[] = [
   {
     name: "reader",
     entries:
-      /\/reading\/(?:reader\/)?(?:tracking|watch-remote-changes|corrections|margin|panels|shortcuts)\.ts/,
+      /\/reading\/(?:reader\/)?(?:tracking|watch-remote-changes|text-update|margin|panels|shortcuts)\.ts/,
     needs: ["read"],
   },
   { name: "login", entries: /\/routes\/login\.tsx/, needs: ["forms"] },

@@ -6,12 +6,12 @@ const fetched = new Map<string, Promise<void>>();
  * Vite's function a script that is missing once is missing until the page is reloaded.
  *
  * @param load the import
- * @param files the paths of its scripts, relative to the site's root
+ * @param files the paths of its scripts, relative to the site's root; none if the page has them already
  * @throws when a script cannot be fetched
  */
 export async function __vitePreload<Module>(
   load: () => Promise<Module>,
-  files: readonly string[],
+  files: readonly string[] = [],
 ): Promise<Module> {
   await Promise.all(files.map(fetchOnce));
   return await load();

@@ -23,7 +23,7 @@ export function ConnectionBanner({ isLost, isStorageLost, onReload }: Connection
             </Button>
           }
         >
-          This page lost its saved data. Reload it to get new messages.
+          This page lost its local copy. Reload to go live again.
         </MessageBanner>
       </div>
     );
