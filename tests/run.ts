@@ -11,8 +11,8 @@ import { describeLaunchError } from "#emulator/launch-error.ts";
 import { aborted, createStopSignal } from "#emulator/signals.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 
-// Runs every test. Prints only failures; the last line is "N passed, N failed". A browser test that passes only the second
-// time is printed too, and counted as flaky. More than two of them are failures.
+// Runs every test. Prints only failures; the last line is "N passed, N failed". A test that passes only the second time,
+// because the machine was busy, is printed too, and counted as flaky. More than two of them are failures.
 
 interface Result {
   passed: number;
@@ -21,19 +21,35 @@ interface Result {
   flaky: number;
 }
 
+/** `failureMessages` are those of every attempt. */
+const vitestTest = z.object({
+  fullName: z.string(),
+  status: z.string(),
+  failureMessages: z.array(z.string()),
+});
+
 const vitestReport = z
   .object({
     numPassedTests: z.int(),
     numFailedTests: z.int(),
     numPendingTests: z.int(),
     numTodoTests: z.int(),
+    testResults: z.array(z.object({ assertionResults: z.array(vitestTest) })),
   })
-  .transform((report) => ({
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests + report.numTodoTests,
-    flaky: 0,
-  }));
+  .transform(({ testResults, ...report }) => {
+    const flaky = testResults
+      .flatMap(({ assertionResults }) => assertionResults)
+      .filter(({ status, failureMessages }) => status === "passed" && failureMessages.length > 0);
+    for (const { fullName, failureMessages } of flaky) {
+      console.log(["flaky:", fullName, ...failureMessages].join("\n"));
+    }
+    return {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests,
+      skipped: report.numPendingTests + report.numTodoTests,
+      flaky: flaky.length,
+    };
+  });
 
 const playwrightReport = z
   .object({
@@ -74,7 +90,7 @@ process.exit(failed > 0 || passed === 0 || flaky > MAX_FLAKY ? 1 : 0);
 async function runVitest(): Promise<Result> {
   const report = join(folder, "vitest.json");
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-  return await run("vitest/vitest.mjs", ["run", ...reporters], () =>
+  return await run("vitest/vitest.mjs", ["run", "--retry=1", ...reporters], () =>
     readReport(report, vitestReport),
   );
 }
