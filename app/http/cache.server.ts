@@ -1,7 +1,7 @@
 const MAX_ENTRIES = 1000;
 
-/** Creates a cache in the memory of this isolate. Beyond 1000 entries the oldest is deleted. */
-export function createCache<T>(maxAgeMs: number, now: () => number) {
+/** Creates a cache in the memory of this isolate. Beyond `maxEntries` the oldest is deleted. */
+export function createCache<T>(maxAgeMs: number, now: () => number, maxEntries = MAX_ENTRIES) {
   const entries = new Map<string, { value: T; setAt: number }>();
   return {
     /** Returns the value, or `undefined` when there is none or it is too old. */
@@ -12,7 +12,7 @@ export function createCache<T>(maxAgeMs: number, now: () => number) {
     set(key: string, value: T): void {
       entries.delete(key);
       entries.set(key, { value, setAt: now() });
-      if (entries.size <= MAX_ENTRIES) return;
+      if (entries.size <= maxEntries) return;
       const [oldest] = entries.keys();
       if (oldest !== undefined) entries.delete(oldest);
     },

@@ -24,7 +24,11 @@ const MAX_LIST_AGE_MS = 5 * 60_000;
 
 /** How long it may be reused by all pages. Otherwise each page would read 50 documents. */
 const RECENT_MS = 5000;
-const NEWEST = "newest";
+
+/** How many lists an isolate keeps. Each has up to 100 stories. */
+const MAX_LISTS = 50;
+
+const NEWEST: QueryOptions = { orderBy: ["publishedAt", "desc"], limit: MAX_LISTED };
 
 const time = z.date().transform((date) => date.getTime());
 
@@ -78,6 +82,8 @@ interface ReadList {
   stories: PublishedStory[];
   /** When the query began, in milliseconds since the Unix epoch. */
   startedAt: number;
+  /** How often the lists had been cleared by then. */
+  clearing: number;
 }
 
 interface StoryWithOthers {
@@ -96,8 +102,8 @@ const NO_OTHERS: OtherDocuments = { user: null, paths: [] };
 
 /** Reads published stories, which are public. Every function rejects with `UnavailableError` when it fails. */
 export function createPublishedService(env: Env, now: () => number) {
-  const lastLists = createCache<ReadList>(MAX_LIST_AGE_MS, now);
-  /** How often the list was cleared. */
+  const lists = createCache<ReadList>(MAX_LIST_AGE_MS, now, MAX_LISTS);
+  /** How often the lists were cleared. */
   let clearings = 0;
   const recentMs = env.PAGE_CACHE === "off" ? 0 : RECENT_MS;
   const firestore = asUser(env, null);
@@ -111,10 +117,21 @@ export function createPublishedService(env: Env, now: () => number) {
     });
   }
 
-  /** Returns the list, unless it may lack a change that is known. */
-  function findList(maxAgeMs: number): PublishedStory[] | undefined {
-    const list = lastLists.find(NEWEST, maxAgeMs);
-    return list && list.startedAt > getListsChangedAt() ? list.stories : undefined;
+  /** Returns a list, unless it may lack a change that is known. */
+  function findList(options: QueryOptions, maxAgeMs: number): PublishedStory[] | undefined {
+    const list = lists.find(JSON.stringify(options), maxAgeMs);
+    // A query that began before the lists were cleared may lack the change.
+    const isComplete = list?.clearing === clearings && list.startedAt > getListsChangedAt();
+    return isComplete ? list.stories : undefined;
+  }
+
+  async function queryRecent(options: QueryOptions, maxAgeMs: number): Promise<PublishedStory[]> {
+    const known = findList(options, maxAgeMs);
+    if (known) return known;
+    const [startedAt, clearing] = [now(), clearings];
+    const stories = await query(options);
+    lists.set(JSON.stringify(options), { stories, startedAt, clearing });
+    return stories;
   }
 
   async function findFirst(query: Omit<QueryOptions, "limit">, call = CALL) {
@@ -137,13 +154,7 @@ export function createPublishedService(env: Env, now: () => number) {
      * @param mayReuse whether to save the request with a list that is up to five minutes old
      */
     async list(mayReuse = false): Promise<PublishedStory[]> {
-      const cached = findList(mayReuse ? MAX_LIST_AGE_MS : recentMs);
-      if (cached) return cached;
-      const [startedAt, clearing] = [now(), clearings];
-      const stories = await query({ orderBy: ["publishedAt", "desc"], limit: MAX_LISTED });
-      // A query that began before the list was cleared may lack the change.
-      if (clearing === clearings) lastLists.set(NEWEST, { stories, startedAt });
-      return stories;
+      return queryRecent(NEWEST, mayReuse ? MAX_LIST_AGE_MS : recentMs);
     },
 
     /** Returns when a story was last changed; `null` if there is no such story. */
@@ -152,12 +163,15 @@ export function createPublishedService(env: Env, now: () => number) {
       return storySchema.safeParse({ ...document?.fields, id }).data?.updatedAt ?? null;
     },
 
-    /** Returns stories with a word, a tag or a writer, or all of them, in an order. */
+    /**
+     * Returns stories with a word, a tag or a writer, or all of them, in an order. Those that were published elsewhere in
+     * the last five seconds may be missing.
+     */
     async listPage({ word, tag, writer, sort, after, limit }: PageQuery): Promise<StoryPage> {
       const [field, direction] = ORDERS[sort];
       const isTime = field !== "words";
       const term = word === undefined ? tag && toTagTerm(tag) : toWordTerm(word);
-      const stories = await query({
+      const options: QueryOptions = {
         where: [
           ...(term === undefined ? [] : [["terms", "array-contains", term] as const]),
           ...(writer === undefined ? [] : [["uid", "==", writer] as const]),
@@ -165,18 +179,18 @@ export function createPublishedService(env: Env, now: () => number) {
         orderBy: [field, direction],
         startAfter: after && [isTime ? new Date(after.value) : after.value, `stories/${after.id}`],
         limit,
-      });
+      };
+      const stories = await queryRecent(options, recentMs);
       const last = stories.length < limit ? undefined : stories.at(-1);
       return { stories, end: last ? { value: last[field], id: last.id } : null };
     },
 
     /** Returns the newest stories that this isolate has read lately; none if it has not. */
-    getCachedList: (): PublishedStory[] => findList(MAX_LIST_AGE_MS) ?? [],
+    getCachedList: (): PublishedStory[] => findList(NEWEST, MAX_LIST_AGE_MS) ?? [],
 
-    /** Call it after a story was published, unpublished or deleted, so that the next list is up to date. */
-    clearList(): void {
+    /** Call it after a story was published, unpublished or deleted, so that the next lists are up to date. */
+    clearLists(): void {
       clearings += 1;
-      lastLists.delete(NEWEST);
     },
 
     /** Returns the id of the story published just after or before another; `undefined` if there is none. */

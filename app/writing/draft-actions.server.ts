@@ -117,7 +117,7 @@ export async function handleDraft(
     target: { id, revision: overwrite ?? revision, isOverwrite: overwrite !== undefined },
     content: content.data,
   }).catch(toUnavailable);
-  if (isPublic) getPublishedStories(args.context).clearList();
+  if (isPublic) getPublishedStories(args.context).clearLists();
   if (intent === "unpublish" && outcome.status === "saved" && outcome.draft.storyId) {
     addRemoval(outcome.draft.storyId);
   }

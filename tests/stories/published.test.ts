@@ -36,8 +36,36 @@ test("reads the newest stories at most every five seconds, and after a publicati
   await publish("2026");
   clock.now += 5000;
   expect(await listTitles(true)).toEqual(["2025", "2024"]);
-  published.clearList();
+  published.clearLists();
   expect(await listTitles(true)).toEqual(["2026", "2025", "2024"]);
+});
+
+test("reads the results of the same search at most every five seconds, and those of another at once", async () => {
+  await using firebase = await startFirebase();
+  const env = readEnv({
+    SESSION_SECRET: "a secret that is at least 32 characters",
+    ...localVariables(firebase.hosts),
+  });
+  const clock = { now: Date.now() };
+  const published = createPublishedService(env, () => clock.now);
+  const countResults = async (limit: number) => {
+    const search = { word: undefined, tag: undefined, writer: "mira", after: undefined };
+    return (await published.listPage({ ...search, sort: "new", limit })).stories.length;
+  };
+  const publish = (id: string) =>
+    publishStory(firebase.hosts, { id, title: "Salt", text: "One.", uid: "mira" });
+
+  expect(await countResults(24)).toBe(0);
+  await publish("salt-0000000001");
+  clock.now += 4999;
+  expect(await countResults(24)).toBe(0);
+  expect(await countResults(25)).toBe(1);
+  clock.now += 1;
+  expect(await countResults(24)).toBe(1);
+
+  await publish("salt-0000000002");
+  published.clearLists();
+  expect(await countResults(24)).toBe(2);
 });
 
 test("a query that began before the list was cleared does not fill it", async () => {
@@ -54,7 +82,7 @@ test("a query that began before the list was cleared does not fill it", async ()
 
   const early = published.list();
   await vi.waitFor(() => expect(answers).toHaveLength(1));
-  published.clearList();
+  published.clearLists();
   answers[0]?.();
   await early;
   const late = published.list();

@@ -75,7 +75,7 @@ async function deleteUserData(
       },
     });
   } finally {
-    getPublishedStories(context).clearList();
+    getPublishedStories(context).clearLists();
   }
 }
 
