@@ -72,3 +72,18 @@ test("another user of the browser neither sees nor sends a user's messages", asy
     ["A", "ana"],
   ]);
 });
+
+test("what is typed while another tab's change is read stays, at whatever moment", async () => {
+  for (let moment = 0; moment < 30; moment += 1) {
+    const { openTab } = createBrowser();
+    const [first, second] = [openTab(), openTab()];
+    await Promise.all([first.outbox.start(), second.outbox.start()]);
+
+    second.sendText("A");
+    for (let step = 0; step < moment; step += 1) await Promise.resolve();
+    first.outbox.setText("Half wri");
+    await flushPromises();
+
+    expect(first.inputText(), `after ${moment} steps`).toBe("Half wri");
+  }
+});

@@ -156,9 +156,11 @@ export function createOutbox(options: OutboxOptions) {
   }
 
   async function refresh(): Promise<void> {
+    const textBefore = storedText;
     const { entries, inputText } = await store.get(key);
     if (pendingChanges === 0) setEntries(entries);
-    const isUntouched = getText() === storedText;
+    // What was typed meanwhile is newer than what was read, although it is being stored.
+    const isUntouched = getText() === storedText && storedText === textBefore;
     if (!isUntouched || inputText === storedText) return;
     storedText = inputText;
     set({ input: createInput(inputText) });
