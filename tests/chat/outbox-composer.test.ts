@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 
 import { toError } from "#app/chat/post-form.ts";
-import { createMemoryStore } from "#app/chat/outbox/outbox-store.ts";
+import { createMemoryStore, createTabCopy } from "#app/chat/outbox/outbox-store.ts";
 import { createOutbox } from "#app/chat/outbox/outbox.ts";
 import { createOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { createBrowser, flushPromises } from "#tests/support/outbox-browser.ts";
@@ -148,6 +148,7 @@ test("stores a message and empties the stored text in one change, so that a cras
   const outbox = createOutbox({
     uid: "ana",
     store,
+    tabCopy: createTabCopy(),
     post: () => new Promise(() => {}),
     withLock: (_name, task) => task(),
     wait: () => new Promise(() => {}),
@@ -166,5 +167,6 @@ test("stores a message and empties the stored text in one change, so that a cras
   expect(await store.get("ana")).toEqual({
     entries: [{ id: "id", text: "Hello", status: "waiting" }],
     inputText: "",
+    inputTime: 0,
   });
 });

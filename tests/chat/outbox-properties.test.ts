@@ -5,7 +5,7 @@ import type { Outbox } from "#app/chat/outbox/outbox.ts";
 import { createBrowser, flushPromises, type Outcome } from "#tests/support/outbox-browser.ts";
 
 type Step =
-  | { type: "send" | "show" | "online" | "flush" | "crash" | "start" }
+  | { type: "send" | "show" | "online" | "flush" | "crash" | "reload" | "start" }
   | { type: "outcome"; outcome: Outcome };
 
 const step: fc.Arbitrary<Step & { tab: number }> = fc
@@ -18,6 +18,7 @@ const step: fc.Arbitrary<Step & { tab: number }> = fc
         { type: "show" },
         { type: "online" },
         { type: "crash" },
+        { type: "reload" },
         { type: "start" },
       ),
       {
@@ -56,6 +57,14 @@ test("stores every message once, in the order of its tab, under its writer, what
       else if (one.type === "crash") {
         current.close();
         tabs[tab] = openTab(uid);
+        await tabs[tab].outbox.start();
+      } else if (one.type === "reload") {
+        // Before the message is stored.
+        const text = `${(count += 1)}`;
+        sent.push({ text, uid, tab });
+        current.sendText(text);
+        current.close();
+        tabs[tab] = openTab(uid, current.tabCopy);
         await tabs[tab].outbox.start();
       } else await flushPromises();
     }

@@ -87,3 +87,43 @@ test("what is typed while another tab's change is read stays, at whatever moment
     expect(first.inputText(), `after ${moment} steps`).toBe("Half wri");
   }
 });
+
+test("a tab that is reloaded keeps what was sent and typed, at whatever moment", async () => {
+  for (let moment = 0; moment < 30; moment += 1) {
+    const { openTab, texts } = createBrowser();
+    const first = openTab();
+    await first.outbox.start();
+    first.outbox.setText("Before");
+    await flushPromises();
+
+    first.sendText("A");
+    first.outbox.setText("Half wri");
+    for (let step = 0; step < moment; step += 1) await Promise.resolve();
+    first.close();
+    const second = openTab("ana", first.tabCopy);
+    await second.outbox.start();
+    await flushPromises();
+
+    expect(texts(), `after ${moment} steps`).toEqual(["A"]);
+    expect(second.inputText(), `after ${moment} steps`).toBe("Half wri");
+  }
+});
+
+test("a tab that is opened again much later keeps what was typed in another tab since", async () => {
+  const { clock, openTab } = createBrowser();
+  const first = openTab();
+  await first.outbox.start();
+  first.outbox.setText("Old");
+  first.close();
+  await flushPromises();
+
+  const second = openTab();
+  await second.outbox.start();
+  clock.now = 60_000;
+  second.outbox.setText("New");
+  await flushPromises();
+  const third = openTab("ana", first.tabCopy);
+  await third.outbox.start();
+
+  expect(third.inputText()).toBe("New");
+});

@@ -1,5 +1,10 @@
 import type { MessageInput } from "#app/chat/message.ts";
-import { createMemoryStore, type OutboxStore } from "#app/chat/outbox/outbox-store.ts";
+import {
+  createMemoryStore,
+  type OutboxStore,
+  type TabCopy,
+  type UnstoredOutbox,
+} from "#app/chat/outbox/outbox-store.ts";
 import { createOutbox } from "#app/chat/outbox/outbox.ts";
 import { toError, type PostResult } from "#app/chat/post-form.ts";
 
@@ -28,17 +33,23 @@ export function createBrowser() {
   const locks = new Map<string, Promise<void>>();
   const stores = new Set<{ uid: string; notify: () => void }>();
   const memory = createMemoryStore();
+  let lastTransaction: Promise<unknown> = Promise.resolve();
   let ids = 0;
   let responses: (() => void)[] | null = null;
 
-  /** The storage of one tab, which notifies the other tabs. */
+  /** The storage of one tab, which notifies the other tabs. Closing the tab aborts its transactions. */
   function createTabStore(isOpen: () => boolean): OutboxStore {
     const own = new Set<object>();
+    /** Starts a transaction once those before it, of all tabs, have ended. */
+    async function transact<Result>(run: () => Promise<Result>): Promise<Result> {
+      const result = lastTransaction.then(() => (isOpen() ? run() : undefined));
+      lastTransaction = result;
+      return (await result) ?? (await new Promise<never>(() => {}));
+    }
     return {
-      get: (uid) => (isOpen() ? memory.get(uid) : new Promise(() => {})),
+      get: (uid) => transact(() => memory.get(uid)),
       async update(uid, change) {
-        if (!isOpen()) return await new Promise(() => {});
-        const result = await memory.update(uid, change);
+        const result = await transact(() => memory.update(uid, change));
         for (const one of stores) if (one.uid === uid && !own.has(one)) one.notify();
         return result;
       },
@@ -73,13 +84,18 @@ export function createBrowser() {
     waits,
     texts: () => room.map(({ text }) => text),
 
-    /** Opens a tab. Closing it is like a crash: nothing in it continues. */
-    openTab: (uid = "ana") => {
+    /**
+     * Opens a tab. Closing it is like a crash: nothing in it continues.
+     *
+     * @param tabCopy the copy of a closed tab, to open that tab again
+     */
+    openTab: (uid = "ana", tabCopy = createTabCopy()) => {
       let isOpen = true;
       const unlockers = new Set<() => void>();
       const outbox = createOutbox({
         uid,
         store: createTabStore(() => isOpen),
+        tabCopy,
         post: async (message) => {
           const result = await post(message);
           return isOpen ? result : await new Promise<never>(() => {});
@@ -103,6 +119,7 @@ export function createBrowser() {
       });
       return {
         outbox,
+        tabCopy,
         close: () => {
           isOpen = false;
           for (const unlock of unlockers) unlock();
@@ -129,6 +146,16 @@ export function createBrowser() {
     goOnline: () => {
       for (const { finish } of waits.splice(0)) finish();
     },
+  };
+}
+
+/** Creates a copy that a test gives to the tab that is opened again. */
+function createTabCopy(): TabCopy {
+  const copies = new Map<string, UnstoredOutbox>();
+  return {
+    find: (uid) => copies.get(uid),
+    set: (uid, outbox) => void copies.set(uid, outbox),
+    clear: (uid) => void copies.delete(uid),
   };
 }
 

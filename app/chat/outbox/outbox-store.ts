@@ -18,6 +18,8 @@ export interface StoredOutbox {
   entries: readonly OutboxEntry[];
   /** The unfinished text in the composer. */
   inputText: string;
+  /** When it was changed, in milliseconds since the Unix epoch. */
+  inputTime?: number;
 }
 
 const EMPTY_STORED_OUTBOX: StoredOutbox = { entries: [], inputText: "" };
@@ -29,6 +31,19 @@ export interface OutboxStore {
   update: (uid: string, change: (stored: StoredOutbox) => StoredOutbox) => Promise<StoredOutbox>;
   /** Calls back after another tab has changed the outbox. */
   subscribe: (uid: string, onChange: () => void) => void;
+}
+
+/** What a tab is storing. */
+export interface UnstoredOutbox extends Required<Omit<StoredOutbox, "entries">> {
+  /** The messages that wait, some of which may be stored already. */
+  waiting: readonly MessageInput[];
+}
+
+/** A tab's copy of what it is storing, because a reload aborts that. It answers at once. */
+export interface TabCopy {
+  find: (uid: string) => UnstoredOutbox | undefined;
+  set: (uid: string, outbox: UnstoredOutbox) => void;
+  clear: (uid: string) => void;
 }
 
 const CHANNEL = "inkglade.outbox";
@@ -86,6 +101,18 @@ export function removeShown(shownIds: ReadonlySet<string>, now: number): Change 
 
 function replace(id: string, change: (entry: OutboxEntry) => OutboxEntry): Change {
   return (entries) => entries.map((entry) => (entry.id === id ? change(entry) : entry));
+}
+
+/** Adds what a tab did not store. The newer text is used. */
+export function addUnstored({ waiting, inputText, inputTime }: UnstoredOutbox) {
+  return (stored: StoredOutbox): StoredOutbox => ({
+    ...stored,
+    ...(inputTime >= (stored.inputTime ?? 0) && { inputText, inputTime }),
+    entries: waiting.reduce(
+      (entries, { id, text }) => append({ id, text, status: "waiting" })(entries),
+      stored.entries,
+    ),
+  });
 }
 
 /**
@@ -153,6 +180,41 @@ export function createOutboxStore(): OutboxStore {
       });
     },
   };
+}
+
+/** Creates a copy in the session storage, which a tab keeps when it is reloaded. Browsers may block storage. */
+export function createTabCopy(): TabCopy {
+  const toKey = (uid: string) => `outbox:${uid}`;
+  return {
+    find(uid) {
+      try {
+        return parse(sessionStorage.getItem(toKey(uid)));
+      } catch {
+        return undefined;
+      }
+    },
+    set(uid, outbox) {
+      try {
+        sessionStorage.setItem(toKey(uid), JSON.stringify(outbox));
+      } catch {
+        // Without storage a reload may lose the last keystrokes.
+      }
+    },
+    clear(uid) {
+      try {
+        sessionStorage.removeItem(toKey(uid));
+      } catch {
+        // Nothing is stored.
+      }
+    },
+  };
+}
+
+/** Checks only the outer shape, because no other code writes these keys. */
+function parse(json: string | null): UnstoredOutbox | undefined {
+  const copy: unknown = JSON.parse(json ?? "null");
+  const isCopy = typeof copy === "object" && copy !== null && "waiting" in copy;
+  return isCopy ? (copy as UnstoredOutbox) : undefined;
 }
 
 /** Creates a store that is lost with the page. */

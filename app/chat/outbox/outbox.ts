@@ -7,6 +7,7 @@ import {
 import { toError, type PostResult } from "#app/chat/post-form.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import {
+  addUnstored,
   append,
   markFailed,
   markSent,
@@ -17,6 +18,7 @@ import {
   type OutboxEntry,
   type OutboxStore,
   type StoredOutbox,
+  type TabCopy,
 } from "./outbox-store.ts";
 
 /** The first wait after a failed attempt. Each further one is twice as long. */
@@ -56,6 +58,7 @@ export interface OutboxOptions {
   /** The user who writes the messages; `undefined` for a visitor. */
   uid: string | undefined;
   store: OutboxStore;
+  tabCopy: TabCopy;
   post: (message: MessageInput) => Promise<PostResult>;
   /** Runs a task once no other tab of this browser runs one of that name. */
   withLock: (name: string, task: () => Promise<void>) => Promise<void>;
@@ -75,11 +78,12 @@ export type Outbox = ReturnType<typeof createOutbox>;
  * stays as `failed`, and the next one is sent. If the user has to sign in, the message returns to the composer.
  */
 export function createOutbox(options: OutboxOptions) {
-  const { uid, store, post, withLock, wait, now, createId } = options;
+  const { uid, store, tabCopy, post, withLock, wait, now, createId } = options;
   const key = uid ?? "";
   let state = EMPTY_OUTBOX;
   const subscribers = new Set<() => void>();
-  /** The changes that the store does not have yet. */
+  /** The updates that the store does not have yet, and those of them that change the entries. */
+  let pendingUpdates = 0;
   let pendingChanges = 0;
   let loading: Promise<void> | undefined;
   let isLoaded = false;
@@ -88,8 +92,9 @@ export function createOutbox(options: OutboxOptions) {
   let isPaused = false;
   /** Ends the wait before the next attempt. */
   let endWait = () => {};
-  /** The input as the store has it. */
+  /** The input as the store has it, and when this tab changed it. */
   let storedText = "";
+  let inputTime = 0;
 
   function set(change: Partial<OutboxState>): void {
     state = { ...state, ...change };
@@ -107,19 +112,34 @@ export function createOutbox(options: OutboxOptions) {
   /** @param input also replaces the stored text, in the same transaction */
   async function change(
     changeEntries: (entries: readonly OutboxEntry[]) => readonly OutboxEntry[],
-    input: Pick<StoredOutbox, "inputText"> | null = null,
+    input: Omit<StoredOutbox, "entries"> | null = null,
   ): Promise<void> {
     const entries = changeEntries(state.entries);
     if (entries === state.entries && !input) return;
     set({ entries });
     pendingChanges += 1;
-    const stored = await store.update(key, (before) => ({
+    const stored = await update((before) => ({
       ...before,
       ...input,
       entries: changeEntries(before.entries),
     }));
     pendingChanges -= 1;
     if (pendingChanges === 0) setEntries(stored.entries);
+  }
+
+  async function update(
+    changeStored: (stored: StoredOutbox) => StoredOutbox,
+  ): Promise<StoredOutbox> {
+    pendingUpdates += 1;
+    // Before the outbox is loaded, the tab may have a copy that is still to be stored.
+    if (isLoaded) {
+      const waiting = state.entries.filter(({ status }) => status === "waiting");
+      tabCopy.set(key, { waiting, inputText: getText(), inputTime });
+    }
+    const stored = await store.update(key, changeStored);
+    pendingUpdates -= 1;
+    if (isLoaded && pendingUpdates === 0) tabCopy.clear(key);
+    return stored;
   }
 
   /** Keeps the entries of this tab if the store has the same, so that nothing is rendered again. */
@@ -130,22 +150,27 @@ export function createOutbox(options: OutboxOptions) {
   function setInput(input: ComposerInput): void {
     set({ input });
     const changed = toStoredInput(input.text);
-    if (changed) void store.update(key, (before) => ({ ...before, ...changed }));
+    if (changed) void update((before) => ({ ...before, ...changed }));
   }
 
   /**
    * Returns a text to store, or `null` if the store has it. Before the outbox is loaded, saving would overwrite the stored
    * text.
    */
-  function toStoredInput(text: string): Pick<StoredOutbox, "inputText"> | null {
+  function toStoredInput(text: string): Omit<StoredOutbox, "entries"> | null {
     if (!isLoaded || text === storedText) return null;
     storedText = text;
-    return { inputText: text };
+    inputTime = now();
+    return { inputText: text, inputTime };
   }
 
   async function load(): Promise<void> {
     store.subscribe(key, () => void refresh().then(sendWaiting));
-    const { entries, inputText } = await store.get(key);
+    const unstored = tabCopy.find(key);
+    const { entries, inputText } = unstored
+      ? await store.update(key, addUnstored(unstored))
+      : await store.get(key);
+    tabCopy.clear(key);
     isLoaded = true;
     if (pendingChanges === 0) setEntries(entries);
     storedText = inputText;

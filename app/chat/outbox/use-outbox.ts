@@ -3,7 +3,12 @@ import { useEffect, useSyncExternalStore } from "react";
 import { useTabState } from "#app/chat/chat-provider.tsx";
 import type { Message, MessageError, MessageResult, UnsentMessage } from "#app/chat/message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { createMemoryStore, createOutboxStore, type OutboxStore } from "./outbox-store.ts";
+import {
+  createMemoryStore,
+  createOutboxStore,
+  createTabCopy,
+  type OutboxStore,
+} from "./outbox-store.ts";
 import {
   createOutbox,
   EMPTY_OUTBOX,
@@ -30,6 +35,7 @@ export function createOutboxes() {
       createOutbox({
         uid,
         store: isStored(uid) ? (store ??= createOutboxStore()) : createMemoryStore(),
+        tabCopy: createTabCopy(),
         post: postMessage,
         withLock,
         wait: waitUntilOnline,
