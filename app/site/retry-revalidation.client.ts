@@ -4,23 +4,31 @@ const RETRY_DELAY_MS = 3000;
 
 /**
  * Makes revalidations wait for the connection. Remix would replace the page, and what is being typed, with an error when
- * the request gets no response. A navigation to another page still fails, and ends a revalidation that waits.
+ * the request gets no response, or that of a proxy. A navigation to another page still fails, and ends a revalidation that
+ * waits.
  *
  * Remix has no option for this, so it wraps `window.fetch`.
  */
 export function retryRevalidations(): void {
   const fetchOnce = window.fetch;
   window.fetch = async (input, init) => {
+    if (!(input instanceof URL && isRevalidation(input, init))) return fetchOnce(input, init);
     const signal = init?.signal ?? undefined;
     for (;;) {
       try {
-        return await fetchOnce(input, init);
+        const response = await fetchOnce(input, init);
+        if (!isOfProxy(response)) return response;
       } catch (error) {
-        if (!(input instanceof URL && isRevalidation(input, init)) || signal?.aborted) throw error;
-        await waitForConnection(signal);
+        if (signal?.aborted) throw error;
       }
+      await waitForConnection(signal);
     }
   };
+}
+
+/** Remix marks its own responses. */
+function isOfProxy({ status, headers }: Response): boolean {
+  return status >= 500 && !headers.has("X-Remix-Response");
 }
 
 /** Remix fetches a page's data from `/path.data`, with `_routes` when it needs those of some routes only. */
