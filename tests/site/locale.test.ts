@@ -25,6 +25,16 @@ test("uses the visitor's language and time zone", () => {
 });
 
 test.each([
+  ["en-x-any", "en"],
+  ["en-US-x-any", "en-US"],
+  ["de-DE-1996", "de-DE"],
+  ["fr-u-ca-buddhist", "fr"],
+  ["zh-TW", "zh-TW"],
+])("writes dates for %j as for %j, so that there are not endlessly many pages", (tag, language) => {
+  expect(read(tag).language).toBe(language);
+});
+
+test.each([
   ["", undefined],
   ["*", 5],
   ["not a language", "Nowhere/Atall"],

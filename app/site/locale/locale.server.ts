@@ -11,36 +11,48 @@ export function getLocale(request: Request, context: AppLoadContext): Locale {
     language:
       findFirst(
         languages.map((entry) => entry.split(";")[0]?.trim()),
-        isLanguage,
+        toLanguage,
       ) ?? "en",
-    timeZone: findFirst(timeZones, isTimeZone) ?? "UTC",
+    timeZone: findFirst(timeZones, (zone) => (isTimeZone(zone) ? zone : undefined)) ?? "UTC",
   };
 }
 
+/** Returns the first valid value. */
 function findFirst(
   candidates: unknown[],
-  isValid: (candidate: string) => boolean,
+  parse: (candidate: string) => string | undefined,
 ): string | undefined {
-  return candidates.find(
-    (candidate): candidate is string => typeof candidate === "string" && isValid(candidate),
-  );
+  for (const candidate of candidates) {
+    const value = typeof candidate === "string" ? parse(candidate) : undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
 }
 
 /** The last result, because the check is slow and most requests have the same language. */
-let lastLanguage = { candidate: "en", isSupported: true };
+let lastLanguage: { candidate: string; language: string | undefined } = {
+  candidate: "en",
+  language: "en",
+};
 
-function isLanguage(candidate: string): boolean {
+function toLanguage(candidate: string): string | undefined {
   if (candidate !== lastLanguage.candidate) {
-    lastLanguage = { candidate, isSupported: isSupported(candidate) };
+    lastLanguage = { candidate, language: resolveLanguage(candidate) };
   }
-  return lastLanguage.isSupported;
+  return lastLanguage.language;
 }
 
-function isSupported(language: string): boolean {
+/**
+ * Returns the language in which dates are written for a tag, such as "en" for "en-x-any". Each language has cached pages of
+ * its own, so visitors cannot make them up.
+ */
+function resolveLanguage(tag: string): string | undefined {
   try {
-    return Intl.DateTimeFormat.supportedLocalesOf(language).length > 0;
+    const isSupported = Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
+    const [language] = new Intl.DateTimeFormat(tag).resolvedOptions().locale.split("-u-");
+    return isSupported ? language : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
