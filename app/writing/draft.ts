@@ -51,6 +51,6 @@ export function splitTags(tags: string): string[] {
 }
 
 /** Returns the path of the collection of a user's drafts. */
-export function draftsPath(uid: string): string {
+export function getDraftsPath(uid: string): string {
   return `users/${uid}/drafts`;
 }

@@ -38,7 +38,7 @@ export interface PageChanges {
 export const NO_REMOVALS: Removals = { listed: [], droppedAt: 0 };
 export const NO_CHANGES: PageChanges = { times: {}, removals: NO_REMOVALS, isComplete: true };
 
-/** The ids that each page does not contain, because a page is searched only once for each. */
+/** The ids that each page was searched for and does not contain. A page is searched only once for an id. */
 const absentIds = new WeakMap<StoredPage, Set<string>>();
 
 /**
@@ -50,11 +50,11 @@ export function isServable(page: StoredPage, changes: PageChanges, now: number):
   const { listed, droppedAt } = changes.removals;
   if (!changes.isComplete && now - startedAt >= FRESH_MS) return false;
   if (isBefore(startedAt, droppedAt)) return false;
-  return !listed.some(([id, time]) => isBefore(startedAt, time) && contains(page, id));
+  return !listed.some(([id, time]) => isBefore(startedAt, time) && hasId(page, id));
 }
 
 /**
- * Returns the most that a page lacks: a change, or a new message if the page is older than `MIN_AGE_MS`.
+ * Returns what a page lacks: `change` before `message`, which is a new message if the page is older than `MIN_AGE_MS`.
  *
  * @param startedAt when its rendering began, in milliseconds since the Unix epoch
  */
@@ -115,7 +115,7 @@ function isBefore(startedAt: number, time: number): boolean {
   return startedAt <= time + CLOCK_SKEW_MS;
 }
 
-function contains(page: StoredPage, id: string): boolean {
+function hasId(page: StoredPage, id: string): boolean {
   const absent = absentIds.get(page) ?? new Set();
   absentIds.set(page, absent);
   if (absent.has(id)) return false;

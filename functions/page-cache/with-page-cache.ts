@@ -100,7 +100,7 @@ export function withPageCache<Context extends CachedContext>(
       renderer.renderLater(visit);
       return respond(context, page);
     }
-    // One visitor waits for the new message, and the others need not.
+    // Only one visitor waits for the new message.
     if (age < STALE_MS && lacks === "message" && renderer.isRendering(key)) {
       return respond(context, page);
     }
@@ -159,7 +159,7 @@ export function withPageCache<Context extends CachedContext>(
     return page && isServable(page, changes, Date.now()) ? page : undefined;
   }
 
-  /** Answers a request for data with a redirect that loads the document, if that is stored. */
+  /** Responds to a request for data with a redirect that loads the document, if that is stored. */
   async function loadDocument(visit: Visit<Context>): Promise<Response | undefined> {
     const { context, visitorRequest } = visit;
     const { documentKey } = visitorRequest;
@@ -194,7 +194,7 @@ export function withPageCache<Context extends CachedContext>(
     // Copied because Remix's handler deletes `If-None-Match`.
     const requestHeaders = new Headers(request.headers);
     const handled = handlePrivate(context, cache);
-    // The change is stored even if the browser leaves before the answer.
+    // The change is stored even if the browser leaves before the response.
     if (!isRead(request)) context.waitUntil(handled.catch(() => undefined));
     const { response, failure, isChanged } = await handled;
     if (isChanged) return addHeaders(response, module.setRecentChange(request));

@@ -111,7 +111,7 @@ async function measurePage(row: Row): Promise<number> {
 }
 
 async function open({ path, cookie }: Row) {
-  const answer = await send(app.url + path, cookie);
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
-  return answer;
+  const response = await send(app.url + path, cookie);
+  if (response.status !== 200) throw new Error(`${path} responded with ${response.status}`);
+  return response;
 }

@@ -285,7 +285,7 @@ test("names the users who are typing, and leaves out those who are not here", as
   await expect.poll(() => typing.at(-1)).toEqual([null]);
 });
 
-test("the unseen mode removes everything in one write, and the rules refuse more", async () => {
+test("the unseen mode removes everything in one write, and the rules deny more", async () => {
   await using server = await startServer();
   await using people = watchPeople(server);
   await using tab = openTab(server, "ana");

@@ -86,7 +86,7 @@ test("loads the room for scripts on a page without it", async () => {
 test.each([
   [PATH, loader],
   ["/rooms/general", roomLoader],
-])("leads a browser that opens %s to the room", async (path, load) => {
+])("redirects a browser that opens %s to the room", async (path, load) => {
   await using app = await startApp();
 
   const response = await app.send(load, path, { headers: { Accept: "text/html" } });

@@ -130,8 +130,8 @@ test.each<[string, string]>([
 test.each<[string, string]>([
   ["", "1:1: Expected a value."],
   ["[]", '1:1: Expected {"rules": ...}.'],
-  ["{}", '1:1: The file must hold "rules" and nothing else.'],
-  ['{"rules": {},\n "more": 1}', '2:2: The file must hold "rules" and nothing else.'],
+  ["{}", '1:1: The file must contain "rules" and nothing else.'],
+  ['{"rules": {},\n "more": 1}', '2:2: The file must contain "rules" and nothing else.'],
   ['{"rules": {}} x', "1:15: Expected the end of the file."],
   ['{"rules": {"a": 1}}', "1:17: Expected an object with rules."],
   ['{"rules": {".reed": true}}', '1:12: Unknown rule ".reed".'],

@@ -119,7 +119,7 @@ test("says that a story is still being written", async () => {
   expect(render({ ...story, isOngoing: true })).toContain("This story is still being written.");
 });
 
-test("answers scripts with the time of a story's last change", async () => {
+test("responds to scripts with the time of a story's last change", async () => {
   await using app = await startApp();
   const { updatedAt } = await load(app, TEXT);
 
