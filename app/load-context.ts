@@ -33,7 +33,7 @@ export type PageChange = "message-sent" | "content-changed";
 /** Why a page cannot be shown whole: the database does not respond, or there is an error. */
 export type PageFailure = "unavailable" | "error";
 
-/** What the cache of pages needs to know about a handled request. */
+/** What the page cache reads about a handled request. */
 export interface PageRecord {
   /** Why the page lacks something; `null` for a whole page. */
   failure: PageFailure | null;

@@ -45,7 +45,7 @@ export async function changeMessage(args: ActionFunctionArgs): Promise<Response>
       return { invalid: issue?.message };
     }
     const messages = getOwnMessages(args.context);
-    // Also if it fails: the response may be lost.
+    // Recorded even if the write fails: only its response may be lost.
     addPageChange("content-changed");
     const outcome = await (data.intent === "edit"
       ? messages.edit(user, id, data.text)

@@ -59,7 +59,7 @@ export function useMessageActions(
   }, [actions, uid, isOpen]);
 
   useEffect(() => {
-    // Also once the panel is closed. The browser adds a listener only once.
+    // Listens even once the panel is closed. The browser adds a listener only once.
     window.addEventListener("pagehide", byUser.flush);
   }, [byUser]);
 

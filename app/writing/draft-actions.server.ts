@@ -110,7 +110,7 @@ export async function handleDraft(
   const { id, revision, overwrite } = target.data;
   const intent = getText(form, "intent");
   const isPublic = PUBLISHING_INTENTS.has(intent);
-  // Also if it fails: the response may be lost.
+  // Recorded even if the write fails: only its response may be lost.
   if (isPublic) addPageChange("content-changed");
   const outcome = await changeDraft(args, form, {
     user,

@@ -42,8 +42,8 @@ export const NO_CHANGES: PageChanges = { times: {}, removals: NO_REMOVALS, isCom
 const absentIds = new WeakMap<StoredPage, Set<string>>();
 
 /**
- * Whether a page may be served, even as an old one: it shows nothing that was removed since. If that is not known, the
- * page must be fresh.
+ * Whether a page may be served, even as an old one: it shows nothing that was removed since. If that cannot be read,
+ * the page must be fresh.
  */
 export function isServable(page: StoredPage, changes: PageChanges, now: number): boolean {
   const { startedAt } = page.head;
@@ -110,7 +110,7 @@ function getLastChange({ times, removals: { listed, droppedAt } }: PageChanges):
   return Math.max(times["content-changed"] ?? 0, listed.at(-1)?.[1] ?? 0, droppedAt);
 }
 
-/** Whether a page whose rendering began at a time may lack what happened at another. */
+/** Whether a page may lack a change, by the times at which its rendering began and the change happened. */
 function isBefore(startedAt: number, time: number): boolean {
   return startedAt <= time + CLOCK_SKEW_MS;
 }

@@ -59,7 +59,7 @@ interface Visit<Context> {
 }
 
 /**
- * Adds a cache of pages to a request handler. It serves the pages of visitors, renders them again when they are old or
+ * Adds a page cache to a request handler. It serves the pages of visitors, renders them again when they are old or
  * something on them has changed, and serves old ones with a note when they cannot be rendered. All other pages get an
  * ETag.
  *
@@ -89,19 +89,19 @@ export function withPageCache<Context extends CachedContext>(
 
     const { startedAt } = page.head;
     const age = now - startedAt;
-    const lacks = findMissing(startedAt, changes, now);
-    if (age < FRESH_MS && lacks === null) return respond(context, page);
+    const missing = findMissing(startedAt, changes, now);
+    if (age < FRESH_MS && missing === null) return respond(context, page);
     const failure = renderer.findFailure(key);
     if (failure) {
       renderer.renderLater(visit);
       return respondOutdated(visit, page, failure);
     }
-    if (age < STALE_MS && lacks === null) {
+    if (age < STALE_MS && missing === null) {
       renderer.renderLater(visit);
       return respond(context, page);
     }
     // Only one visitor waits for the new message.
-    if (age < STALE_MS && lacks === "message" && renderer.isRendering(key)) {
+    if (age < STALE_MS && missing === "message" && renderer.isRendering(key)) {
       return respond(context, page);
     }
     const rendered = await renderer.renderSoon(visit, changes);

@@ -15,7 +15,7 @@ const LINES = [
 ];
 
 export interface ProductionOptions {
-  /** Messages in the room. @default 50, as many as a page shows */
+  /** The number of messages in the room. @default 50, as many as a page shows */
   messages?: number;
   /** The folder of the build. @default the working directory */
   root?: string;

@@ -150,7 +150,7 @@ function isCached({ headers }: Response): boolean {
   return /(?:^|, )cache(?:,|$)/.test(headers.get("Server-Timing") ?? "");
 }
 
-/** Returns the nonce of the policy, and the different ones of the page's scripts. */
+/** Returns the nonce of the policy, and the distinct nonces of the page's scripts. */
 async function readNonces(response: Response) {
   const html = await response.text();
   const policy = response.headers.get("Content-Security-Policy") ?? "";

@@ -158,7 +158,7 @@ test("sets the status to offline when all tabs end at once", async () => {
   expect(countConnections(server, "ana")).toBe(0);
 });
 
-test("is here again after a lost connection, with one record", async () => {
+test("shows the user as here again after a lost connection, with one record", async () => {
   await using server = await startServer();
   await using people = watchPeople(server);
   await using tab = openTab(server, "ana");

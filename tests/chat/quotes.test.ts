@@ -290,7 +290,7 @@ test("a quote from further on than the user has read is folded", () => {
   expect(isFurtherOn(read(0, 100), "p-12", -1)).toBe(false);
   // The beginning is open to everyone.
   expect(isFurtherOn(story, "p-2", -1)).toBe(false);
-  // Where it is in the story is not known.
+  // Its position in the story is unknown.
   expect(isFurtherOn(read(12), "p-other", -1)).toBe(true);
   expect(isFurtherOn(undefined, "p-12", 12)).toBe(true);
   expect(isFurtherOn({ ...story, lastReached: WHOLE_STORY }, "p-other", -1)).toBe(false);

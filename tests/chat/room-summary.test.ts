@@ -11,7 +11,7 @@ import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.
 const PATH = "/rooms/general/summary";
 const HOUR = 60 * 60_000;
 
-/** Puts people into the room. The values are the times of their connections. */
+/** Adds people to the room. The values are the times of their connections. */
 async function setPeople(app: TestApp, people: Record<string, number>) {
   const connections = Object.fromEntries(
     Object.entries(people).map(([uid, time]) => [uid, { c00: { name: uid, time } }]),

@@ -136,7 +136,7 @@ test("responds to scripts with the time of a story's last change", async () => {
   expect((await app.send(statusLoader, "/story-status")).headers.get("Location")).toBe("/home");
 });
 
-test("reports that the time of the last change is not known now", async () => {
+test("reports that the time of the last change cannot be read now", async () => {
   expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
 

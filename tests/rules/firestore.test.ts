@@ -9,7 +9,7 @@ import { isVisible } from "#app/http/visible-text.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 import { call, commit, createRecord, type Fields, type TestUser } from "./requests.ts";
 
-const NAMELESS = { displayName: "Anonymous", photoURL: null };
+const WITHOUT_NAME = { displayName: "Anonymous", photoURL: null };
 
 const ANA = { displayName: "Ana", photoUrl: "https://example.com/ana.png" };
 
@@ -73,30 +73,36 @@ test("only the sender can delete a message, and nobody can change it", async () 
 });
 
 test.each<[string, "ana" | "tomas" | "a visitor", Fields, string[], boolean]>([
-  ["anonymizes a message", "ana", NAMELESS, ["displayName", "photoURL"], true],
+  ["anonymizes a message", "ana", WITHOUT_NAME, ["displayName", "photoURL"], true],
   ["anonymizes a message again", "ana", { displayName: "Anonymous" }, ["displayName"], true],
-  ["anonymizes another user's message", "tomas", NAMELESS, ["displayName", "photoURL"], false],
-  ["anonymizes a message as a visitor", "a visitor", NAMELESS, ["displayName", "photoURL"], false],
+  ["anonymizes another user's message", "tomas", WITHOUT_NAME, ["displayName", "photoURL"], false],
+  [
+    "anonymizes a message as a visitor",
+    "a visitor",
+    WITHOUT_NAME,
+    ["displayName", "photoURL"],
+    false,
+  ],
   ["anonymizes only the name", "ana", { displayName: "Anonymous" }, ["displayName"], false],
   [
     "sets another name",
     "ana",
-    { ...NAMELESS, displayName: "Bob" },
+    { ...WITHOUT_NAME, displayName: "Bob" },
     ["displayName", "photoURL"],
     false,
   ],
   [
     "changes the text as well",
     "ana",
-    { ...NAMELESS, text: "Bob" },
+    { ...WITHOUT_NAME, text: "Bob" },
     ["displayName", "photoURL", "text"],
     false,
   ],
-  ["removes the sender as well", "ana", NAMELESS, ["displayName", "photoURL", "uid"], false],
+  ["removes the sender as well", "ana", WITHOUT_NAME, ["displayName", "photoURL", "uid"], false],
   [
     "adds a field as well",
     "ana",
-    { ...NAMELESS, mood: "Bob" },
+    { ...WITHOUT_NAME, mood: "Bob" },
     ["displayName", "photoURL", "mood"],
     false,
   ],

@@ -19,7 +19,7 @@ const ENV = {
 };
 
 /**
- * Starts the cache of pages in front of responses that a test chooses, instead of the app's.
+ * Starts the page cache in front of responses that a test chooses, instead of the app's.
  *
  * @param memory the cache of the data centre, which isolates share
  */

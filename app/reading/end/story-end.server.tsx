@@ -31,7 +31,7 @@ export interface StoryEndProps {
   isFollowed: boolean | null;
   /** `undefined` for visitors. */
   uid: string | undefined;
-  /** How many messages quote the story; `null` if that is not known. */
+  /** How many messages quote the story; `null` if it was not counted. */
   quotes: number | null;
   next: NextStory | null;
   /** As far as this isolate has read them lately. */

@@ -15,7 +15,7 @@ const UPDATE_AFTER_MS = 500;
 /** How far this clock may be ahead of the database's: a time in the future is rejected. */
 const CLOCK_SKEW_MS = 5000;
 
-/** After more failures in a row, the next attempt is the next renewal. */
+/** After this many failures in a row, it waits until the next renewal. */
 const MAX_RETRIES = 3;
 
 export interface CountedReader {

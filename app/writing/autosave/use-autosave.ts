@@ -138,11 +138,12 @@ function addPageListeners(autosave: Autosave): () => void {
   const retryFailed = () => {
     if (autosave.getStatus().error) retry();
   };
-  const onVisibility = () => (document.visibilityState === "hidden" ? flush() : retryFailed());
+  const onVisibilityChange = () =>
+    document.visibilityState === "hidden" ? flush() : retryFailed();
   window.addEventListener("pagehide", flush, { signal });
   window.addEventListener("online", retry, { signal });
   window.addEventListener("focus", retryFailed, { signal });
-  document.addEventListener("visibilitychange", onVisibility, { signal });
+  document.addEventListener("visibilitychange", onVisibilityChange, { signal });
   return () => controller.abort();
 }
 
