@@ -143,7 +143,7 @@ test.each<[string, string]>([
   ['{"rules": {},}', "1:14: Expected a name in double quotes."],
   ["{'rules': {}}", "1:2: Expected a name in double quotes."],
   ['{"rules": {".read": "a\\q"}}', "1:23: Unknown escape."],
-  ['{"rules": {".read": "true}}', "1:21: This text has no closing quote."],
+  ['{"rules": {".read": "true}}', "1:21: This string has no closing quote."],
   ["{/* ", "1:2: This comment has no end."],
   ["[".repeat(1000), "1:202: The rules are nested too deeply."],
 ])("does not load the file %j: %s", async (rules, message) => {

@@ -61,7 +61,8 @@ export async function runProfileAction({ request, context }: ActionFunctionArgs)
     return redirect("/login", { headers: joinHeaders(headers, unsaved, flash), status: 303 });
   }
 
-  if (!intent) throw data({ message: "The form is incomplete. Reload the page." }, 400);
+  if (!intent)
+    throw data({ message: "The form is incomplete. Reload the page and try again." }, 400);
   try {
     const { idToken } = user;
     if (!idToken) throw createUnavailableError();
