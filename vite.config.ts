@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 import { localFirebase } from "./emulator/vite-plugin.ts";
-import { fewFilesPlugin } from "./few-files.ts";
+import { scriptChunksPlugin } from "./script-chunks.ts";
 import { future } from "./future.ts";
 
 /** Tests that replace modules or globals for their whole file, and so cannot share a worker with other files. */
@@ -138,7 +138,7 @@ function getPlugins(command: "build" | "serve") {
   if (process.env.VITEST) return [];
   // Remix runs a Vite server during the build, which must not start the emulators.
   if (command === "build") {
-    return [remix({ future }), minifyPlugin, unusedCodePlugin, fewFilesPlugin, preloadPlugin];
+    return [remix({ future }), minifyPlugin, unusedCodePlugin, scriptChunksPlugin, preloadPlugin];
   }
 
   const firebase = localFirebase();

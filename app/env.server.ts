@@ -168,7 +168,7 @@ export function getEnv(context: AppLoadContext): Env {
  *
  * @throws {EnvironmentError} from the getter, when variables are missing or malformed
  */
-export function oncePerEnv<T>(create: (env: Env, context: AppLoadContext) => T) {
+export function createServiceGetter<T>(create: (env: Env, context: AppLoadContext) => T) {
   const services = new WeakMap<object, { service: T }>();
   return (context: AppLoadContext): T => {
     const bindings = context.cloudflare.env;

@@ -9,7 +9,7 @@ export interface OutgoingCall {
   status: number | null;
   /** Milliseconds until the response was complete. */
   ms: number;
-  /** Whether the call was not made, because its service does not answer or its request has no time left. */
+  /** Whether the call was not made, because its service does not respond or its request has no time left. */
   isSkipped?: boolean;
 }
 
@@ -30,10 +30,10 @@ export interface RequestRecord {
  */
 export type PageChange = "message-sent" | "content-changed";
 
-/** Why a page cannot be shown whole: the database does not answer, or there is an error. */
+/** Why a page cannot be shown whole: the database does not respond, or there is an error. */
 export type PageFailure = "unavailable" | "error";
 
-/** What the cache of pages needs to know about a handled request. */
+/** What the page cache reads about a handled request. */
 export interface PageRecord {
   /** Why the page lacks something; `null` for a whole page. */
   failure: PageFailure | null;

@@ -53,10 +53,10 @@ import { describePage } from "./site/page-meta.ts";
 import { PageScripts } from "./site/page-scripts.tsx";
 import { RequestId } from "./site/request-id.tsx";
 import { Shell } from "./site/shell/shell.tsx";
-import { htmlThemeProps, ThemeScript } from "./site/theme/html-theme.tsx";
+import { getHtmlThemeProps, ThemeScript } from "./site/theme/html-theme.tsx";
 import { getTheme } from "./site/theme/theme.server.ts";
 import type { Theme } from "./site/theme/theme.ts";
-import { getKnownRoomCount } from "./stories/readers/readers.server.ts";
+import { getCachedRoomCount } from "./stories/readers/readers.server.ts";
 import { fontLinks } from "./styles/fonts.ts";
 import { NonceContext } from "./ui/nonce.ts";
 import { useHydrated } from "./ui/use-hydrated.ts";
@@ -91,7 +91,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return data(
     {
       user: user && toUser(user),
-      peopleInRoom: getKnownRoomCount(context),
+      peopleInRoom: getCachedRoomCount(context),
       analytics,
       googleError,
       theme: getTheme(request),
@@ -126,7 +126,7 @@ export function Layout({ children }: { children: ReactNode }) {
     <html
       lang="en"
       data-auth-loading={isLoading}
-      {...htmlThemeProps(theme)}
+      {...getHtmlThemeProps(theme)}
       // The theme script may have changed the class before hydration.
       suppressHydrationWarning
     >
@@ -149,7 +149,7 @@ export function Layout({ children }: { children: ReactNode }) {
               <Shell
                 user={user}
                 theme={theme}
-                roomLink={<RoomLink uid={user?.uid} knownCount={rootData?.peopleInRoom ?? 0} />}
+                roomLink={<RoomLink uid={user?.uid} initialCount={rootData?.peopleInRoom ?? 0} />}
                 room={<RoomDock />}
               >
                 {children}

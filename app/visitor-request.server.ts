@@ -17,7 +17,7 @@ import { readSearch, toSearchFields } from "./stories/search-params.ts";
 
 /** A request for a page that all visitors with the same key share. */
 export interface VisitorRequest {
-  /** All that the page depends on. */
+  /** Everything that the page depends on. */
   key: string;
   /** For a request for a page's data, the key of the page as a document; otherwise `null`. */
   documentKey: string | null;
@@ -72,7 +72,7 @@ export function toVisitorRequest(
     (name) => KEY_COOKIES.has(name) || IGNORED_COOKIES.test(name) || LIST_COOKIES.has(name),
   );
   if (!url || !isShared) return null;
-  const hasOwnLists = names.some((name) => LIST_COOKIES.has(name)) && showsLists(received, url);
+  const hasOwnLists = names.some((name) => LIST_COOKIES.has(name)) && hasLists(received, url);
   try {
     return { ...toSharedRequest(received, url, context), hasOwnLists };
   } catch (error) {
@@ -82,8 +82,8 @@ export function toVisitorRequest(
   }
 }
 
-/** Whether a page shows something of the browser's lists. */
-function showsLists(request: Request, url: URL): boolean {
+/** Whether a page shows any story of the browser's lists. */
+function hasLists(request: Request, url: URL): boolean {
   if (FORM_PAGES.has(toDocumentUrl(url).pathname)) return false;
   const id = findStoryId(url);
   // `/home` shows all of them.

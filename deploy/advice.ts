@@ -9,17 +9,17 @@ const ADVICE: Partial<Record<Problem, string>> = {
     "Public variables belong in wrangler.toml. Store a secret with `npx wrangler pages secret put NAME`, then deploy again. As a Worker: wrangler.worker.toml, and `npx wrangler secret put NAME --config wrangler.worker.toml`.",
   "sessionKey unusable": "Store another SESSION_SECRET, as docs/deploy.md says, then deploy again.",
   "auth no-answer":
-    "Firebase Authentication doesn't answer. See https://status.firebase.google.com.",
+    "Firebase Authentication doesn't respond. See https://status.firebase.google.com.",
   "auth missing": "Firebase console → Authentication → Get started.",
   "auth rejected":
     "FIREBASE_API_KEY is wrong or restricted. Copy apiKey from Project settings → General → Your apps. Google Cloud console → APIs & Services → Credentials → the key: no application restriction, and at least the Identity Toolkit API and the Token Service API.",
-  "firestore no-answer": "Firestore doesn't answer. See https://status.firebase.google.com.",
+  "firestore no-answer": "Firestore doesn't respond. See https://status.firebase.google.com.",
   "firestore missing":
     "Check FIREBASE_PROJECT_ID. Firebase console → Firestore Database → Create database, with the id (default).",
   "firestore old-rules":
     "The deployed rules are not those of this release: `npm run deploy:rules -- --project <id>`.",
   "database no-answer":
-    "The Realtime Database doesn't answer. Check FIREBASE_DATABASE_URL, and https://status.firebase.google.com.",
+    "The Realtime Database doesn't respond. Check FIREBASE_DATABASE_URL, and https://status.firebase.google.com.",
   "database missing":
     "FIREBASE_DATABASE_URL is not the address of a database. Firebase console → Realtime Database → Create database, and copy the address above the data.",
   "database old-rules":
@@ -27,7 +27,7 @@ const ADVICE: Partial<Record<Problem, string>> = {
   "sign-in off": "Firebase console → Authentication → Sign-in method → Email/Password: enable it.",
   "sign-in unnamed-errors":
     "Email enumeration protection is on, so the app can't say “User not found” or “Invalid password”. Firebase console → Authentication → Settings → User actions: turn it off.",
-  "sign-in no-answer": "Firebase Authentication doesn't answer this machine.",
+  "sign-in no-answer": "Firebase Authentication doesn't respond to this machine.",
   "sign-in rejected": "Firebase rejected a sign-in for another reason. See the API key above.",
 };
 

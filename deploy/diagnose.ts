@@ -59,8 +59,8 @@ export async function checkSite(site: string): Promise<boolean> {
     return printChecks(healthSchema.parse(await response.json()));
   } catch {
     const advice =
-      "Nothing here answers like this app. Check the address, and deploy: `npm run deploy`.";
-    printResult(site, "no answer from /healthz", advice);
+      "The response is not this app's. Check the address, and deploy: `npm run deploy`.";
+    printResult(site, "no response from /healthz", advice);
     return false;
   }
 }

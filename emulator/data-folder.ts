@@ -70,7 +70,7 @@ export async function lockData(dataFolder: string): Promise<(() => Promise<void>
 export async function readData(dataFolder: string): Promise<SavedData | undefined> {
   // Only `previous` exists when the machine stopped between the two renames of a save.
   for (const folder of [join(dataFolder, "current"), join(dataFolder, "previous")]) {
-    if (!(await exists(folder))) continue;
+    if (!(await hasPath(folder))) continue;
     return {
       folder,
       database: databaseSchema.parse(await readJson(join(folder, "database.json"))),
@@ -95,7 +95,7 @@ export async function saveData(dataFolder: string, data: DataSource): Promise<vo
   await writePrivateFile(join(next, "database.json"), JSON.stringify(data.database()));
 
   await rm(previous, { recursive: true, force: true });
-  if (await exists(current)) await rename(current, previous);
+  if (await hasPath(current)) await rename(current, previous);
   await rename(next, current);
   await rm(previous, { recursive: true, force: true });
 }
@@ -109,7 +109,7 @@ async function isPrivate(folder: string): Promise<boolean> {
   const userId = process.getuid?.();
   if (userId === undefined) return true; // Windows has no numeric owners.
   let path = folder;
-  while (!(await exists(path))) path = dirname(path);
+  while (!(await hasPath(path))) path = dirname(path);
   path = await realpath(path);
   for (;;) {
     const { mode, uid } = await stat(path);
@@ -119,7 +119,7 @@ async function isPrivate(folder: string): Promise<boolean> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+async function hasPath(path: string): Promise<boolean> {
   return await stat(path).then(
     () => true,
     () => false,

@@ -9,7 +9,7 @@ const loopbackSchema = z.enum(["127.0.0.1", "localhost"], {
   error: "must be 127.0.0.1: the local Firebase is not for other machines",
 });
 
-function emulatorSchema(defaultPort: number) {
+function createEmulatorSchema(defaultPort: number) {
   const port = z.int().min(1).max(65_535).default(defaultPort);
   return z.object({ host: loopbackSchema.optional(), port }).prefault({});
 }
@@ -20,9 +20,9 @@ const firebaseJsonSchema = z.object({
   database: z.object({ rules: z.string() }),
   emulators: z
     .object({
-      auth: emulatorSchema(9099),
-      firestore: emulatorSchema(8080),
-      database: emulatorSchema(9000),
+      auth: createEmulatorSchema(9099),
+      firestore: createEmulatorSchema(8080),
+      database: createEmulatorSchema(9000),
     })
     .prefault({}),
 });

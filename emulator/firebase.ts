@@ -139,7 +139,7 @@ function requireHosts(hosts: Partial<FirebaseHosts>): FirebaseHosts {
     !FIREBASE_DATABASE_EMULATOR_HOST ||
     !GOOGLE_EMULATOR_HOST
   ) {
-    throw new Error("Expected the host of every server");
+    throw new Error("The host of a server is missing");
   }
   return {
     FIREBASE_AUTH_EMULATOR_HOST,

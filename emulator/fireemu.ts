@@ -79,8 +79,8 @@ export async function startFireemu(options: FireemuOptions): Promise<Fireemu> {
 async function startInFolder(options: FireemuOptions, folder: string): Promise<Fireemu> {
   const config = join(folder, "fireemu.json");
   const firebaseJson = join(folder, "firebase.json");
-  await writeFile(config, JSON.stringify(fireemuConfig()));
-  await writeFile(firebaseJson, JSON.stringify(firebaseConfig(options)));
+  await writeFile(config, JSON.stringify(createFireemuConfig()));
+  await writeFile(firebaseJson, JSON.stringify(createFirebaseConfig(options)));
 
   const only = [];
   const ports = [];
@@ -133,7 +133,7 @@ async function startInFolder(options: FireemuOptions, folder: string): Promise<F
   const failed = Promise.race([
     exited,
     new Promise<string>((resolve) => {
-      timer = setTimeout(resolve, START_TIMEOUT_MS, "it did not answer within a minute");
+      timer = setTimeout(resolve, START_TIMEOUT_MS, "it did not respond within a minute");
     }),
   ]);
   const failure = await Promise.race([ready, failed]);
@@ -161,7 +161,7 @@ async function startInFolder(options: FireemuOptions, folder: string): Promise<F
   };
 }
 
-function fireemuConfig() {
+function createFireemuConfig() {
   return {
     schemaVersion: 1,
     profile: "emulator",
@@ -172,7 +172,7 @@ function fireemuConfig() {
   };
 }
 
-function firebaseConfig(options: FireemuOptions) {
+function createFirebaseConfig(options: FireemuOptions) {
   return {
     firestore: { rules: options.rulesPath, indexes: options.indexesPath },
     emulators: {

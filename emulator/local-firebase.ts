@@ -62,7 +62,7 @@ function describeData(
     const short = relative(".", folder);
     const name = short.startsWith("..") ? folder : short;
     if (isLocked) return `Data is saved in ${name}.`;
-    return `Data isn't saved: this checkout is already running and saves its own in ${name}.`;
+    return `Data isn't saved: another process of this checkout is running, and saves its data in ${name}.`;
   }
   if (existingHosts.length > 0) {
     return `Data isn't saved here, because ${existingHosts.join(" and ")} is set.`;

@@ -7,7 +7,7 @@ export const LOCAL_PROJECT_ID = "demo-inkglade";
 export const LOCAL_API_KEY = "local";
 
 /** Returns the environment variables that point the app to local servers, without its secrets. */
-export function localVariables(hosts: FirebaseHosts): Record<string, string> {
+export function getLocalVariables(hosts: FirebaseHosts): Record<string, string> {
   return {
     FIREBASE_PROJECT_ID: LOCAL_PROJECT_ID,
     FIREBASE_API_KEY: LOCAL_API_KEY,

@@ -18,7 +18,7 @@ const START_TIMEOUT_MS = 60_000;
 const RESPONSE_TIMEOUT_MS = 10_000;
 const POLL_INTERVAL_MS = 50;
 
-/** Long, because a busy server answers late. */
+/** Long, because a busy server responds late. */
 const SILENCE_TIMEOUT_MS = 60_000;
 const CHECKS_WITHIN_TIMEOUT = 6;
 
@@ -88,8 +88,8 @@ export interface PagesServer extends AsyncDisposable {
 }
 
 /**
- * Serves the production build on workerd, as Cloudflare Pages does, and resolves when the app answers. It serves a copy,
- * so a later build does not affect it.
+ * Serves the production build on workerd, as Cloudflare Pages does, and resolves when the app responds. It serves a
+ * copy, so a later build does not affect it.
  *
  * @throws LaunchError when the port is in use, there is no build, or the app's first response is a server error
  */
@@ -289,8 +289,10 @@ async function waitForResponse(
     // A 503 with Retry-After is the app's maintenance page.
     if (response.status < 500 || response.headers.has("Retry-After")) return log.endStartup();
     const reason = (await log.errors()) || body.slice(0, MAX_SHOWN_RESPONSE_LENGTH);
-    throw new LaunchError(`The app answered ${response.status} to the first request.\n${reason}`);
+    throw new LaunchError(
+      `The app responded with ${response.status} to the first request.\n${reason}`,
+    );
   }
-  const problem = child.hasExited() ? "ended" : "did not answer within a minute";
+  const problem = child.hasExited() ? "ended" : "did not respond within a minute";
   throw new LaunchError(`The app's server ${problem}.\n${log.all()}`);
 }

@@ -2,7 +2,7 @@ import { buildApp } from "./build.ts";
 import { runCommand } from "./command.ts";
 import { readDevVars } from "./dev-vars.ts";
 import { LaunchError } from "./launch-error.ts";
-import { localVariables } from "./local-project.ts";
+import { getLocalVariables } from "./local-project.ts";
 import { startLocalFirebase } from "./local-firebase.ts";
 import { startPages } from "./pages.ts";
 import { LOOPBACK, requireFreePort } from "./ports.ts";
@@ -27,7 +27,7 @@ await runCommand(async (signal) => {
   await buildApp(signal);
   await using pages = await startPages({
     port,
-    variables: { ...secrets, ...localVariables(firebase.hosts) },
+    variables: { ...secrets, ...getLocalVariables(firebase.hosts) },
     onError: console.error,
     onRequest: console.log,
     signal,

@@ -3,7 +3,7 @@ import type { Plugin, ViteDevServer } from "vite";
 import { readDevVars } from "./dev-vars.ts";
 import { describeLaunchError } from "./launch-error.ts";
 import type { LocalFirebase } from "./firebase.ts";
-import { localVariables } from "./local-project.ts";
+import { getLocalVariables } from "./local-project.ts";
 import { startLocalFirebase } from "./local-firebase.ts";
 import { seed } from "./seed.ts";
 import { aborted, createStopSignal } from "./signals.ts";
@@ -51,7 +51,7 @@ async function start(): Promise<StartedFirebase> {
     if (firebase.isNew) await seed(firebase);
     void stopOnSignal(firebase, signal);
     const secrets = await readDevVars(".dev.vars");
-    return { firebase, variables: { ...secrets, ...localVariables(firebase.hosts) } };
+    return { firebase, variables: { ...secrets, ...getLocalVariables(firebase.hosts) } };
   } catch (error) {
     console.error(describeLaunchError(error));
     process.exit(1);

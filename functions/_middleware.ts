@@ -31,12 +31,12 @@ export async function onRequest(context: PagesContext): Promise<Response> {
   const record = createRecord(request);
   data.record = record;
   const startedAt = performance.now();
-  const answer = await respond({ ...context, data }).catch((error: unknown) => {
-    // Remix answers the errors of routes. This one is about the cache of pages, or a stream.
+  const appResponse = await respond({ ...context, data }).catch((error: unknown) => {
+    // Remix handles the errors of routes. This one is of the page cache or a stream.
     console.error(`[${record.id}]`, error);
     return createErrorResponse(record.id);
   });
-  const response = withDefaultHeaders(request, answer);
+  const response = withDefaultHeaders(request, appResponse);
   const ms = Math.round(performance.now() - startedAt);
   setRecordHeaders(response.headers, record, ms);
   if (isOn(env?.REQUEST_LOG)) logRequest(request, response, record, ms);

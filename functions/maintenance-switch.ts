@@ -14,8 +14,8 @@ const MAX_AGE_MS = 10_000;
 /**
  * Returns a function that reads the key `maintenance` of a store, at most once in ten seconds.
  *
- * While the store does not answer, the last value counts; without one the app is open, because an outage must not switch
- * on maintenance. A late answer counts from then on.
+ * While the store does not respond, the last value counts; without one the app is open, because an outage must not
+ * switch on maintenance. A late response counts from then on.
  */
 export function createMaintenanceSwitch(now: () => number) {
   const values = new WeakMap<KeyValueStore, { isOn: boolean; readAt: number }>();
@@ -35,13 +35,13 @@ export function createMaintenanceSwitch(now: () => number) {
     store: KeyValueStore,
     waitUntil: (promise: Promise<unknown>) => void = () => {},
   ): Promise<boolean> => {
-    const known = values.get(store);
-    if (known && now() - known.readAt < MAX_AGE_MS) return known.isOn;
+    const cached = values.get(store);
+    if (cached && now() - cached.readAt < MAX_AGE_MS) return cached.isOn;
     const reading = read(store);
     waitUntil(reading);
     const value = await resolveWithin(reading, TIMEOUT_MS);
     if (value !== undefined) return value;
-    const last = known?.isOn ?? false;
+    const last = cached?.isOn ?? false;
     values.set(store, { isOn: last, readAt: now() });
     return last;
   };

@@ -4,7 +4,7 @@ const ORIGIN_HEADERS = ["Origin", "X-Forwarded-Host"];
 /** The data parameter of Remix without single fetch. Never sent by our scripts, and an error in Remix. */
 const LEGACY_DATA_PARAM = "_data";
 
-/** Removes what the app doesn't use and Remix would answer with a 500. */
+/** Removes what the app doesn't use and Remix would respond to with a 500. */
 export function normalizeRequest(request: Request): Request {
   const { method, headers, body } = request;
   const url = new URL(request.url);

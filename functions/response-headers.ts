@@ -4,7 +4,10 @@ const DEFAULT_POLICY =
 
 const HOST_PREFIX = "__Host-";
 
-/** Adds the headers that all responses need. Keeps those that the route has set, except `X-Content-Type-Options`. */
+/**
+ * Adds the headers that all responses need. Does not replace those that the route has set, except
+ * `X-Content-Type-Options`.
+ */
 export function withDefaultHeaders(request: Request, response: Response): Response {
   const result = new Response(response.body, response);
   const { headers } = result;

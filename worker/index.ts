@@ -5,7 +5,7 @@ type RouteContext = Parameters<typeof handleRoute>[0];
 type Env = NonNullable<Parameters<typeof handleRequest>[0]["env"]>;
 type ExecutionContext = Pick<RouteContext, "waitUntil" | "passThroughOnException">;
 
-/** Runs the functions of Cloudflare Pages as a Worker. Cloudflare answers requests for static files without it. */
+/** Runs the functions of Cloudflare Pages as a Worker. Cloudflare serves static files without it. */
 export default {
   fetch(request: RouteContext["request"], env: Env, ctx: ExecutionContext): Promise<Response> {
     const data = {};

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { createAuthCall } from "#app/firebase/identity-toolkit-call.server.ts";
 import {
@@ -127,11 +127,11 @@ export function createAccounts(env: Env) {
      * whether it has one.
      */
     async sendPasswordResetEmail(email: string): Promise<void> {
-      const answer = sendPasswordLink(email).catch((error: unknown) => {
+      const sending = sendPasswordLink(email).catch((error: unknown) => {
         if (error instanceof AuthError && REVEALING_CODES.has(error.wireCode ?? "")) return;
         throw error;
       });
-      await Promise.all([answer, wait(RESET_MIN_MS)]);
+      await Promise.all([sending, wait(RESET_MIN_MS)]);
     },
 
     /** Sends the same link to a signed-in user, without hiding errors. */
@@ -160,4 +160,4 @@ export function createAccounts(env: Env) {
   };
 }
 
-export const getAccounts = oncePerEnv((env) => createAccounts(env));
+export const getAccounts = createServiceGetter((env) => createAccounts(env));

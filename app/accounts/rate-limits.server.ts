@@ -1,4 +1,4 @@
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import { createLocalLimit, getRateLimit } from "#app/session/rate-limit.server.ts";
 
@@ -66,10 +66,10 @@ function findNetwork({ headers }: Request): string | undefined {
   if (!address.includes(":")) return address;
   const [head = "", tail = ""] = address.toLowerCase().split("::");
   const [left, right] = [head, tail].map((half) => half.split(":").filter(Boolean));
-  const zeros = 8 - (left?.length ?? 0) - (right?.length ?? 0);
+  const missingGroups = 8 - (left?.length ?? 0) - (right?.length ?? 0);
   const groups = [
     ...(left ?? []),
-    ...Array<string>(Math.max(0, zeros)).fill("0"),
+    ...Array<string>(Math.max(0, missingGroups)).fill("0"),
     ...(right ?? []),
   ];
   return groups
@@ -83,6 +83,6 @@ function importKey(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
 }
 
-export const getSignInLimits = oncePerEnv((env, context) =>
+export const getSignInLimits = createServiceGetter((env, context) =>
   createSignInLimits(env, context.cloudflare.env, () => Date.now()),
 );

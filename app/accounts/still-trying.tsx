@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 /** After this time the user may think that nothing happens. */
 const SLOW_AFTER_MS = 5000;
 
-/** Tells the user that a slow submit is still running. */
+/** Shows that a slow submit is still running. */
 export function StillTrying({ isPending }: { isPending: boolean }) {
   const [isSlow, setIsSlow] = useState(false);
 

@@ -17,5 +17,5 @@ export interface ActionError extends FormError {
   reason: ActionErrorReason;
 }
 
-/** What the server answers when a message is edited, deleted or reported, or a person hidden. */
+/** The server's response when a message is edited, deleted or reported, or a person hidden. */
 export type ActionResult = { status: "done" } | ActionError;

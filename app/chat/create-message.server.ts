@@ -21,7 +21,7 @@ import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
 import { addPageChange } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
-import { countDocument, rateRecordPath } from "#app/session/rate-record.server.ts";
+import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { getSessionToVerify } from "#app/session/user.server.ts";
 import type { AuthUser, User } from "#app/session/user.ts";
@@ -30,13 +30,13 @@ import {
   hasAtMost,
   MAX_NAME_LENGTH,
   MAX_TEXT_LENGTH,
-  messagesPath,
+  getMessagesPath,
   type MessageError,
   type MessageInput,
   type MessageResult,
 } from "./message.ts";
 import { loadParagraphFinder } from "./quotes/paragraph-number.server.ts";
-import { countQuote, hasNumber, quoteRecordPath } from "./quotes/quote-record.server.ts";
+import { countQuote, hasNumber, getQuoteRecordPath } from "./quotes/quote-record.server.ts";
 import { readPassage } from "./quotes/quote.ts";
 import { ROOM_ID, toNewestPath } from "./room-address.ts";
 
@@ -111,14 +111,14 @@ export async function sendMessage(args: ActionFunctionArgs, form?: MessageForm) 
   return redirect(toNewestPath(pathname + search), { headers: init.headers, status: 303 });
 }
 
-/** Sends a message by script, which may finish after its page has been left. Answers with JSON. */
+/** Sends a message by script, which may finish after its page has been left. Responds with JSON. */
 export async function sendMessageForScripts(args: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(args.request, MESSAGE_FIELDS);
   const { result, ...init } = await createMessage(args, form);
   return Response.json(result, init);
 }
 
-/** Stores a posted message as the signed-in user, and returns the result with the HTTP status and headers to answer. */
+/** Stores a posted message as the signed-in user, and returns the result with the HTTP status and headers. */
 export async function createMessage(
   { request, context }: ActionFunctionArgs,
   form: MessageForm,
@@ -149,7 +149,7 @@ export async function createMessage(
   }
 
   const result = await creation;
-  // An answer that was lost may have been for a stored message.
+  // A response that was lost may have been for a stored message.
   if (result instanceof UnavailableError || result?.status === "sent") {
     addPageChange("message-sent");
   }
@@ -159,8 +159,8 @@ export async function createMessage(
   if (result instanceof UnavailableError) return fail("unavailable");
   if (result.status === "too-fast") {
     const { words, retryAfter } = describeWait(result.waitMs);
-    const answer = fail(result.status, `You can send another message in ${words}.`);
-    return { ...answer, headers: { ...headers, ...retryAfter } };
+    const failed = fail(result.status, `You can send another message in ${words}.`);
+    return { ...failed, headers: { ...headers, ...retryAfter } };
   }
   if (result.status !== "sent") return fail(result.status);
   return { result, status: 200, headers };
@@ -239,8 +239,8 @@ async function tryToStore(
   const findNumber = passage && loadParagraphFinder(args, passage);
   const paths = [
     ...ids.map(toPath),
-    rateRecordPath(user.uid, "messages"),
-    ...(passage ? [quoteRecordPath(passage.story)] : []),
+    getRateRecordPath(user.uid, "messages"),
+    ...(passage ? [getQuoteRecordPath(passage.story)] : []),
   ];
   let deniedState: string | undefined;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -282,7 +282,7 @@ async function tryToStore(
 }
 
 function toPath(id: string): string {
-  return `${messagesPath(ROOM_ID)}/${id}`;
+  return `${getMessagesPath(ROOM_ID)}/${id}`;
 }
 
 /** Returns the fields to store. The rules require the name and photo of the ID token. */

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
@@ -10,7 +10,7 @@ import { getFieldNames, readForm } from "#app/http/form.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getSession } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { hiddenPath, MAX_HIDDEN, type HiddenPerson } from "./hidden.ts";
+import { getHiddenPath, MAX_HIDDEN, type HiddenPerson } from "./hidden.ts";
 import { getPublicName } from "./message.ts";
 import { runMessageAction, type Outcome } from "./run-message-action.server.ts";
 
@@ -22,7 +22,7 @@ const formSchema = z.object({
   name: z.string().default(""),
 });
 
-/** Answers scripts with the ids of the people that the signed-in user has hidden. */
+/** Responds to scripts with the ids of the people that the signed-in user has hidden. */
 export async function loadHiddenUids({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const { user, headers } = await getSession({ request, context });
   const init = { headers: { ...headers, "Cache-Control": "no-store" } };
@@ -46,7 +46,7 @@ export async function loadHiddenPeople(
   return people instanceof UnavailableError ? null : people;
 }
 
-/** Hides a person, or shows them again. Answers scripts with JSON. */
+/** Hides a person, or shows them again. Responds to scripts with JSON. */
 export async function changeHidden(args: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(args.request, [...getFieldNames(formSchema), "uid"]);
   return runMessageAction(args, form, async (user) => {
@@ -65,7 +65,7 @@ function createHiddenPeopleService(env: Env) {
     async list(user: AuthUser): Promise<HiddenPerson[]> {
       const documents = await requireRead(
         asUser(env, user).query(
-          hiddenPath(user.uid),
+          getHiddenPath(user.uid),
           { limit: MAX_HIDDEN },
           { timeoutMs: LIST_TIMEOUT_MS },
         ),
@@ -84,7 +84,7 @@ function createHiddenPeopleService(env: Env) {
     async hide(user: AuthUser, { uid, name }: HiddenPerson): Promise<Outcome> {
       if (uid === user.uid) return "denied";
       const firestore = asUser(env, user);
-      const path = hiddenPath(user.uid);
+      const path = getHiddenPath(user.uid);
       const hidden = await firestore.query(path, { limit: MAX_HIDDEN, isKeysOnly: true });
       if (hidden.length >= MAX_HIDDEN && !hidden.some(({ id }) => id === uid)) return "too-many";
       const fields = { name: getPublicName(name) };
@@ -94,10 +94,10 @@ function createHiddenPeopleService(env: Env) {
 
     /** @throws {FirestoreError | UnavailableError} */
     async show(user: AuthUser, uid: string): Promise<Outcome> {
-      await asUser(env, user).commit([{ path: `${hiddenPath(user.uid)}/${uid}`, delete: true }]);
+      await asUser(env, user).commit([{ path: `${getHiddenPath(user.uid)}/${uid}`, delete: true }]);
       return "done";
     },
   };
 }
 
-export const getHiddenPeople = oncePerEnv((env) => createHiddenPeopleService(env));
+export const getHiddenPeople = createServiceGetter((env) => createHiddenPeopleService(env));

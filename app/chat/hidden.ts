@@ -9,6 +9,6 @@ export interface HiddenPerson {
 }
 
 /** Returns the path of the people that a user has hidden, below the database's root. */
-export function hiddenPath(uid: string): string {
+export function getHiddenPath(uid: string): string {
   return `users/${uid}/hidden`;
 }

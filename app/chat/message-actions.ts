@@ -47,7 +47,7 @@ export interface MessageActionsOptions {
   /** Posts a form. Never rejects. */
   post: typeof postAction;
   now: () => number;
-  /** The people that this tab knows to be hidden. */
+  /** The people who are hidden, as far as this tab has loaded them. */
   hiddenUids?: readonly string[];
   onHiddenChange?: (uids: string[]) => void;
 }
@@ -92,7 +92,7 @@ export function createMessageActions({
     onHiddenChange?.([...state.hiddenUids]);
   }
 
-  function fields(form: Record<string, string>): Record<string, string> {
+  function toFields(form: Record<string, string>): Record<string, string> {
     return uid === undefined ? form : { ...form, uid };
   }
 
@@ -100,7 +100,7 @@ export function createMessageActions({
     clearTimeout(timers.get(id));
     timers.delete(id);
     setDeletion(id, { status: "sent" });
-    const result = await post(messagePath(id), fields({ intent: "delete" }));
+    const result = await post(getMessagePath(id), toFields({ intent: "delete" }));
     if (result.status === "done" || result.reason === "gone") return;
     setDeletion(id, null);
     notify("error", "We couldn't delete your message.", describe(result));
@@ -142,7 +142,7 @@ export function createMessageActions({
 
     /** Stores another text. Returns the error to show at the field, if there is one. */
     async saveEdit(message: Message, text: string): Promise<ActionError | null> {
-      const result = await post(messagePath(message.id), fields({ intent: "edit", text }));
+      const result = await post(getMessagePath(message.id), toFields({ intent: "edit", text }));
       if (result.status === "error") return result;
       if (state.editing?.id === message.id) update({ editing: null });
       return null;
@@ -151,7 +151,7 @@ export function createMessageActions({
     /** Hides a person at once, and shows them again if the server rejects that. */
     async hide(person: { uid: string; name: string }): Promise<void> {
       setHidden([...state.hiddenUids, person.uid]);
-      const form = fields({ intent: "hide", person: person.uid, name: person.name });
+      const form = toFields({ intent: "hide", person: person.uid, name: person.name });
       const result = await post(HIDDEN_PATH, form);
       if (result.status === "done") {
         const hint = "You can undo this on your profile, under Hidden.";
@@ -162,7 +162,7 @@ export function createMessageActions({
       notify("error", `We couldn't hide ${person.name}.`, describe(result));
     },
 
-    /** Fetches the people that the user has hidden. After an error those that are known stay. */
+    /** Fetches the people that the user has hidden. After an error the list stays as it was. */
     async loadHidden(load: () => Promise<string[] | null>): Promise<void> {
       const changes = hiddenChanges;
       const uids = await load();
@@ -180,7 +180,7 @@ export function createMessageActions({
       kind: ReportKind,
       details: string,
     ): Promise<ActionError | null> {
-      const result = await post(REPORTS_PATH, fields({ messageId, kind, details }));
+      const result = await post(REPORTS_PATH, toFields({ messageId, kind, details }));
       if (result.status === "error") return result;
       notify("success", "Thank you. We look at reports every day.");
       return null;
@@ -200,9 +200,9 @@ export async function postAction(
   path: string,
   form: Record<string, string>,
 ): Promise<ActionResult> {
-  const answer = await postForm(path, form, { keepalive: true });
-  if (answer.status === "offline") return toError("You seem to be offline.");
-  if (answer.status === "answered" && isResult(answer.body)) return answer.body;
+  const posted = await postForm(path, form, { keepalive: true });
+  if (posted.status === "offline") return toError("You seem to be offline.");
+  if (posted.status === "responded" && isResult(posted.body)) return posted.body;
   return toError("We can't reach the room right now.");
 }
 
@@ -210,10 +210,10 @@ export async function postAction(
 export async function fetchHiddenUids(uid: string): Promise<string[] | null> {
   try {
     const response = await fetch(HIDDEN_PATH, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
-    const answer: unknown = await response.json();
-    const isOwn = typeof answer === "object" && answer !== null && "uid" in answer;
-    if (!isOwn || answer.uid !== uid || !("hidden" in answer)) return null;
-    return Array.isArray(answer.hidden) ? answer.hidden.filter(isString) : null;
+    const body: unknown = await response.json();
+    const isOwn = typeof body === "object" && body !== null && "uid" in body;
+    if (!isOwn || body.uid !== uid || !("hidden" in body)) return null;
+    return Array.isArray(body.hidden) ? body.hidden.filter(isString) : null;
   } catch {
     return null;
   }
@@ -228,7 +228,7 @@ function isResult(body: unknown): body is ActionResult {
 }
 
 /** Returns the address of one message, for edits and its deletion. */
-function messagePath(id: string): string {
+function getMessagePath(id: string): string {
   return `/rooms/general/messages/${id}`;
 }
 

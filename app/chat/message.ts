@@ -64,7 +64,7 @@ export interface MessageError extends MessageInput, FormError {
 /** After these errors the user has to sign in. */
 export const SIGN_IN_REASONS = new Set<MessageError["reason"]>(["unauthenticated", "other-user"]);
 
-/** What the server answers when a message is sent. `id` is the stored document. */
+/** The server's response when a message is sent. `id` is the stored document. */
 export type MessageResult = { status: "sent"; id: string } | MessageError;
 
 /** A message that was submitted with another form of the page, and is still to be sent. */
@@ -98,12 +98,12 @@ export interface RoomData {
 }
 
 /** Returns the path of a room's messages, below the database's root. */
-export function messagesPath(roomId: string): string {
+export function getMessagesPath(roomId: string): string {
   return `rooms/${roomId}/messages`;
 }
 
 /** Returns the path of the records of edited messages, below the database's root. */
-export function editsPath(roomId: string): string {
+export function getEditsPath(roomId: string): string {
   return `rooms/${roomId}/edits`;
 }
 
@@ -163,7 +163,7 @@ export function isBefore(a: Sent, b: Sent): boolean {
   return aTime < bTime || (aTime === bTime && a.id < b.id);
 }
 
-/** Returns the beginning of a message that answers another: lines of plain text that begin with ">". */
+/** Returns the beginning of a message that replies to another: lines of plain text that begin with ">". */
 export function formatReply({ displayName, text }: Pick<Message, "displayName" | "text">): string {
   const quote = readQuote(text);
   const words = quote ? quote.comment || `“${quote.words}”` : text.trim();

@@ -16,8 +16,8 @@ import { getFirebaseApp } from "#app/firebase/app.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { createFirestore } from "#app/firebase/firestore.client.ts";
 import {
-  editsPath,
-  messagesPath,
+  getEditsPath,
+  getMessagesPath,
   PAGE_SIZE,
   readMessage,
   sortMessages,
@@ -35,26 +35,26 @@ export interface LivePage extends MessagePage {
 /**
  * Subscribes to the newest messages of the room, and returns the function that unsubscribes.
  *
- * `onValue` is first called with an answer of the server: the cache alone may be older than what the page shows.
+ * `onValue` is first called with a response of the server: the cache alone may be older than what the page shows.
  */
 export function subscribeToMessages(
   config: FirebaseConfig,
   { onValue, onError }: { onValue: (page: LivePage) => void; onError: (error: Error) => void },
 ): () => void {
   const newest = query(
-    collection(getFirestore(config), messagesPath(ROOM_ID)),
+    collection(getFirestore(config), getMessagesPath(ROOM_ID)),
     where("createdAt", "!=", null),
     orderBy("createdAt"),
     // `limit` would return the oldest messages, and never a new one once the room is full.
     limitToLast(PAGE_SIZE),
   );
-  let hasAnswer = false;
+  let hasServerData = false;
   return onSnapshot(
     newest,
     { includeMetadataChanges: true },
     ({ docs, metadata }) => {
-      hasAnswer ||= !metadata.fromCache;
-      if (!hasAnswer) return;
+      hasServerData ||= !metadata.fromCache;
+      if (!hasServerData) return;
       const [first] = docs;
       onValue({
         messages: sortMessages(docs.flatMap(toMessage)),
@@ -78,7 +78,7 @@ export function subscribeToEdits(
   onEdits: (senders: Map<string, string>) => void,
 ): () => void {
   const newest = query(
-    collection(getFirestore(config), editsPath(ROOM_ID)),
+    collection(getFirestore(config), getEditsPath(ROOM_ID)),
     where("editedAt", ">=", Timestamp.fromMillis(since)),
     orderBy("editedAt"),
     limitToLast(2 * PAGE_SIZE),

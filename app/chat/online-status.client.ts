@@ -9,9 +9,9 @@ import {
 } from "firebase/database";
 
 import {
-  connectionsPath,
+  getConnectionsPath,
   RENEW_EVERY_MS,
-  statusPath,
+  getStatusPath,
   type OnlineStatus,
   type PublicProfile,
 } from "./presence.ts";
@@ -48,7 +48,7 @@ export function startOnline(
   uid: string,
   { getProfile, now }: OnlineOptions,
 ): OnlineSession {
-  const status = ref(db, statusPath(uid));
+  const status = ref(db, getStatusPath(uid));
   let isConnected = false;
   /** Whether this tab has written since it connected. */
   let isWritten = false;
@@ -66,7 +66,7 @@ export function startOnline(
   let repairTimer: ReturnType<typeof setTimeout> | undefined;
   let onDisconnected = () => {};
 
-  const getConnection = (ownId: string) => ref(db, `${connectionsPath(uid)}/${ownId}`);
+  const getConnection = (ownId: string) => ref(db, `${getConnectionsPath(uid)}/${ownId}`);
   const canWrite = () => isConnected && !hasEnded && record !== "deleted";
 
   /** Writes the status, and with it the connection. */
@@ -140,7 +140,7 @@ export function startOnline(
       ignore,
     ),
     onValue(
-      ref(db, connectionsPath(uid)),
+      ref(db, getConnectionsPath(uid)),
       (snapshot) => {
         ids = [];
         snapshot.forEach((child) => {

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import {
   FailedPreconditionError,
@@ -14,8 +14,8 @@ import { readForm } from "#app/http/form.server.ts";
 import { addPageChange, addRemoval } from "#app/http/request-record.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { messageFormSchema } from "./create-message.server.ts";
-import { editsPath, isEditable, messagesPath } from "./message.ts";
-import { quoteRecordPath, retractQuote } from "./quotes/quote-record.server.ts";
+import { getEditsPath, isEditable, getMessagesPath } from "./message.ts";
+import { getQuoteRecordPath, retractQuote } from "./quotes/quote-record.server.ts";
 import { readPassage, readQuote } from "./quotes/quote.ts";
 import { ROOM_ID } from "./room-address.ts";
 import { READ_TIMEOUT_MS, runMessageAction, type Outcome } from "./run-message-action.server.ts";
@@ -23,14 +23,14 @@ import { READ_TIMEOUT_MS, runMessageAction, type Outcome } from "./run-message-a
 /** How often a change is tried when the same message, or the record of the story that it quotes, changes meanwhile. */
 const MAX_TRIES = 5;
 
-const SAME_QUOTE = "You can't change the quotation. Edit the text below it, or send a new message.";
+const SAME_QUOTE = "You can't change the quote. Edit the text below it, or send a new message.";
 
 const actionSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("edit"), text: messageFormSchema.shape.message }),
   z.object({ intent: z.literal("delete") }),
 ]);
 
-/** Edits or deletes the message of a route's `id` as its sender. Answers scripts with JSON. */
+/** Edits or deletes the message of a route's `id` as its sender. Responds to scripts with JSON. */
 export async function changeMessage(args: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(args.request, ["intent", "text", "uid"]);
   return runMessageAction(args, form, async (user) => {
@@ -45,14 +45,14 @@ export async function changeMessage(args: ActionFunctionArgs): Promise<Response>
       return { invalid: issue?.message };
     }
     const messages = getOwnMessages(args.context);
-    // Also if it fails: the answer may be lost.
+    // Recorded even if the write fails: only its response may be lost.
     addPageChange("content-changed");
-    const answer = await (data.intent === "edit"
+    const outcome = await (data.intent === "edit"
       ? messages.edit(user, id, data.text)
       : messages.delete(user, id));
     // `gone`: an earlier request may have deleted it.
-    if (answer === "done" || answer === "gone") addRemoval(id);
-    return answer;
+    if (outcome === "done" || outcome === "gone") addRemoval(id);
+    return outcome;
   });
 }
 
@@ -62,8 +62,8 @@ function createOwnMessageService(env: Env) {
   async function change(
     user: AuthUser,
     id: string,
-    toWrites: (state: State) => Write[] | Answer | Promise<Write[] | Answer>,
-  ): Promise<Answer> {
+    toWrites: (state: State) => Write[] | EditOutcome | Promise<Write[] | EditOutcome>,
+  ): Promise<EditOutcome> {
     const firestore = asUser(env, user);
     const { message, editRecord } = getPaths(id);
     for (let tries = 1; ; tries += 1) {
@@ -96,11 +96,11 @@ function createOwnMessageService(env: Env) {
 
   return {
     /**
-     * Replaces the text and records the edit, within 15 minutes after it was sent. A quotation stays the same.
+     * Replaces the text and records the edit, within 15 minutes after it was sent. A quote stays the same.
      *
      * @throws {FirestoreError | UnavailableError}
      */
-    edit(user: AuthUser, id: string, text: string): Promise<Answer> {
+    edit(user: AuthUser, id: string, text: string): Promise<EditOutcome> {
       const { message: path, editRecord } = getPaths(id);
       return change(user, id, ({ message, now }) => {
         if (!message) return "gone";
@@ -122,14 +122,14 @@ function createOwnMessageService(env: Env) {
      *
      * @throws {FirestoreError | UnavailableError}
      */
-    async delete(user: AuthUser, id: string): Promise<Answer> {
+    async delete(user: AuthUser, id: string): Promise<EditOutcome> {
       const firestore = asUser(env, user);
       const { message: path, editRecord } = getPaths(id);
       const retracted = await change(user, id, async ({ message }) => {
         const passage = message && readPassage(message.text);
         if (!passage) return "done";
         const options = { timeoutMs: READ_TIMEOUT_MS };
-        const record = await firestore.get(quoteRecordPath(passage.story), options);
+        const record = await firestore.get(getQuoteRecordPath(passage.story), options);
         const writes = retractQuote(record, { passage, id });
         return writes.length > 0 ? writes : "done";
       });
@@ -146,7 +146,7 @@ function createOwnMessageService(env: Env) {
 }
 
 /** An outcome, or an invalid field's error. */
-type Answer = Outcome | { invalid: string };
+type EditOutcome = Outcome | { invalid: string };
 
 function isSameQuote(before: string, after: string): boolean {
   const [a, b] = [readQuote(before), readQuote(after)];
@@ -164,7 +164,10 @@ interface State {
 const messageSchema = z.object({ uid: z.string(), text: z.string(), createdAt: z.date() });
 
 function getPaths(id: string) {
-  return { message: `${messagesPath(ROOM_ID)}/${id}`, editRecord: `${editsPath(ROOM_ID)}/${id}` };
+  return {
+    message: `${getMessagesPath(ROOM_ID)}/${id}`,
+    editRecord: `${getEditsPath(ROOM_ID)}/${id}`,
+  };
 }
 
-const getOwnMessages = oncePerEnv((env) => createOwnMessageService(env));
+const getOwnMessages = createServiceGetter((env) => createOwnMessageService(env));

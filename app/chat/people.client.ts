@@ -11,7 +11,7 @@ import {
 import { isVisible } from "#app/http/visible-text.ts";
 import { ANONYMOUS } from "./message.ts";
 import {
-  connectionsPath,
+  getConnectionsPath,
   RENEW_EVERY_MS,
   STALE_AFTER_MS,
   type Connection,
@@ -26,8 +26,8 @@ const MAX_PEOPLE = 500;
 const UNKNOWN_AFTER_MS = 5000;
 
 /**
- * Subscribes to the users who are here, sorted by name, and returns the function that unsubscribes. They are `null` while
- * unknown: before the first answer, without a connection, and when the rules deny it.
+ * Subscribes to the users who are here, sorted by name, and returns the function that unsubscribes. They are `null`
+ * while unknown: before the first response, without a connection, and when the rules deny it.
  *
  * @param now the clock of this device, whose deviation from the database's is corrected
  */
@@ -71,7 +71,7 @@ export function subscribeToPeople(
       notify();
     }),
     onValue(
-      query(ref(db, connectionsPath()), orderByKey(), limitToFirst(MAX_PEOPLE)),
+      query(ref(db, getConnectionsPath()), orderByKey(), limitToFirst(MAX_PEOPLE)),
       (value) => {
         snapshot = value;
         notify();
@@ -103,7 +103,7 @@ export function subscribeToPerson(
     offset = Number(value.val());
   });
   const unsubscribe = onValue(
-    ref(db, connectionsPath(uid)),
+    ref(db, getConnectionsPath(uid)),
     (snapshot) => onChange(readPerson(snapshot, now() + offset)),
     () => onChange(null),
   );

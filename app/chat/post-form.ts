@@ -9,8 +9,8 @@ const UNAVAILABLE =
   "We can't reach the room right now. Your messages wait here and are sent automatically.";
 
 /** The response and its JSON, which is `null` if it has none; or why there is no response. */
-type FormAnswer =
-  | { status: "answered"; response: Response; body: unknown }
+type FormResponse =
+  | { status: "responded"; response: Response; body: unknown }
   | { status: "offline" | "timed-out" };
 
 /**
@@ -22,7 +22,7 @@ export async function postForm(
   path: string,
   form: Record<string, string>,
   { keepalive = false } = {},
-): Promise<FormAnswer> {
+): Promise<FormResponse> {
   try {
     const response = await fetch(path, {
       method: "POST",
@@ -31,14 +31,14 @@ export async function postForm(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const body: unknown = await response.json().catch(() => null);
-    return { status: "answered", response, body };
+    return { status: "responded", response, body };
   } catch (error) {
     // `fetch` rejects with a `TypeError` for every network error.
     return { status: error instanceof TypeError ? "offline" : "timed-out" };
   }
 }
 
-/** Whether the body is one of our server's answers. A proxy or captive portal may answer in its place. */
+/** Whether the body is one of our server's responses. A proxy or captive portal may respond in its place. */
 export function hasStatus(body: unknown, statuses: readonly string[]): boolean {
   if (typeof body !== "object" || body === null || !("status" in body)) return false;
   return typeof body.status === "string" && statuses.includes(body.status);
@@ -51,11 +51,11 @@ export type PostResult = MessageResult & { retryAfterMs?: number };
 export async function postMessage(message: MessageInput): Promise<PostResult> {
   const { id, text, uid } = message;
   const form = { messageId: id, message: text, ...(uid !== undefined && { messageUid: uid }) };
-  const answer = await postForm("/rooms/general/messages", form);
-  if (answer.status !== "answered") {
-    return toError(message, "unavailable", answer.status === "offline" ? OFFLINE : UNAVAILABLE);
+  const posted = await postForm("/rooms/general/messages", form);
+  if (posted.status !== "responded") {
+    return toError(message, "unavailable", posted.status === "offline" ? OFFLINE : UNAVAILABLE);
   }
-  const { response, body } = answer;
+  const { response, body } = posted;
   const retryAfter = Number(response.headers.get("Retry-After") ?? 0);
   if (isMessageResult(body)) {
     return retryAfter > 0 ? { ...body, retryAfterMs: retryAfter * 1000 } : body;

@@ -11,12 +11,12 @@ import {
   type FetchToken,
 } from "#app/firebase/sign-in.client.ts";
 import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
-import { ROOM_RECORD, uncountedPath } from "#app/stories/readers/readers.ts";
+import { ROOM_RECORD, getUncountedPath } from "#app/stories/readers/readers.ts";
 import { ANONYMOUS, MAX_NAME_LENGTH } from "./message.ts";
 import { truncate } from "./truncate.ts";
 import { startOnline, type OnlineSession } from "./online-status.client.ts";
 import { subscribeToPeople } from "./people.client.ts";
-import { unseenPath, type PeopleHere, type Person, type PublicProfile } from "./presence.ts";
+import { getUnseenPath, type PeopleHere, type Person, type PublicProfile } from "./presence.ts";
 import { ROOM_ID } from "./room-address.ts";
 import { setTyping, subscribeToTyping } from "./typing.client.ts";
 import { setUnseen, subscribeToUnseen } from "./unseen.client.ts";
@@ -83,7 +83,7 @@ export async function startPresence(
 
   // Visitors see only a number, in which the user counts once, however many tabs they have open.
   const record = new AbortController();
-  const settings = [unseenPath(uid), uncountedPath(uid)];
+  const settings = [getUnseenPath(uid), getUncountedPath(uid)];
   maintainRecord(db, { uid, story: ROOM_RECORD, settings }, record.signal);
 
   // A page in the back/forward cache keeps its socket, and its user would stay online.
@@ -95,7 +95,7 @@ export async function startPresence(
   async function resume({ persisted }: PageTransitionEvent) {
     if (!persisted) return;
     isHidden = false;
-    // Another user may have signed in meanwhile. Without an answer there is no connection either.
+    // Another user may have signed in meanwhile. Without a response there is no connection either.
     const isStillUser = await fetchToken().then(
       (token) => isTokenFor(token, uid),
       () => true,

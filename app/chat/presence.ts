@@ -43,17 +43,17 @@ export const RENEW_EVERY_MS = 10 * 60_000;
 export const STALE_AFTER_MS = 12 * 60 * 60_000;
 
 /** Returns the path of a user's online status. */
-export function statusPath(uid: string): string {
+export function getStatusPath(uid: string): string {
   return `status/${uid}`;
 }
 
 /** Returns the path of a user's connections; without a uid, that of all users. */
-export function connectionsPath(uid?: string): string {
+export function getConnectionsPath(uid?: string): string {
   return uid === undefined ? "connections" : `connections/${uid}`;
 }
 
 /** Returns the path of the setting by which a user is not shown to others: a boolean, or nothing before its first use. */
-export function unseenPath(uid: string): string {
+export function getUnseenPath(uid: string): string {
   return `unseen/${uid}`;
 }
 
@@ -61,16 +61,16 @@ export function unseenPath(uid: string): string {
  * Returns the values, by their paths, that set a user's unseen mode. Turning it on also removes what others see of them.
  */
 export function toUnseenValues(uid: string, isUnseen: boolean): Record<string, boolean | null> {
-  if (!isUnseen) return { [unseenPath(uid)]: false };
+  if (!isUnseen) return { [getUnseenPath(uid)]: false };
   return {
-    [unseenPath(uid)]: true,
-    [statusPath(uid)]: null,
-    [connectionsPath(uid)]: null,
-    [`${typingPath(ROOM_ID)}/${uid}`]: null,
+    [getUnseenPath(uid)]: true,
+    [getStatusPath(uid)]: null,
+    [getConnectionsPath(uid)]: null,
+    [`${getTypingPath(ROOM_ID)}/${uid}`]: null,
   };
 }
 
 /** Returns the path below which each user who is typing in the room has `true` under their uid. */
-export function typingPath(roomId: string): string {
+export function getTypingPath(roomId: string): string {
   return `typing/${roomId}`;
 }

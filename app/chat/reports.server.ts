@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import {
   FailedPreconditionError,
@@ -11,7 +11,7 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { getFieldNames, readForm } from "#app/http/form.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { messagesPath } from "./message.ts";
+import { getMessagesPath } from "./message.ts";
 import { MAX_DETAILS_LENGTH, REPORT_KINDS, type ReportKind } from "./report.ts";
 import { ROOM_ID } from "./room-address.ts";
 import { READ_TIMEOUT_MS, runMessageAction, type Outcome } from "./run-message-action.server.ts";
@@ -31,7 +31,7 @@ const formSchema = z.object({
     .default(""),
 });
 
-/** Reports a message to the operators. Answers scripts with JSON. */
+/** Reports a message to the operators. Responds to scripts with JSON. */
 export async function reportMessage(args: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(args.request, [...getFieldNames(formSchema), "uid"]);
   return runMessageAction(args, form, async (user) => {
@@ -55,7 +55,7 @@ function createReportService(env: Env) {
      */
     async create(user: AuthUser, messageId: string, reason: string): Promise<Outcome> {
       const firestore = asUser(env, user);
-      const message = await firestore.get(`${messagesPath(ROOM_ID)}/${messageId}`, {
+      const message = await firestore.get(`${getMessagesPath(ROOM_ID)}/${messageId}`, {
         timeoutMs: READ_TIMEOUT_MS,
       });
       if (!message) return "gone";
@@ -81,4 +81,4 @@ function createReportService(env: Env) {
   };
 }
 
-const getReports = oncePerEnv((env) => createReportService(env));
+const getReports = createServiceGetter((env) => createReportService(env));

@@ -10,7 +10,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getSession } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { countPeopleInRoom } from "#app/stories/readers/readers.server.ts";
-import { connectionsPath, STALE_AFTER_MS } from "./presence.ts";
+import { getConnectionsPath, STALE_AFTER_MS } from "./presence.ts";
 import type { RoomSummary } from "./room-summary.ts";
 import { getMessages } from "./stored-messages.server.ts";
 
@@ -24,8 +24,8 @@ const connectionsSchema = z
   .nullable();
 
 /**
- * Answers scripts with what the header shows of the room: two bounded reads. The rules show only signed-in users who is
- * here; visitors get the number of those who want to be counted.
+ * Responds to scripts with what the header shows of the room: two bounded reads. The rules show only signed-in users
+ * who is here; visitors get the number of those who want to be counted.
  */
 export async function loadRoomSummary({ request, context }: LoaderFunctionArgs): Promise<Response> {
   if (isDocumentRequest(request)) return redirect("/home#room");
@@ -47,7 +47,7 @@ export async function loadRoomSummary({ request, context }: LoaderFunctionArgs):
 /** @throws {Error} when the database is unavailable, or rejects the request */
 async function countPeople(env: Env, user: AuthUser): Promise<number> {
   const options = { limit: MAX_COUNTED + 1, timeoutMs: TIMEOUT_MS };
-  const people = connectionsSchema.parse(await readValue(env, user, connectionsPath(), options));
+  const people = connectionsSchema.parse(await readValue(env, user, getConnectionsPath(), options));
   const since = Date.now() - STALE_AFTER_MS;
   return Object.values(people ?? {}).filter((connections) =>
     Object.values(connections).some(({ time }) => time > since),

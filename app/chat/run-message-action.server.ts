@@ -65,7 +65,7 @@ export async function runMessageAction(
 ): Promise<Response> {
   const { user, headers } = await getVerifiedSession({ request, context });
 
-  function answer(outcome: Outcome, change: { hint?: string; headers?: object } = {}) {
+  function respond(outcome: Outcome, change: { hint?: string; headers?: object } = {}) {
     const init = { headers: { ...headers, ...change.headers, "Cache-Control": "no-store" } };
     if (outcome === "done") return Response.json({ status: "done" }, init);
     const { status, ...error } = ERRORS[outcome];
@@ -79,17 +79,17 @@ export async function runMessageAction(
     return Response.json(result, { ...init, status });
   }
 
-  if (!user) return answer("unauthenticated");
-  if (!isFromUser(form, user)) return answer("other-user");
+  if (!user) return respond("unauthenticated");
+  if (!isFromUser(form, user)) return respond("other-user");
   if (!(await getWriteLimit(context).consume(user.uid, "room"))) {
     const { words, retryAfter } = describeWait(WRITE_LIMIT_WINDOW_MS);
-    return answer("too-fast", { hint: `Try again in ${words}.`, headers: retryAfter });
+    return respond("too-fast", { hint: `Try again in ${words}.`, headers: retryAfter });
   }
   const outcome = await catchUnavailable(catchDenied(act(user)));
-  if (outcome instanceof UnavailableError) return answer("unavailable");
-  if (typeof outcome === "string") return answer(outcome);
+  if (outcome instanceof UnavailableError) return respond("unavailable");
+  if (typeof outcome === "string") return respond(outcome);
   const { invalid } = outcome;
-  return answer("invalid", invalid === undefined ? {} : { hint: invalid });
+  return respond("invalid", invalid === undefined ? {} : { hint: invalid });
 }
 
 /** @throws {UnavailableError} when Firestore rejects the action for another reason than the rules or the token */

@@ -1,11 +1,11 @@
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import type { CallOptions, DocumentSnapshot, QueryOptions } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createCache } from "#app/http/cache.server.ts";
 import {
   ANONYMOUS,
-  messagesPath,
+  getMessagesPath,
   PAGE_SIZE,
   readMessage,
   sortMessages,
@@ -28,7 +28,7 @@ const NEWEST = "newest";
 
 /** Reads the room's messages in Firestore. */
 function createMessageService(env: Env, now: () => number) {
-  const path = messagesPath(ROOM_ID);
+  const path = getMessagesPath(ROOM_ID);
   const lists = createCache<MessagePage>(LIST_MAX_AGE_MS, now);
   const newest = createCache<NewestMessage | null>(NEWEST_MAX_AGE_MS, now);
 
@@ -39,8 +39,8 @@ function createMessageService(env: Env, now: () => number) {
    * @throws {UnavailableError}
    */
   async function listNewest(mayReuse: boolean): Promise<MessagePage> {
-    const known = mayReuse ? lists.find(NEWEST) : undefined;
-    if (known) return known;
+    const cached = mayReuse ? lists.find(NEWEST) : undefined;
+    if (cached) return cached;
     const page = await list(null);
     lists.set(NEWEST, page);
     return page;
@@ -49,12 +49,12 @@ function createMessageService(env: Env, now: () => number) {
   /**
    * Returns who has sent the newest message, and when; `null` in an empty room.
    *
-   * @param mayReuse whether to save the request with an answer that is up to ten seconds old
+   * @param mayReuse whether to save the request with a response that is up to ten seconds old
    * @throws {UnavailableError}
    */
   async function findNewest(mayReuse: boolean): Promise<NewestMessage | null> {
-    const known = mayReuse ? newest.find(NEWEST) : undefined;
-    if (known !== undefined) return known;
+    const cached = mayReuse ? newest.find(NEWEST) : undefined;
+    if (cached !== undefined) return cached;
     const [document] = await queryNewest({ limit: 1 });
     const { uid, createdAt } = document?.fields ?? {};
     const isMessage = typeof uid === "string" && createdAt instanceof Date;
@@ -121,4 +121,6 @@ export function toMessage({ id, fields, createTime, updateTime }: DocumentSnapsh
   return [isEdited ? { ...message, isEdited } : message];
 }
 
-export const getMessages = oncePerEnv((env) => createMessageService(env, () => Date.now()));
+export const getMessages = createServiceGetter((env) =>
+  createMessageService(env, () => Date.now()),
+);

@@ -1,14 +1,14 @@
 import { child, onDisconnect, onValue, ref, remove, set, type Database } from "firebase/database";
 
 import { subscribeToPerson } from "./people.client.ts";
-import { typingPath, type Person } from "./presence.ts";
+import { getTypingPath, type Person } from "./presence.ts";
 
 /** After this time a user no longer counts as typing: the end may have been lost. */
 const STALE_AFTER_MS = 30_000;
 
 /** Sets or removes `typing/{roomId}/{uid}`. */
 export async function setTyping(db: Database, roomId: string, uid: string, isTyping: boolean) {
-  const typing = child(ref(db, typingPath(roomId)), uid);
+  const typing = child(ref(db, getTypingPath(roomId)), uid);
   if (!isTyping) return remove(typing);
   // Sent together: a later removal follows both.
   await Promise.all([onDisconnect(typing).remove(), set(typing, true)]);
@@ -65,7 +65,7 @@ export function subscribeToTyping(
   }
 
   const unsubscribeTyping = onValue(
-    ref(db, typingPath(roomId)),
+    ref(db, getTypingPath(roomId)),
     (snapshot) => {
       const current = new Set(Object.keys(snapshot.val() ?? {}));
       current.delete(uid);

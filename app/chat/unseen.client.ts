@@ -1,6 +1,6 @@
 import { onValue, ref, update, type Database } from "firebase/database";
 
-import { toUnseenValues, unseenPath } from "./presence.ts";
+import { toUnseenValues, getUnseenPath } from "./presence.ts";
 
 /**
  * Subscribes to the user's unseen mode, and returns the function that unsubscribes. `null`: the account is deleted, or the
@@ -13,7 +13,7 @@ export function subscribeToUnseen(
 ): () => void {
   let wasSet = false;
   return onValue(
-    ref(db, unseenPath(uid)),
+    ref(db, getUnseenPath(uid)),
     (snapshot) => {
       // Only the deletion of the account removes the setting.
       if (snapshot.exists()) wasSet = true;

@@ -3,14 +3,14 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { getEnv } from "#app/env.server.ts";
 import { readFlag, updateValues } from "#app/firebase/database.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { toUnseenValues, unseenPath } from "./presence.ts";
+import { toUnseenValues, getUnseenPath } from "./presence.ts";
 
 const READ_TIMEOUT_MS = 2000;
 
 /** Returns whether a user is not shown to others; `null` while the database is unavailable. */
 export async function loadUnseen(context: AppLoadContext, user: AuthUser): Promise<boolean | null> {
   const options = { timeoutMs: READ_TIMEOUT_MS };
-  return readFlag(getEnv(context), user, unseenPath(user.uid), options);
+  return readFlag(getEnv(context), user, getUnseenPath(user.uid), options);
 }
 
 /**

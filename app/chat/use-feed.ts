@@ -83,12 +83,12 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
   const loadEarlier = useCallback(async () => {
     if (before === null) return;
     setEarlier("loading");
-    const answer = await fetchEarlier(before);
-    if (answer) {
+    const earlierPage = await fetchEarlier(before);
+    if (earlierPage) {
       hasEarlier.current = true;
-      setPage((shown) => (shown.before === before ? mergeEarlier(shown, answer) : shown));
+      setPage((shown) => (shown.before === before ? mergeEarlier(shown, earlierPage) : shown));
     }
-    setEarlier(answer ? "idle" : "failed");
+    setEarlier(earlierPage ? "idle" : "failed");
   }, [before]);
 
   const setReadingAbove = useCallback((isAbove: boolean) => {

@@ -59,7 +59,7 @@ export function useMessageActions(
   }, [actions, uid, isOpen]);
 
   useEffect(() => {
-    // Also once the panel is closed. The browser adds a listener only once.
+    // Listens even once the panel is closed. The browser adds a listener only once.
     window.addEventListener("pagehide", byUser.flush);
   }, [byUser]);
 
@@ -77,7 +77,7 @@ function create(uid: string | undefined): MessageActions {
   });
 }
 
-/** The list in this tab's storage hides people before the server has answered. Browsers may block storage. */
+/** The list in this tab's storage hides people before the server has responded. Browsers may block storage. */
 function readList(key: string): string[] {
   // The server has no storage.
   if (!("sessionStorage" in globalThis)) return [];

@@ -18,7 +18,7 @@ export class UnfinishedError extends Error {
 interface BulkWriteOptions {
   /** Whether to write only documents whose field `uid` is the user's. @default false */
   isOwn?: boolean;
-  /** Whether `toWrites` gets no fields, for a smaller answer. @default true */
+  /** Whether `toWrites` gets no fields, for a smaller response. @default true */
   isKeysOnly?: boolean;
   /** How many documents are queried and written in one commit. @default 500 */
   batchSize?: number;
@@ -52,7 +52,8 @@ export function limitRequests(firestore: Firestore, maxRequests = MAX_REQUESTS):
 
   async function count<Result>(call: () => Promise<Result>): Promise<Result> {
     requests += 1;
-    if (requests > maxRequests) throw new UnfinishedError("Too many requests for one request");
+    if (requests > maxRequests)
+      throw new UnfinishedError("There are too many documents for one request");
     return call();
   }
 

@@ -1,6 +1,6 @@
 import { importPKCS8, SignJWT, UnsecuredJWT } from "jose";
 
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 
 const AUDIENCE =
   "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit";
@@ -42,4 +42,6 @@ export function createCustomTokenService(env: Env, now: () => number) {
   };
 }
 
-export const getCustomTokens = oncePerEnv((env) => createCustomTokenService(env, () => Date.now()));
+export const getCustomTokens = createServiceGetter((env) =>
+  createCustomTokenService(env, () => Date.now()),
+);

@@ -10,7 +10,7 @@ export class DatabaseError extends Error {
   readonly status: number;
 
   constructor(status: number) {
-    super(`The Realtime Database answered ${status}`);
+    super(`The Realtime Database responded with ${status}`);
     this.status = status;
   }
 }
@@ -33,7 +33,7 @@ export interface ReadOptions {
  * Reads a value of the Realtime Database as a user. Returns `null` if there is none.
  *
  * @param user `null` for requests without a user
- * @throws {UnavailableError} when there is no valid ID token, or the database does not answer in time or fails
+ * @throws {UnavailableError} when there is no valid ID token, or the database does not respond in time or fails
  * @throws {DatabaseError} when the database rejects the request
  * @see https://firebase.google.com/docs/database/rest/retrieve-data#section-rest-filtering
  */
@@ -52,7 +52,7 @@ export async function readValue(
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UnavailableError("The Realtime Database did not answer", { cause });
+    throw new UnavailableError("The Realtime Database did not respond", { cause });
   }
 }
 
@@ -75,7 +75,7 @@ export async function readFlag(
  * Changes values of the Realtime Database as a user, all or none.
  *
  * @param values by their paths; `null` deletes
- * @throws {UnavailableError} when there is no valid ID token, or the database does not answer in time or fails
+ * @throws {UnavailableError} when there is no valid ID token, or the database does not respond in time or fails
  * @throws {DatabaseError} when the database rejects the request
  */
 export async function updateValues(
@@ -90,7 +90,7 @@ export async function updateValues(
 /**
  * Deletes a value of the Realtime Database as a user.
  *
- * @throws {UnavailableError} when there is no valid ID token, or the database does not answer in time or fails
+ * @throws {UnavailableError} when there is no valid ID token, or the database does not respond in time or fails
  * @throws {DatabaseError} when the database rejects the request
  */
 export async function deleteValue(env: Env, user: DatabaseUser, path: string): Promise<void> {
@@ -119,7 +119,7 @@ async function callApi(
   const call = { service: "database", method: init.method } as const;
   const response = await fetchRecorded(call, url, { ...init, timeoutMs }).catch(
     (cause: unknown) => {
-      throw new UnavailableError("The Realtime Database did not answer", { cause });
+      throw new UnavailableError("The Realtime Database did not respond", { cause });
     },
   );
   if (response.ok) return response.text;

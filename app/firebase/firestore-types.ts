@@ -91,8 +91,8 @@ export interface CommitResult {
 /**
  * Firestore as one user. Each method makes one request, and rejects with
  *
- * - `UnavailableError` when Firestore does not answer in time, fails or is overloaded, and when the user's ID token has
- *   expired and cannot be renewed now;
+ * - `UnavailableError` when Firestore does not respond in time, fails or is overloaded, and when the user's ID token
+ *   has expired and cannot be renewed now;
  * - `PermissionDeniedError`, `UnauthenticatedError`, `FailedPreconditionError` or another `FirestoreError` when
  *   Firestore rejects the request;
  * - `TypeError` when a part of a path is not an id;

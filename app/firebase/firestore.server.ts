@@ -100,7 +100,7 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
     } catch (cause) {
       signal?.throwIfAborted();
       const isOwn = cause instanceof FirestoreError || cause instanceof UnavailableError;
-      const error = isOwn ? cause : new UnavailableError("Firestore did not answer", { cause });
+      const error = isOwn ? cause : new UnavailableError("Firestore did not respond", { cause });
       if (isLogged && !isExpected(method, error) && !(cause instanceof CallSkippedError)) {
         logError(`Firestore could not ${method}.`, describe(error));
       }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { AuthError, toAuthError } from "./auth-error.server.ts";
 import { createAuthCall } from "./identity-toolkit-call.server.ts";
 
@@ -97,4 +97,4 @@ export function createIdentityToolkit(env: Env) {
   };
 }
 
-export const getIdentityToolkit = oncePerEnv((env) => createIdentityToolkit(env));
+export const getIdentityToolkit = createServiceGetter((env) => createIdentityToolkit(env));

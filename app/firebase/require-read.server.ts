@@ -5,7 +5,7 @@ import { FirestoreError } from "./firestore-error.server.ts";
  * Waits for a read that the rules allow. Firestore may reject it all the same, when the user's token was revoked or the
  * rules are not deployed yet.
  *
- * @throws {UnavailableError} when Firestore rejects the read or does not answer
+ * @throws {UnavailableError} when Firestore rejects the read or does not respond
  */
 export async function requireRead<Result>(read: Promise<Result>): Promise<Result> {
   try {

@@ -1,4 +1,4 @@
-/** How many calls in a row must get no answer to open the breaker. One page makes up to three calls. */
+/** How many calls in a row must get no response to open the breaker. One page makes up to three calls. */
 const MAX_FAILURES = 5;
 
 /**
@@ -10,15 +10,15 @@ const PAUSE_MS = 2000;
 export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
 /**
- * Tracks in this isolate whether a service answers, so that not every page waits for a service that is down. The
- * breaker opens when several calls in a row get no answer. While it is open, one call in each pause may try; an answer
- * closes it.
+ * Tracks in this isolate whether a service responds, so that not every page waits for a service that is down. The
+ * breaker opens when several calls in a row get no response. While it is open, one call in each pause may try; a
+ * response closes it.
  *
  * @param now in milliseconds
  */
 export function createCircuitBreaker(now: () => number) {
   let failures = 0;
-  let answeredAt = -Infinity;
+  let respondedAt = -Infinity;
   let retryAt = 0;
 
   const isOpen = () => failures >= MAX_FAILURES;
@@ -36,15 +36,15 @@ export function createCircuitBreaker(now: () => number) {
       return true;
     },
 
-    /** Records an answer. An error of the service is an answer too, because no page has to wait for it. */
-    recordAnswer(): void {
+    /** Records a response. An error of the service is a response too, because no page has to wait for it. */
+    recordResponse(): void {
       failures = 0;
-      answeredAt = now();
+      respondedAt = now();
     },
 
-    /** Records a call without an answer. Ignores it if the service has answered another call since it started. */
+    /** Records a call without a response. Ignores it if the service has responded to another call since it started. */
     recordFailure(startedAt: number): void {
-      if (startedAt < answeredAt) return;
+      if (startedAt < respondedAt) return;
       failures += 1;
       if (isOpen()) retryAt = now() + PAUSE_MS;
     },

@@ -51,8 +51,8 @@ export function dedupe<T>(
   }
 
   return (key) => {
-    const known = calls.get(key);
-    const shared = known && !isOver(known) ? known : start(key);
+    const existing = calls.get(key);
+    const shared = existing && !isOver(existing) ? existing : start(key);
     return waitFor(shared.result, timeoutMs, onTimeout);
   };
 }

@@ -54,10 +54,10 @@ export async function verifyEtag(
 ): Promise<void> {
   const changing = [nonce, messageId, now].filter((value) => value !== undefined).join("|");
   const page = html.replaceAll(new RegExp(changing, "g"), "");
-  const known = verified.get(etag);
+  const previous = verified.get(etag);
   const digest = await digestText(page);
   verified.set(etag, digest);
-  if (known !== undefined && known !== digest) {
+  if (previous !== undefined && previous !== digest) {
     throw new Error(`Another page has the ETag ${etag}. This page: ${page}`);
   }
 }

@@ -2,9 +2,9 @@ const TIMEOUT_MS = 10_000;
 
 /**
  * Fetches JSON from this site in the browser. Returns `null` if the server can't be reached, or if something else has
- * answered: a proxy or captive portal may answer in place of our server.
+ * responded: a proxy or captive portal may respond in place of our server.
  *
- * @param read returns `null` for what is not our server's answer
+ * @param read returns `null` for what is not our server's response
  */
 export async function fetchJson<Value>(
   path: string,

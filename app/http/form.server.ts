@@ -31,7 +31,7 @@ export async function readForm<Name extends string>(
   maxBytes = MAX_FORM_BYTES,
 ): Promise<Form<Name>> {
   const form = await readFormWithin(request, names, maxBytes);
-  if (!form) throw errorResponse(413, "This is too long. Go back and shorten it.");
+  if (!form) throw createErrorResponse(413, "This is too long. Go back and shorten it.");
   return form;
 }
 
@@ -48,14 +48,14 @@ export async function readFormWithin<Name extends string>(
 ): Promise<Form<Name> | null> {
   const contentType = request.headers.get("Content-Type") ?? "";
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType)) {
-    throw errorResponse(415, "This address only accepts forms.");
+    throw createErrorResponse(415, "This address only accepts forms.");
   }
 
   const body = await readAtMost(request, maxBytes);
   if (!body) return null;
   // Counts delimiters before parsing, because a parser would build every field first.
   if (hasMore(body, toDelimiter(contentType), MAX_FIELDS)) {
-    throw errorResponse(
+    throw createErrorResponse(
       400,
       "The form has too many fields. Go back, reload the page and send it again.",
     );
@@ -63,7 +63,7 @@ export async function readFormWithin<Name extends string>(
 
   const headers = { "Content-Type": contentType };
   const form = await new Response(body, { headers }).formData().catch(() => {
-    throw malformedForm();
+    throw createMalformedFormError();
   });
   return pick(form, names);
 }
@@ -73,7 +73,7 @@ export function getFieldNames<Shape extends z.core.$ZodShape>(schema: z.ZodObjec
   return schema.keyof().options;
 }
 
-/** Validates only the fields of the schema, so that the reply cannot contain any other. */
+/** Validates only the fields of the schema, so that the result cannot contain any other. */
 export function parseForm<Schema extends z.ZodObject>(form: FormData, schema: Schema) {
   return parseWithZod(pick(form, Object.keys(schema.shape)), { schema });
 }
@@ -124,7 +124,7 @@ function toDelimiter(contentType: string): Uint8Array {
   if (!contentType.toLowerCase().startsWith("multipart/")) return new TextEncoder().encode("&");
   const [, quoted, bare] = BOUNDARY.exec(contentType) ?? [];
   const boundary = quoted ?? bare;
-  if (boundary === undefined) throw malformedForm();
+  if (boundary === undefined) throw createMalformedFormError();
   return new TextEncoder().encode(`\n--${boundary}`);
 }
 
@@ -140,10 +140,10 @@ function hasMore(body: Uint8Array, delimiter: Uint8Array, limit: number): boolea
   return count > limit;
 }
 
-function malformedForm() {
-  return errorResponse(400, "The form didn't arrive in full. Go back and send it again.");
+function createMalformedFormError() {
+  return createErrorResponse(400, "The form didn't arrive in full. Go back and send it again.");
 }
 
-function errorResponse(status: number, message: string) {
+function createErrorResponse(status: number, message: string) {
   return data({ message }, { status });
 }

@@ -48,7 +48,7 @@ export function createHtmlCache(maxLength: number, isVerified: boolean) {
   return {
     /** Starts a page. `finish` returns its HTML as React would have rendered it without the cache. */
     startPage() {
-      // Nobody can know it, so no text of a user is mistaken for it.
+      // Random, so that no user can write a text that is mistaken for it.
       const marker = crypto.randomUUID();
       const keys: string[] = [];
       const cache: HtmlCache = {
@@ -72,7 +72,7 @@ export function createHtmlCache(maxLength: number, isVerified: boolean) {
 
 /** The children of an element in a page without markers. */
 interface Found {
-  /** Of the key. */
+  /** The index of the key. */
   index: number;
   start: number;
   end: number;
@@ -99,7 +99,7 @@ function removeMarkers(page: string, marker: string): { html: string; found: Fou
   return { html, found };
 }
 
-/** A part of a string would keep the whole string in memory. */
+/** A copy: a substring would hold the whole string in memory. */
 function copy(text: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(text));
 }

@@ -18,8 +18,8 @@ const TIME_LIMITS = { page: 1500, action: 25_000, long: Infinity };
 const RETRY_TIMEOUT_MS = 2000;
 
 /**
- * How long an action waits for each read. Nothing has been written before it, so the user can repeat the form. A write may
- * be done although its answer is missing, so it has the action's whole time.
+ * How long an action waits for each read. Nothing has been written before it, so the user can repeat the form. A write
+ * may succeed even if its response is lost, so it has the action's whole time.
  */
 const READ_TIMEOUT_MS = 2000;
 
@@ -33,9 +33,9 @@ interface RequestCalls extends Pick<RequestRecord, "id" | "calls"> {
   kind: RequestKind;
   /** When its last call must have ended, in milliseconds since the Unix epoch. */
   endsAt: number;
-  /** The open breakers whose services did not answer this request either. */
+  /** The open breakers whose services did not respond to this request either. */
   failed: Set<CircuitBreaker>;
-  /** The breakers of services for which the request's action has waited in vain. */
+  /** The breakers of services for which the request's action has waited without a response. */
   silent: Set<CircuitBreaker>;
 }
 
@@ -45,7 +45,7 @@ const storage = new AsyncLocalStorage<RequestCalls>();
 /** By service and origin. */
 const breakers = new Map<string, CircuitBreaker>();
 
-/** A call was not made, because its service does not answer or its request has no time left. */
+/** A call was not made, because its service does not respond or its request has no time left. */
 export class CallSkippedError extends Error {
   override name = "CallSkippedError";
 }
@@ -71,7 +71,7 @@ export function findRequestId(): string | undefined {
   return storage.getStore()?.id;
 }
 
-/** Sets the kind of the current request, where it does not follow from its method. Its time starts again. */
+/** Sets the kind of the current request, for requests whose method does not show it. Restarts its time limit. */
 export function setRequestKind(kind: RequestKind): void {
   const request = storage.getStore();
   if (request) Object.assign(request, { kind, endsAt: Date.now() + TIME_LIMITS[kind] });
@@ -79,7 +79,7 @@ export function setRequestKind(kind: RequestKind): void {
 
 /**
  * Limits the loaders that run after an action like those of a page, and lets them skip the services that have just not
- * answered the action. So whoever posts a form without scripts waits for a silent service once.
+ * responded to the action. So a user who posts a form without scripts waits only once for a service that is down.
  */
 export function endAction(): void {
   if (storage.getStore()?.kind === "action") setRequestKind("page");
@@ -100,7 +100,7 @@ interface CallInit extends Omit<RequestInit, "signal"> {
 }
 
 /** A complete response. */
-interface Answer {
+interface CompleteResponse {
   ok: boolean;
   status: number;
   contentType: string;
@@ -117,7 +117,7 @@ export async function fetchRecorded(
   { service, method }: Pick<OutgoingCall, "service" | "method">,
   url: string | URL,
   { timeoutMs, signal, ...init }: CallInit,
-): Promise<Answer> {
+): Promise<CompleteResponse> {
   const call: OutgoingCall = { service, method, status: null, ms: 0 };
   const request = storage.getStore();
   request?.calls.push(call);
@@ -139,7 +139,7 @@ export async function fetchRecorded(
     call.status = response.status;
     // The service may also stop in the middle of its response.
     const text = await response.text();
-    breaker.recordAnswer();
+    breaker.recordResponse();
     const contentType = response.headers.get("Content-Type") ?? "";
     return { ok: response.ok, status: response.status, contentType, text };
   } catch (error) {

@@ -8,7 +8,7 @@ const PATH = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
  * Returns `to` when it is a path on this site, otherwise `fallback`. Prevents open redirects. The path is normalized and
  * percent-encoded, so it can be sent in a header.
  */
-export function safePath(to: unknown, fallback: string): string {
+export function toSafePath(to: unknown, fallback: string): string {
   if (typeof to !== "string" || !PATH.test(to)) return fallback;
   const { pathname, search, hash } = new URL(to, "http://localhost");
   const path = pathname + search + hash;

@@ -8,7 +8,7 @@ import { UnavailableError } from "./unavailable-error.server.ts";
 export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    const error = new UnavailableError(`No answer within ${timeoutMs} ms`);
+    const error = new UnavailableError(`No response within ${timeoutMs} ms`);
     timer = setTimeout(() => reject(error), timeoutMs);
   });
   try {

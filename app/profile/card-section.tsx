@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import styles from "./card-section.module.css";
 
 export interface CardSectionProps {
-  /** Of the heading. */
+  /** The id of the heading. */
   id: string;
   heading: string;
   children: ReactNode;

@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { hiddenPath } from "#app/chat/hidden.ts";
-import { messagesPath } from "#app/chat/message.ts";
+import { getHiddenPath } from "#app/chat/hidden.ts";
+import { getMessagesPath } from "#app/chat/message.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
 import { loadUnseen } from "#app/chat/unseen.server.ts";
 import { getEnv } from "#app/env.server.ts";
@@ -12,12 +12,12 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
 import { toUser } from "#app/session/user.ts";
-import { sharesPath } from "#app/stories/counts/counts-schema.ts";
-import { positionsPath } from "#app/stories/positions/position.ts";
+import { getSharesPath } from "#app/stories/counts/counts-schema.ts";
+import { getPositionsPath } from "#app/stories/positions/position.ts";
 import { loadUncounted } from "#app/stories/readers/readers.server.ts";
-import { joinText, pathsWithText } from "#app/stories/story-text.server.ts";
+import { joinText, getPathsWithText } from "#app/stories/story-text.server.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";
-import { draftsPath } from "#app/writing/draft.ts";
+import { getDraftsPath } from "#app/writing/draft.ts";
 
 /** Few, because each may have a text of 1.5 MB. */
 const DRAFTS_PER_READ = 10;
@@ -39,12 +39,12 @@ export async function downloadData({ request, context }: LoaderFunctionArgs): Pr
   if (about instanceof UnavailableError) throw about;
   const own = { where: [["uid", "==", uid]] } as const;
   const lists = {
-    drafts: readDrafts(firestore, draftsPath(uid)),
-    messages: readAll(firestore, messagesPath(ROOM_ID), own),
+    drafts: readDrafts(firestore, getDraftsPath(uid)),
+    messages: readAll(firestore, getMessagesPath(ROOM_ID), own),
     // With the lists of saved stories and followed writers.
-    readingPositions: readAll(firestore, positionsPath(uid)),
-    countedStories: readAll(firestore, sharesPath(uid)),
-    hiddenPeople: readAll(firestore, hiddenPath(uid)),
+    readingPositions: readAll(firestore, getPositionsPath(uid)),
+    countedStories: readAll(firestore, getSharesPath(uid)),
+    hiddenPeople: readAll(firestore, getHiddenPath(uid)),
   };
   const account = { displayName, email, photoURL };
   const start = JSON.stringify({ account, about, isUnseen, isUncounted });
@@ -87,7 +87,7 @@ async function* readAll(
 async function* readDrafts(firestore: Firestore, path: string): AsyncGenerator<object> {
   const page = { limit: DRAFTS_PER_READ, isKeysOnly: true };
   for await (const drafts of readPages(firestore, path, page)) {
-    const paths = drafts.map((draft) => pathsWithText(draft.path));
+    const paths = drafts.map((draft) => getPathsWithText(draft.path));
     const { documents } = await firestore.batchGet(paths.flat());
     for (const [index, { id }] of drafts.entries()) {
       const count = paths[index]?.length ?? 0;

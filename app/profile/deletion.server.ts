@@ -1,9 +1,14 @@
-import { hiddenPath } from "#app/chat/hidden.ts";
-import { ANONYMOUS, editsPath, messagesPath } from "#app/chat/message.ts";
-import { connectionsPath, statusPath, typingPath, unseenPath } from "#app/chat/presence.ts";
+import { getHiddenPath } from "#app/chat/hidden.ts";
+import { ANONYMOUS, getEditsPath, getMessagesPath } from "#app/chat/message.ts";
+import {
+  getConnectionsPath,
+  getStatusPath,
+  getTypingPath,
+  getUnseenPath,
+} from "#app/chat/presence.ts";
 import { deleteOwnMessages } from "#app/chat/quotes/delete-own-messages.server.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import {
   createBulkWriter,
   limitRequests,
@@ -15,14 +20,14 @@ import { PermissionDeniedError } from "#app/firebase/firestore-error.server.ts";
 import type { Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { addRemoval } from "#app/http/request-record.server.ts";
-import { rateRecordsPath } from "#app/session/rate-record-schema.ts";
-import { sessionsPath } from "#app/session/session-record-schema.ts";
+import { getRateRecordsPath } from "#app/session/rate-record-schema.ts";
+import { getSessionsPath } from "#app/session/session-record-schema.ts";
 import type { UserWithToken } from "#app/session/user.ts";
-import { COUNTS_PATH, sharesPath } from "#app/stories/counts/counts-schema.ts";
-import { positionsPath } from "#app/stories/positions/position.ts";
+import { COUNTS_PATH, getSharesPath } from "#app/stories/counts/counts-schema.ts";
+import { getPositionsPath } from "#app/stories/positions/position.ts";
 import { deleteReader } from "#app/stories/readers/readers.server.ts";
-import { writerPath } from "#app/stories/writers/writer.ts";
-import { draftsPath } from "#app/writing/draft.ts";
+import { getWriterPath } from "#app/stories/writers/writer.ts";
+import { getDraftsPath } from "#app/writing/draft.ts";
 import { deleteDraftVersions } from "#app/writing/drafts/draft-deletion.server.ts";
 import { createDeleteWrites } from "#app/writing/drafts/draft-writes.server.ts";
 import type { MessagesChoice } from "./profile-schema.ts";
@@ -71,7 +76,7 @@ export function createUserDataService(env: Env) {
       const bulkWrite = createBulkWriter(firestore, user);
       let lastMessage = messages === "anonymous" ? after : undefined;
       try {
-        for (const path of [rateRecordsPath(user.uid), sharesPath(user.uid)]) {
+        for (const path of [getRateRecordsPath(user.uid), getSharesPath(user.uid)]) {
           if (!(await deleteAfterSignIn(bulkWrite, path))) return { status: "sign-in-first" };
         }
         await bulkWrite("stories", deleteStory, {
@@ -83,12 +88,12 @@ export function createUserDataService(env: Env) {
           batchSize: OWNERS_PER_COMMIT,
         });
         await deleteDrafts(bulkWrite, user);
-        await bulkWrite(positionsPath(user.uid), deleteDocument);
-        await bulkWrite(hiddenPath(user.uid), deleteDocument);
+        await bulkWrite(getPositionsPath(user.uid), deleteDocument);
+        await bulkWrite(getHiddenPath(user.uid), deleteDocument);
         if (messages === "delete") {
           await deleteOwnMessages(bulkWrite, firestore);
           // An anonymous message stays marked as edited.
-          await bulkWrite(editsPath(ROOM_ID), deleteDocument, {
+          await bulkWrite(getEditsPath(ROOM_ID), deleteDocument, {
             isOwn: true,
             batchSize: EDITS_PER_COMMIT,
           });
@@ -97,15 +102,15 @@ export function createUserDataService(env: Env) {
             lastMessage = id;
           });
         }
-        await firestore.commit(deleteDocument(writerPath(user.uid)));
+        await firestore.commit(deleteDocument(getWriterPath(user.uid)));
         // First, because an open tab whose status is deleted writes no presence again.
-        await deleteValue(env, user, statusPath(user.uid));
-        await deleteValue(env, user, connectionsPath(user.uid));
-        await deleteValue(env, user, `${typingPath(ROOM_ID)}/${user.uid}`);
-        await deleteValue(env, user, unseenPath(user.uid));
+        await deleteValue(env, user, getStatusPath(user.uid));
+        await deleteValue(env, user, getConnectionsPath(user.uid));
+        await deleteValue(env, user, `${getTypingPath(ROOM_ID)}/${user.uid}`);
+        await deleteValue(env, user, getUnseenPath(user.uid));
         await deleteReader(env, user);
         // Last, because deleting the entries of all sessions also ends this one.
-        await bulkWrite(sessionsPath(user.uid), deleteDocument);
+        await bulkWrite(getSessionsPath(user.uid), deleteDocument);
         return { status: "done" };
       } catch (error) {
         if (error instanceof UnfinishedError) return { status: "unfinished", after: lastMessage };
@@ -146,7 +151,7 @@ function deleteDrafts(bulkWrite: BulkWrite, { uid }: UserWithToken): Promise<voi
     await deleteDraftVersions(bulkWrite, path);
     return createDeleteWrites(path);
   };
-  return bulkWrite(draftsPath(uid), toWrites, { batchSize: DRAFTS_PER_COMMIT });
+  return bulkWrite(getDraftsPath(uid), toWrites, { batchSize: DRAFTS_PER_COMMIT });
 }
 
 function deleteDocument(path: string): Write[] {
@@ -158,7 +163,7 @@ function anonymizeMessages(
   after: string | undefined,
   onCommit: (id: string) => void,
 ): Promise<void> {
-  const path = messagesPath(ROOM_ID);
+  const path = getMessagesPath(ROOM_ID);
   const fields = { displayName: ANONYMOUS, photoURL: null };
   return bulkWrite(path, (message) => [{ path: message, fields }], {
     isOwn: true,
@@ -167,4 +172,4 @@ function anonymizeMessages(
   });
 }
 
-export const getUserData = oncePerEnv((env) => createUserDataService(env));
+export const getUserData = createServiceGetter((env) => createUserDataService(env));

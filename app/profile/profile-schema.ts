@@ -78,7 +78,10 @@ export const deleteAccountSchema = z.object({
   /** The id of the last message that an earlier request made anonymous. */
   after: z
     .string()
-    .refine((id) => id === "" || isDocumentId(id), "The form is incomplete. Reload the page.")
+    .refine(
+      (id) => id === "" || isDocumentId(id),
+      "The form is incomplete. Reload the page and try again.",
+    )
     .optional(),
 });
 

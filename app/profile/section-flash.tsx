@@ -14,7 +14,7 @@ export interface SectionFlashValue {
 /** The flash of the last submit and its section, or `null`. */
 export const SectionFlashContext = createContext<SectionFlashValue | null>(null);
 
-/** How long the answer to a switch or a small button is shown. */
+/** How long the flash of a switch or a small button is shown. */
 export const FLASH_LIFE_MS = 6000;
 
 export interface SectionFlashProps {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import type { UnsavedProfile } from "./profile-schema.ts";
 
@@ -42,4 +42,6 @@ function createUnsavedProfile(env: Env, now: () => number) {
   };
 }
 
-export const getUnsavedProfile = oncePerEnv((env) => createUnsavedProfile(env, () => Date.now()));
+export const getUnsavedProfile = createServiceGetter((env) =>
+  createUnsavedProfile(env, () => Date.now()),
+);

@@ -16,7 +16,7 @@ export interface UnseenModeProps {
   result: ProfileActionResult | undefined;
 }
 
-/** What others see of the user. The switches take effect at once; without scripts there are buttons to save them. */
+/** What others see of the user. The switches save at once; without scripts there are buttons to save them. */
 export function UnseenMode({ isUnseen, isUncounted, result }: UnseenModeProps) {
   return (
     <CardSection id="unseen-heading" heading="Unseen mode">

@@ -1,4 +1,4 @@
-import { percentAt } from "#app/stories/positions/position.ts";
+import { getPercent } from "#app/stories/positions/position.ts";
 
 /** A part of a story that begins with a heading of level 2. */
 export interface Chapter {
@@ -33,5 +33,5 @@ export function getProgress(
 ): Progress {
   const chapter = chapters.findLastIndex(({ start }) => start <= index);
   const { start = 0, end = 0 } = chapters[chapter] ?? {};
-  return { percent, chapter, chapterPercent: percentAt(index - start, end - start) };
+  return { percent, chapter, chapterPercent: getPercent(index - start, end - start) };
 }

@@ -1,6 +1,6 @@
 import { deleteApp } from "firebase/app";
 
-import { unseenPath } from "#app/chat/presence.ts";
+import { getUnseenPath } from "#app/chat/presence.ts";
 import { getFirebaseApp } from "#app/firebase/app.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { connectDatabase } from "#app/firebase/database.client.ts";
@@ -9,7 +9,7 @@ import { createAuth, signInWith } from "#app/firebase/sign-in.client.ts";
 import { retry } from "#app/http/retry.ts";
 import { fetchToken } from "#app/session/fetch-token.ts";
 import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
-import { uncountedPath } from "#app/stories/readers/readers.ts";
+import { getUncountedPath } from "#app/stories/readers/readers.ts";
 
 let count = 0;
 
@@ -33,7 +33,7 @@ export function startCountedReader(
     await signInWith(createAuth(app, config), uid, token);
     if (signal.aborted) return;
     const db = connectDatabase(app, config);
-    const settings = [unseenPath(uid), uncountedPath(uid)];
+    const settings = [getUnseenPath(uid), getUncountedPath(uid)];
     maintainRecord(db, { uid, story, settings }, signal);
     const connection = maintainConnection(db);
     signal.addEventListener("abort", () => connection.end());

@@ -14,7 +14,7 @@ import type { WriterView } from "#app/stories/dashboard/writer-head.tsx";
 import { getDeviceSaved, mergeSaved } from "#app/stories/library/library.server.ts";
 import type { FollowedWriter } from "#app/stories/library/library.ts";
 import { getPublishedStories, type PublishedStory } from "#app/stories/published.server.ts";
-import { getKnownReaders } from "#app/stories/readers/readers.server.ts";
+import { getCachedReaders } from "#app/stories/readers/readers.server.ts";
 import { isNarrowed, readSearch } from "#app/stories/search-params.ts";
 import type { SearchResults } from "#app/stories/search-results.ts";
 import { findStories, toBookEntry, toStoryEntry } from "#app/stories/search.server.ts";
@@ -65,7 +65,7 @@ export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
     isInProgressPartial: isPartial,
     saved,
     following,
-    readers: getKnownReaders(context),
+    readers: getCachedReaders(context),
     page,
     isSearch,
     title: describePageOfStories(page, writerView),
@@ -114,12 +114,12 @@ function toWriterView(
   { following }: UserLibrary,
   { results }: SearchResults,
 ): WriterView {
-  const known = uid === BUILT_IN_WRITER.uid ? builtInWriterView : writer;
+  const writerDetails = uid === BUILT_IN_WRITER.uid ? builtInWriterView : writer;
   return {
     uid,
-    name: known?.name ?? results[0]?.author ?? null,
-    about: known?.about ?? "",
-    photoURL: known?.photoURL ?? null,
+    name: writerDetails?.name ?? results[0]?.author ?? null,
+    about: writerDetails?.about ?? "",
+    photoURL: writerDetails?.photoURL ?? null,
     isFollowed: following.some((followed) => followed.uid === uid),
   };
 }

@@ -37,7 +37,7 @@ export function createLookup({ map, getView, ownParagraph, page }: LookupOptions
   let landing: Landing | null = null;
   let currentHash = "";
   let isAtPassage = false;
-  let own = ownParagraph;
+  let ownId = ownParagraph;
 
   const controller = new AbortController();
   const options = { signal: controller.signal, capture: true, passive: true };
@@ -64,10 +64,10 @@ export function createLookup({ map, getView, ownParagraph, page }: LookupOptions
     if (number < 0) {
       // The user went back to where they followed the link.
       if (hash === "" && cameFromPassage) start(null);
-    } else if (paragraph === own) {
+    } else if (paragraph === ownId) {
       landing = null;
     } else {
-      own = undefined;
+      ownId = undefined;
       start({ number, offset: 0 });
     }
   }
@@ -83,7 +83,7 @@ export function createLookup({ map, getView, ownParagraph, page }: LookupOptions
     handle,
 
     /** Makes following a link to that paragraph count as reading. */
-    setOwnParagraph: (paragraph: string) => void (own = paragraph),
+    setOwnParagraph: (paragraph: string) => void (ownId = paragraph),
 
     onHashChange,
 

@@ -1,5 +1,5 @@
 import { readQuotedPassages } from "#app/chat/quotes/quote-record.server.ts";
-import { getReach } from "#app/chat/quotes/quoted-story.ts";
+import { getLastReached } from "#app/chat/quotes/quoted-story.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
 import type { ReadingPosition } from "#app/stories/positions/position.ts";
@@ -9,7 +9,7 @@ import { findMatch } from "./position-matching.server.ts";
 /**
  * Returns the quoted passages that the text still has, in order.
  *
- * @param record the fields of the story's record of quotations
+ * @param record the fields of the story's record of quotes
  */
 export function findMarks({ paragraphs }: RenderedText, record: Fields | null): Mark[] {
   const passages = readQuotedPassages(record);
@@ -23,17 +23,17 @@ export function findMarks({ paragraphs }: RenderedText, record: Fields | null): 
  * Returns the number of the last paragraph that a user has reached in the current version of a text; -1 for none. Their
  * positions may be from other versions.
  */
-export function getReachIn(
+export function getLastReachedIn(
   { paragraphs }: RenderedText,
   positions: readonly (ReadingPosition | undefined)[],
 ): number {
-  const reach = getReach(
+  const lastReached = getLastReached(
     positions.map(
       (position) =>
         position && { ...position, number: findMatch(paragraphs, position)?.number ?? -1 },
     ),
   );
-  return Math.min(reach, paragraphs.length - 1);
+  return Math.min(lastReached, paragraphs.length - 1);
 }
 
 /** Returns the HTML of a text with marks after their paragraphs. */

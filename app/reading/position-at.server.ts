@@ -1,7 +1,7 @@
 import {
   MAX_POSITION_TITLE_LENGTH,
-  minutesLeftAt,
-  percentAt,
+  getMinutesLeft,
+  getPercent,
   type ReadingPosition,
 } from "#app/stories/positions/position.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
@@ -16,7 +16,7 @@ export async function findPositionAt(
   const number = paragraphs.findIndex((paragraph) => paragraph.id === paragraphId);
   const paragraph = paragraphs[number];
   if (!paragraph) return undefined;
-  const percent = percentAt(paragraph.before + paragraph.length, length);
+  const percent = getPercent(paragraph.before + paragraph.length, length);
   return {
     story: id,
     title: title.slice(0, MAX_POSITION_TITLE_LENGTH),
@@ -25,7 +25,7 @@ export async function findPositionAt(
     offset: 0,
     number,
     percent,
-    minutesLeft: minutesLeftAt(percent, words),
+    minutesLeft: getMinutesLeft(percent, words),
     time: Date.now(),
   };
 }

@@ -1,9 +1,9 @@
-import { startOf } from "#app/stories/paragraph.ts";
+import { getStart } from "#app/stories/paragraph.ts";
 import {
   FINISHED_PERCENT,
   MAX_POSITION_TITLE_LENGTH,
-  minutesLeftAt,
-  percentAt,
+  getMinutesLeft,
+  getPercent,
   type ReadingPosition,
 } from "#app/stories/positions/position.ts";
 import { createAwayTracker } from "./away-tracker.ts";
@@ -121,7 +121,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     if (!current || lookup.isActive) return;
     const isFinished = isAtEnd();
     const index = isFinished ? map.length : map.getLengthBefore(current);
-    percent = isFinished ? FINISHED_PERCENT : percentAt(index, map.length);
+    percent = isFinished ? FINISHED_PERCENT : getPercent(index, map.length);
     options.onMove(percent, index);
   }
 
@@ -163,11 +163,11 @@ export function createPositionTracker(options: PositionTrackerOptions) {
       story: story.id,
       title: story.title.slice(0, MAX_POSITION_TITLE_LENGTH),
       paragraph: paragraph.id,
-      start: startOf(paragraph.textContent ?? ""),
+      start: getStart(paragraph.textContent ?? ""),
       offset: current.offset,
       number: current.number,
       percent,
-      minutesLeft: minutesLeftAt(percent, story.words),
+      minutesLeft: getMinutesLeft(percent, story.words),
       time: Date.now(),
     });
   }

@@ -41,7 +41,7 @@ export interface ReadingData {
   /** The passages that are quoted in the room, in order. None if the user has turned the marks off. */
   marks: Mark[];
   /** The number of the last paragraph that the user has reached, counted from 0; -1 for none. Marks after it are hidden. */
-  reach: number;
+  lastReached: number;
   /** What follows the text, for a client-side navigation; `null` like `html`. */
   end: string | null;
   previous: AdjacentStory | null;

@@ -1,6 +1,6 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { quoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
+import { getQuoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
 import { getEnv } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
@@ -17,27 +17,27 @@ import {
   readSaved,
 } from "#app/stories/library/library.server.ts";
 import {
-  followingPath,
-  savedPath,
+  getFollowingPath,
+  getSavedPath,
   type FollowedWriter,
   type SavedStory,
 } from "#app/stories/library/library.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
-import { sharesPath, type Share } from "#app/stories/counts/counts-schema.ts";
+import { getSharesPath, type Share } from "#app/stories/counts/counts-schema.ts";
 import { readShare } from "#app/stories/counts/counts.server.ts";
 import {
   FINISHED_PERCENT,
-  positionsPath,
+  getPositionsPath,
   type ReadingPosition,
 } from "#app/stories/positions/position.ts";
 import { getDevicePositions, readPositionFields } from "#app/stories/positions/positions.server.ts";
-import { getKnownReaders } from "#app/stories/readers/readers.server.ts";
+import { getCachedReaders } from "#app/stories/readers/readers.server.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import {
   findStory,
   findStoryWith,
   getAdjacent,
-  getKnownAdjacent,
+  getLocalAdjacent,
   isPublishedId,
   type Direction,
 } from "#app/stories/stories.server.ts";
@@ -45,7 +45,7 @@ import type { Story } from "#app/stories/story.ts";
 import type { Chapter } from "./chapters.ts";
 import { findNextStory, listByWriter } from "./end/next-story.server.ts";
 import { renderStoryEnd } from "./end/story-end.server.tsx";
-import { findMarks, getReachIn, insertMarks } from "./marks.server.ts";
+import { findMarks, getLastReachedIn, insertMarks } from "./marks.server.ts";
 import { setPageHtml } from "./page-html.server.ts";
 import { findMatch, mergePositions } from "./position-matching.server.ts";
 import type { AdjacentStory, PositionView, ReadingData } from "./reading-data.ts";
@@ -78,8 +78,10 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
   const { position, other } = mergePositions(device, isPositionUnavailable ? undefined : account);
   const marks = findMarks(text, quotes);
   const isAuthor = user !== null && user.uid === story.uid;
-  const reach = isAuthor ? text.paragraphs.length - 1 : getReachIn(text, [position, other]);
-  const shown = marks.filter(({ number }) => number <= reach);
+  const lastReached = isAuthor
+    ? text.paragraphs.length - 1
+    : getLastReachedIn(text, [position, other]);
+  const shown = marks.filter(({ number }) => number <= lastReached);
   const html = insertMarks(text, id, shown);
   const previous = toAdjacentStory(id, "previous");
   const next = toAdjacentStory(id, "next");
@@ -92,9 +94,9 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
     isFollowed: isAuthor || !isPublishedId(id) ? null : isFollowed,
     isThanked: isAuthor || !isPublishedId(id) ? null : share?.thanks === 1,
     uid: user?.uid,
-    quotations: hasMarks ? marks.reduce((sum, { count }) => sum + count, 0) : null,
+    quotes: hasMarks ? marks.reduce((sum, { count }) => sum + count, 0) : null,
     next: findNextStory(context, story),
-    readers: getKnownReaders(context),
+    readers: getCachedReaders(context),
     byWriter: listByWriter(context, story),
     previous,
     following: next,
@@ -114,7 +116,7 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
     otherPosition: toPositionView(text, other),
     isPositionUnavailable,
     marks,
-    reach,
+    lastReached,
     end: isNavigation ? end : null,
     previous,
     next,
@@ -156,7 +158,7 @@ function toPositionView(
 
 /** If finding the adjacent story takes a request, returns a link that looks it up when the user follows it. */
 function toAdjacentStory(id: string, direction: Direction): AdjacentStory | null {
-  const adjacent = getKnownAdjacent(id, direction);
+  const adjacent = getLocalAdjacent(id, direction);
   if (adjacent.status === "end") return null;
   if (adjacent.status === "stored") {
     return { path: `${toStoryPath(id)}?go=${direction}`, title: null };
@@ -187,7 +189,7 @@ interface StoryAndPosition {
   position: ReadingPosition | UnavailableError | undefined;
   /** The user's share of the story's counts. */
   share: Share | null;
-  /** The fields of the story's record of quotations. */
+  /** The fields of the story's record of quotes. */
   quotes: Fields | null;
   /** The stories saved in the user's account. */
   saved: SavedStory[];
@@ -195,7 +197,7 @@ interface StoryAndPosition {
 }
 
 /**
- * Finds a story, the position in the user's account, their share of its counts and the record of quotations. Uses one
+ * Finds a story, the position in the user's account, their share of its counts and the record of quotes. Uses one
  * request.
  *
  * @param hasQuotes whether to read the record
@@ -208,11 +210,11 @@ async function findReading(
 ): Promise<StoryAndPosition> {
   // Without a token, the user's documents can't be read, but public ones can.
   const reader = user?.idToken ? user : null;
-  const position = reader && `${positionsPath(reader.uid)}/${id}`;
-  const share = reader && isPublishedId(id) ? `${sharesPath(reader.uid)}/${id}` : null;
-  const quotes = hasQuotes ? quoteRecordPath(id) : null;
-  const saved = reader && savedPath(reader.uid);
-  const following = reader && isPublishedId(id) ? followingPath(reader.uid) : null;
+  const position = reader && `${getPositionsPath(reader.uid)}/${id}`;
+  const share = reader && isPublishedId(id) ? `${getSharesPath(reader.uid)}/${id}` : null;
+  const quotes = hasQuotes ? getQuoteRecordPath(id) : null;
+  const saved = reader && getSavedPath(reader.uid);
+  const following = reader && isPublishedId(id) ? getFollowingPath(reader.uid) : null;
   const paths = [position, share, saved, following, quotes].filter((path) => path !== null);
   const { story, others } = await findStoryWithOthers({ context }, id, { user: reader, paths });
   const getFields = (path: string | null) => others[path === null ? -1 : paths.indexOf(path)];

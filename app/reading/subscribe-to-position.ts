@@ -1,7 +1,7 @@
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { subscribeToUserDocument } from "#app/firebase/user-document.client.ts";
 import { fetchToken } from "#app/session/fetch-token.ts";
-import { positionsPath } from "#app/stories/positions/position.ts";
+import { getPositionsPath } from "#app/stories/positions/position.ts";
 
 export interface PositionSubscriptionOptions {
   story: string;
@@ -18,6 +18,6 @@ export function subscribeToPosition({
   firebase,
   onChange,
 }: PositionSubscriptionOptions): () => void {
-  const path = `${positionsPath(uid)}/${story}`;
+  const path = `${getPositionsPath(uid)}/${story}`;
   return subscribeToUserDocument(firebase, { uid, path }, fetchToken, ({ time }) => onChange(time));
 }

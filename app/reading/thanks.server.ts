@@ -39,7 +39,7 @@ const ERRORS: Record<ThanksError, { status: number; message: string }> = {
 };
 
 /**
- * Thanks the writer of a story, or takes the thanks back. Redirects visitors to Sign In, and back afterwards. Fetchers
+ * Thanks the writer of a story, or undoes it. Redirects visitors to Sign In, and back afterwards. Fetchers
  * send `stay`, to get data instead of a redirect.
  */
 export async function thankWriter({ request, context }: ActionFunctionArgs) {
@@ -60,7 +60,7 @@ export async function thankWriter({ request, context }: ActionFunctionArgs) {
     ? await setThanks(context, user, story, isThanked)
     : "other-user";
   if (outcome === "done") {
-    const message = isThanked ? "You've thanked the writer." : "You've taken back your thanks.";
+    const message = isThanked ? "You've thanked the writer." : "You've removed your thanks.";
     if (form.has("stay")) return data({ message }, { headers });
     return redirect(returnTo, { headers, status: 303 });
   }

@@ -10,7 +10,7 @@ export interface RemoteChangesOptions {
   story: Pick<ReadingData, "id" | "updatedAt">;
   /** `undefined` for visitors, who have no other device. */
   uid: string | undefined;
-  /** The same object at every render. */
+  /** Must be the same object at every render. */
   firebase: FirebaseConfig;
   percent: number;
   saved: PositionView | null;

@@ -83,7 +83,7 @@ async function fetchPosition(story: string): Promise<ReadingPosition | null> {
   }
 }
 
-/** Returns when the story was last changed; `null` if that is not known now. */
+/** Returns when the story was last changed; `null` if it cannot be read now. */
 async function fetchUpdateTime(story: string): Promise<number | null> {
   try {
     const response = await fetch(`/story-status?story=${encodeURIComponent(story)}`);

@@ -13,7 +13,7 @@ import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
 import { getVerifiedUser } from "#app/session/user.server.ts";
 
-/** Receives Google's answer, and redirects to the screen that the user came from. */
+/** Receives Google's response, and redirects to the screen that the user came from. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!new URL(request.url).searchParams.has("state")) return redirect("/home");
   setRequestKind("action");

@@ -6,7 +6,7 @@ import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
-import { safePath } from "#app/http/safe-path.server.ts";
+import { toSafePath } from "#app/http/safe-path.server.ts";
 import { setReturnTo } from "#app/session/return-to.server.ts";
 import { getVerifiedUser } from "#app/session/user.server.ts";
 
@@ -17,7 +17,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, ["screen", "popupId", "returnTo"]);
   const screen = parseScreen(form.get("screen"));
   const popupId = parsePopupId(form.get("popupId"));
-  const [page = "/home"] = safePath(form.get("returnTo"), "/home").split("#");
+  const [page = "/home"] = toSafePath(form.get("returnTo"), "/home").split("#");
   const roomPath = `${page}#room`;
   const user = screen === "link" ? await getVerifiedUser({ request, context }) : null;
   try {

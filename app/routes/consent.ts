@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { readForm } from "#app/http/form.server.ts";
-import { safePath } from "#app/http/safe-path.server.ts";
+import { toSafePath } from "#app/http/safe-path.server.ts";
 import { findConsentAnswer, setConsent } from "#app/site/consent/consent.server.ts";
 
 export { default } from "#app/http/empty-page.ts";
@@ -16,5 +16,5 @@ export async function action({ request }: ActionFunctionArgs) {
 
   const headers = setConsent(request, answer);
   if (form.has("stay")) return data(null, { headers });
-  return redirect(safePath(form.get("returnTo"), "/home"), { headers, status: 303 });
+  return redirect(toSafePath(form.get("returnTo"), "/home"), { headers, status: 303 });
 }

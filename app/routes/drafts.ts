@@ -13,29 +13,31 @@ import {
 import { draftTargetSchema } from "#app/writing/draft-schema.ts";
 import { getDrafts } from "#app/writing/drafts/drafts.server.ts";
 
-/** Answers with a draft of the signed-in user: another device may have saved it. */
+/** Responds with a draft of the signed-in user: another device may have saved it. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const id = new URL(request.url).searchParams.get("id");
   if (!draftTargetSchema.shape.id.safeParse(id).success || id === null) return redirect("/home");
   const { user, headers } = await getSession({ request, context });
-  if (!user) return answer(401, { message: "Not authenticated" }, headers);
+  if (!user) return respond(401, { message: "Not authenticated" }, headers);
   const unavailable = { message: "We can't reach your account right now." };
   try {
     const draft = await getDrafts(context).open(user, id);
-    return answer(200, { draft }, headers);
+    return respond(200, { draft }, headers);
   } catch (error) {
     if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
-    return answer(503, unavailable, headers);
+    return respond(503, unavailable, headers);
   }
 }
 
 /** Saves drafts for autosave. */
 export async function action(args: ActionFunctionArgs) {
   const form = await readFormWithin(args.request, DRAFT_FIELDS, MAX_DRAFT_BYTES);
-  const { reply, status, headers } = await (form ? handleDraft(args, form) : rejectLongDraft(args));
-  return Response.json(reply, { status, headers });
+  const { result, status, headers } = await (form
+    ? handleDraft(args, form)
+    : rejectLongDraft(args));
+  return Response.json(result, { status, headers });
 }
 
-function answer(status: number, body: object, headers: Record<string, string>) {
+function respond(status: number, body: object, headers: Record<string, string>) {
   return Response.json(body, { status, headers: { ...headers, "Cache-Control": "no-store" } });
 }

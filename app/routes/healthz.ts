@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
 import { checkHealth } from "#app/site/health.server.ts";
 
-/** Tells monitors whether the environment and Firebase work: 200 or 503. docs/deploy.md explains each problem. */
+/** Shows monitors whether the environment and Firebase work: 200 or 503. docs/deploy.md explains each problem. */
 export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
   // Calls every service, even while its circuit breaker is open.
   setRequestKind("long");

@@ -2,7 +2,7 @@ import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { signOut } from "#app/accounts/complete-sign-in.server.ts";
 import { readForm } from "#app/http/form.server.ts";
-import { safePath } from "#app/http/safe-path.server.ts";
+import { toSafePath } from "#app/http/safe-path.server.ts";
 
 export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/home-redirect.server.ts";
@@ -13,5 +13,5 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, ["returnTo", "stay"]);
   const headers = await signOut({ request, context });
   if (form.has("stay")) return data(null, { headers });
-  return redirect(safePath(form.get("returnTo"), "/home"), { headers, status: 303 });
+  return redirect(toSafePath(form.get("returnTo"), "/home"), { headers, status: 303 });
 }

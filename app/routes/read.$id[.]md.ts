@@ -1,6 +1,6 @@
 import { createDownloadLoader } from "#app/stories/downloads.server.ts";
 
-/** Answers with a story as Markdown. */
+/** Responds with a story as Markdown. */
 export const loader = createDownloadLoader("md", ({ title, author, markdown }) => {
   return `# ${title}\n\n*${author}*\n\n${markdown}`;
 });

@@ -1,7 +1,7 @@
 import { createDownloadLoader } from "#app/stories/downloads.server.ts";
 import { toPlainText } from "#app/stories/markdown.server.ts";
 
-/** Answers with a story as plain text. */
+/** Responds with a story as plain text. */
 export const loader = createDownloadLoader("txt", ({ title, author, markdown }) => {
   return `${title}\n${author}\n\n\n${toPlainText(markdown)}`;
 });

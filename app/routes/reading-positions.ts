@@ -12,7 +12,7 @@ import { countReaderLater } from "#app/stories/counts/counts.server.ts";
 import { readPosition, storyIdSchema } from "#app/stories/positions/position-schema.ts";
 import { getPositions } from "#app/stories/positions/positions.server.ts";
 
-/** Answers scripts with the position in the user's account, which another device may have moved. */
+/** Responds to scripts with the position in the user's account, which another device may have moved. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const id = new URL(request.url).searchParams.get("story");
   if (id === null) return redirect("/home");
@@ -24,9 +24,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const position = user && (await catchUnavailable(getPositions(context).find(user, story)));
   if (position instanceof UnavailableError) {
     const message = "We can't load your reading position right now.";
-    return Response.json({ message }, { status: 503, headers: noStore(headers) });
+    return Response.json({ message }, { status: 503, headers: withNoStore(headers) });
   }
-  return Response.json({ position: position ?? null }, { headers: noStore(headers) });
+  return Response.json({ position: position ?? null }, { headers: withNoStore(headers) });
 }
 
 /** Saves a position in the user's account. The script that sends it has saved it in the browser. */
@@ -37,7 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return Response.json({ message: "This isn't a reading position." }, { status: 400 });
   }
   const { user, headers: sessionHeaders } = await getVerifiedSession({ request, context });
-  const headers = noStore(sessionHeaders);
+  const headers = withNoStore(sessionHeaders);
   if (!user) return Response.json({ isSaved: false }, { headers });
   if (!isFromUser(form, user)) {
     const message = "Someone else is signed in now.";
@@ -54,6 +54,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return Response.json({ isSaved }, { status: isSaved ? 200 : 503, headers });
 }
 
-function noStore(headers: Record<string, string>) {
+function withNoStore(headers: Record<string, string>) {
   return { ...headers, "Cache-Control": "no-store" };
 }

@@ -1,7 +1,7 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { readForm } from "#app/http/form.server.ts";
-import { safePath } from "#app/http/safe-path.server.ts";
+import { toSafePath } from "#app/http/safe-path.server.ts";
 import { setReadingSettings } from "#app/reading/settings.server.ts";
 import { readSettings, SETTING_NAMES } from "#app/reading/settings.ts";
 
@@ -13,5 +13,5 @@ export { clientAction } from "#app/site/offline.ts";
 export async function action({ request }: ActionFunctionArgs) {
   const form = await readForm(request, [...SETTING_NAMES, "returnTo"]);
   const headers = { "Set-Cookie": setReadingSettings(request, readSettings(form)) };
-  return redirect(safePath(form.get("returnTo"), "/home"), { headers, status: 303 });
+  return redirect(toSafePath(form.get("returnTo"), "/home"), { headers, status: 303 });
 }

@@ -4,7 +4,7 @@ import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { findUpdateTime } from "#app/stories/stories.server.ts";
 
-/** Answers scripts with the time of a story's last change, so that an open page can show it. */
+/** Responds to scripts with the time of a story's last change, so that an open page can show it. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const id = new URL(request.url).searchParams.get("story");
   if (id === null) return redirect("/home");

@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { readForm } from "#app/http/form.server.ts";
-import { safePath } from "#app/http/safe-path.server.ts";
+import { toSafePath } from "#app/http/safe-path.server.ts";
 import { setTheme } from "#app/site/theme/theme.server.ts";
 import { findTheme } from "#app/site/theme/theme.ts";
 
@@ -17,5 +17,5 @@ export async function action({ request }: ActionFunctionArgs) {
 
   const headers = { "Set-Cookie": setTheme(request, theme) };
   if (form.has("stay")) return data(null, { headers });
-  return redirect(safePath(form.get("returnTo"), "/home"), { headers, status: 303 });
+  return redirect(toSafePath(form.get("returnTo"), "/home"), { headers, status: 303 });
 }

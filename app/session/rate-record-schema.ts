@@ -28,6 +28,6 @@ export const rateRecordSchema = z.object({
 });
 
 /** Returns the path of the collection of a user's records. */
-export function rateRecordsPath(uid: string): string {
+export function getRateRecordsPath(uid: string): string {
   return `users/${uid}/limits`;
 }

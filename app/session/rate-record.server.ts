@@ -2,7 +2,7 @@ import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 import {
   RATE_LIMITS,
   rateRecordSchema,
-  rateRecordsPath,
+  getRateRecordsPath,
   type RateKind,
 } from "./rate-record-schema.ts";
 
@@ -12,14 +12,14 @@ export type NextRecord =
   | { status: "too-fast"; waitMs: number };
 
 /** Returns the path of the document that records how often a user does something. */
-export function rateRecordPath(uid: string, kind: RateKind): string {
-  return `${rateRecordsPath(uid)}/${kind}`;
+export function getRateRecordPath(uid: string, kind: RateKind): string {
+  return `${getRateRecordsPath(uid)}/${kind}`;
 }
 
 /**
  * Counts a document that a user is about to write, as `firestore.rules` require.
  *
- * @param stored the document at `rateRecordPath`, or `null`
+ * @param stored the document at `getRateRecordPath`, or `null`
  * @param now the database's time
  */
 export function countDocument(
@@ -38,7 +38,7 @@ export function countDocument(
   const waitMs = Math.max(...waits);
   if (waitMs > 0) return { status: "too-fast", waitMs };
   const precondition = stored ? { updateTime: stored.updateTime } : { exists: false };
-  const path = rateRecordPath(uid, kind);
+  const path = getRateRecordPath(uid, kind);
   return {
     status: "counted",
     write: { path, fields: { id, earlier }, serverTimestamps: ["at"], ...precondition },

@@ -1,13 +1,17 @@
 import * as z from "zod";
 
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import type { Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isLateId, toEndedId } from "./session-id.server.ts";
-import { listedSessionSchema, MAX_DEVICE_LENGTH, sessionsPath } from "./session-record-schema.ts";
+import {
+  listedSessionSchema,
+  MAX_DEVICE_LENGTH,
+  getSessionsPath,
+} from "./session-record-schema.ts";
 import type { UserWithToken } from "./user.ts";
 
 /** Errors are not logged, because every page checks its session and an outage would fill the log. */
@@ -25,7 +29,7 @@ const MAX_LISTED = 100;
 /** Marks a late session as ended. `getAll` filters it out as expired. */
 const NEVER_SEEN = { device: "", signedInAt: 0, seenAt: 0 };
 
-/** `unavailable` when the registry did not answer. */
+/** `unavailable` when the registry did not respond. */
 type SessionState = "listed" | "ended" | "unavailable";
 
 const sessionSchema = listedSessionSchema.extend({ id: z.string() });
@@ -46,7 +50,7 @@ export function createSessionRegistry(env: Env, now: () => number) {
 
   async function readAll(user: UserWithToken): Promise<ListedSession[] | null> {
     const query = { limit: MAX_LISTED };
-    const path = sessionsPath(user.uid);
+    const path = getSessionsPath(user.uid);
     const documents = await asUser(env, user)
       .query(path, query, CALL_OPTIONS)
       .catch(catchDatabaseError);
@@ -55,7 +59,7 @@ export function createSessionRegistry(env: Env, now: () => number) {
   }
 
   function toDeletions({ uid }: UserWithToken, ids: string[]): Write[] {
-    const path = sessionsPath(uid);
+    const path = getSessionsPath(uid);
     return ids.flatMap((id): Write[] => [
       { path: `${path}/${id}`, delete: true },
       // A missing late session would be added again.
@@ -64,7 +68,7 @@ export function createSessionRegistry(env: Env, now: () => number) {
   }
 
   async function create(user: UserWithToken, id: string, device: string): Promise<boolean> {
-    const path = `${sessionsPath(user.uid)}/${id}`;
+    const path = `${getSessionsPath(user.uid)}/${id}`;
     const fields = { device: device.slice(0, MAX_DEVICE_LENGTH), signedInAt: now(), seenAt: now() };
     return write(user, [{ path, fields }]);
   }
@@ -73,7 +77,7 @@ export function createSessionRegistry(env: Env, now: () => number) {
     user: UserWithToken,
     id: string,
   ): Promise<ListedSession | "missing" | "unavailable"> {
-    const path = `${sessionsPath(user.uid)}/${id}`;
+    const path = `${getSessionsPath(user.uid)}/${id}`;
     const document = await asUser(env, user).get(path, CALL_OPTIONS).catch(catchDatabaseError);
     if (document === null) return "missing";
     if (!document) return "unavailable";
@@ -104,7 +108,7 @@ export function createSessionRegistry(env: Env, now: () => number) {
       if (session === "missing") return isLateId(id) ? createLate(user, id, device) : "ended";
       if (session === "unavailable") return "unavailable";
       if (now() - session.seenAt > SEEN_INTERVAL_MS) {
-        const path = `${sessionsPath(user.uid)}/${id}`;
+        const path = `${getSessionsPath(user.uid)}/${id}`;
         const fields = { seenAt: now() };
         await write(user, [{ path, fields, exists: true }]);
       }
@@ -135,4 +139,6 @@ function catchDatabaseError(error: unknown): undefined {
   if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
 }
 
-export const getSessionRegistry = oncePerEnv((env) => createSessionRegistry(env, () => Date.now()));
+export const getSessionRegistry = createServiceGetter((env) =>
+  createSessionRegistry(env, () => Date.now()),
+);

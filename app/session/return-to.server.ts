@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import { createCookie } from "#app/http/cookie.server.ts";
-import { safePath } from "#app/http/safe-path.server.ts";
+import { toSafePath } from "#app/http/safe-path.server.ts";
 import type { ReturnTo } from "./return-to.ts";
 
 /** A cookie, because forms, links from e-mails and Google's redirect all need the same destination. */
@@ -14,13 +14,13 @@ const MAX_SEARCH_LENGTH = 1000;
 const LABELS = new Map([["/create", "Create"]]);
 
 const cookieSchema = z.object({
-  path: z.string().refine((path) => path !== "" && safePath(path, "") === path),
+  path: z.string().refine((path) => path !== "" && toSafePath(path, "") === path),
   isOffered: z.boolean(),
 });
 
 /** Returns the headers that make sign-in redirect to a path; none for a path that is not on this site. */
 export function setReturnTo(request: Request, returnTo: unknown): Record<string, string> {
-  const path = safePath(returnTo, "");
+  const path = toSafePath(returnTo, "");
   return path === "" ? {} : writeCookie(request, path, { isOffered: false });
 }
 

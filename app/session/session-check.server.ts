@@ -5,13 +5,15 @@ import { withoutTimeLimit } from "#app/http/outgoing-calls.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 import { isSessionEndedError } from "./session.server.ts";
 
-/** The age at which a page checks the older of the two answers again. */
+/** The age at which a page checks the older of the two responses again. */
 const RECHECK_AFTER_MS = 25_000;
 
-/** Older answers are not used. With the time for the page itself, an ended session is shown for less than a minute. */
+/**
+ * Older responses are not used. With the time for the page itself, an ended session is shown for less than a minute.
+ */
 const MAX_AGE_MS = 50_000;
 
-/** How long a page waits for the sources. A late answer is used for the next page. */
+/** How long a page waits for the sources. A late response is used for the next page. */
 const PAGE_TIMEOUT_MS = 1000;
 
 /** Limits the memory. The oldest entries are deleted first. */
@@ -29,25 +31,27 @@ export interface CheckedSession {
 const SOURCES = ["provider", "registry"] as const;
 type Source = (typeof SOURCES)[number];
 
-/** Checks a session at one source. Rejects with an `isSessionEndedError`, or with another error if it does not answer. */
+/**
+ * Checks a session at one source. Rejects with an `isSessionEndedError`, or with another error if it does not respond.
+ */
 type CheckSource = (session: CheckedSession) => Promise<void>;
 
 export interface PageCheck {
   /** How many requests the check makes, including the one for a renewed token. */
   requests: number;
-  /** Whether the session has ended; `false` when the sources do not answer in time. */
+  /** Whether the session has ended; `false` when the sources do not respond in time. */
   hasEnded: Promise<boolean>;
 }
 
 /**
  * Checks sessions at the two sources that can end them: the provider ends all sessions of an account, the registry a
- * single session. Each isolate caches its own answers.
+ * single session. Each isolate caches its own responses.
  */
 export function createSessionChecks(sources: Record<Source, CheckSource>, now: () => number) {
   const confirmedAt = new Map<string, number>();
   const ended = new Map<string, true>();
 
-  function isKnownEnded(session: CheckedSession): boolean {
+  function isMarkedEnded(session: CheckedSession): boolean {
     return SOURCES.some((source) => ended.has(toKey(source, session)));
   }
 
@@ -87,32 +91,32 @@ export function createSessionChecks(sources: Record<Source, CheckSource>, now: (
       isRenewed: boolean,
       defer: ((promise: Promise<unknown>) => void) | null,
     ): PageCheck {
-      if (isKnownEnded(session)) return { requests: 0, hasEnded: Promise.resolve(true) };
-      const due = isRenewed ? (["registry"] as const) : getDueSources(session);
-      const answers = withoutTimeLimit(() =>
-        Promise.allSettled(due.map((source) => checkSource(source, session))),
+      if (isMarkedEnded(session)) return { requests: 0, hasEnded: Promise.resolve(true) };
+      const dueSources = isRenewed ? (["registry"] as const) : getDueSources(session);
+      const results = withoutTimeLimit(() =>
+        Promise.allSettled(dueSources.map((source) => checkSource(source, session))),
       );
-      defer?.(answers);
-      const hasEnded = withTimeout(answers, PAGE_TIMEOUT_MS).then(
-        () => isKnownEnded(session),
-        () => isKnownEnded(session),
+      defer?.(results);
+      const hasEnded = withTimeout(results, PAGE_TIMEOUT_MS).then(
+        () => isMarkedEnded(session),
+        () => isMarkedEnded(session),
       );
-      return { requests: due.length + Number(isRenewed), hasEnded };
+      return { requests: dueSources.length + Number(isRenewed), hasEnded };
     },
 
     /**
      * Checks both sources without the cache, for actions.
      *
      * @throws {AuthError} an `isSessionEndedError` when either source has ended the session, another error when either
-     *   does not answer
+     *   does not respond
      */
     async assertActive(session: CheckedSession): Promise<void> {
-      if (isKnownEnded(session)) throw toAuthError("TOKEN_EXPIRED");
-      const answers = await Promise.allSettled(
+      if (isMarkedEnded(session)) throw toAuthError("TOKEN_EXPIRED");
+      const results = await Promise.allSettled(
         SOURCES.map((source) => checkSource(source, session)),
       );
-      if (isKnownEnded(session)) throw toAuthError("TOKEN_EXPIRED");
-      const failed = answers.find(({ status }) => status === "rejected");
+      if (isMarkedEnded(session)) throw toAuthError("TOKEN_EXPIRED");
+      const failed = results.find(({ status }) => status === "rejected");
       if (failed?.status === "rejected") throw failed.reason;
     },
 
@@ -148,7 +152,7 @@ function setCapped<T>(entries: Map<string, T>, key: string, value: T): void {
   if (oldest !== undefined) entries.delete(oldest);
 }
 
-/** Turns the registry's answer into the error that a source throws. @throws {AuthError} */
+/** Turns the registry's response into the error that a source throws. @throws {AuthError} */
 export function assertListed(state: "listed" | "ended" | "unavailable"): void {
   if (state === "ended") throw toAuthError("TOKEN_EXPIRED");
   if (state === "unavailable") throw new AuthError("network-request-failed", undefined);

@@ -14,7 +14,7 @@ export const listedSessionSchema = z.strictObject({
 });
 
 /** Returns the path of the collection of a user's sessions. */
-export function sessionsPath(uid: string): string {
+export function getSessionsPath(uid: string): string {
   return `users/${uid}/sessions`;
 }
 

@@ -1,7 +1,7 @@
 import { decodeJwt } from "jose";
 import * as z from "zod";
 
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { AuthError, toAuthError } from "#app/firebase/auth-error.server.ts";
 import {
   getIdentityToolkit,
@@ -20,7 +20,7 @@ const MAX_AGE_SECONDS = 14 * 24 * 60 * 60;
 
 /** The specification's numbers for tokens, in milliseconds. */
 const REFRESH_BEFORE_EXPIRY_MS = 5 * 60_000;
-const EXPIRED_BEFORE_EXPIRY_MS = 30_000;
+const EXPIRY_MARGIN_MS = 30_000;
 const FIRST_BACKOFF_MS = 30_000;
 const LONGEST_BACKOFF_MS = 16 * 60_000;
 
@@ -122,7 +122,7 @@ export function createSessionCookie(
   }
 
   function toUserSession(session: Session): UserSession {
-    const isUsable = session.expiresAt - EXPIRED_BEFORE_EXPIRY_MS > now();
+    const isUsable = session.expiresAt - EXPIRY_MARGIN_MS > now();
     const idToken = isUsable ? session.idToken : null;
     return {
       user: { ...readUser(session.idToken), idToken, sessionId: session.id },
@@ -157,9 +157,9 @@ export function createSessionCookie(
   }
 
   function expireSession(request: Request): UserSession {
-    // The answer to a page's script or frame may arrive after another sign-in, and would remove its cookie.
+    // The response to a page's script or frame may arrive after another sign-in, and would remove its cookie.
     return {
-      ...signedOut(isSubrequest(request) ? {} : destroySession(request)),
+      ...createSignedOutSession(isSubrequest(request) ? {} : destroySession(request)),
       hasEnded: true,
     };
   }
@@ -171,7 +171,8 @@ export function createSessionCookie(
      */
     async read(request: Request): Promise<UserSession> {
       const session = await openCookie(request);
-      if (!session) return signedOut(cookie.isPresent(request) ? destroySession(request) : {});
+      if (!session)
+        return createSignedOutSession(cookie.isPresent(request) ? destroySession(request) : {});
 
       const isFresh = session.expiresAt - REFRESH_BEFORE_EXPIRY_MS > now();
       const isWaiting = session.backoff !== undefined && session.backoff.until > now();
@@ -203,7 +204,7 @@ export function createSessionCookie(
     async refreshSession(request: Request): Promise<UserSession["headers"]> {
       const session = await openCookie(request);
       if (!session) return {};
-      // Not deduplicated, because a shared answer may be older than the change.
+      // Not deduplicated, because a shared response may be older than the change.
       const tokens = await identity.refresh(session.refreshToken);
       return (await commitSession(request, { ...toSession(tokens), id: session.id })).headers;
     },
@@ -215,7 +216,7 @@ export function createSessionCookie(
   };
 }
 
-function signedOut(headers: UserSession["headers"]): UserSession {
+function createSignedOutSession(headers: UserSession["headers"]): UserSession {
   return { user: null, hasEnded: false, isRenewed: false, headers };
 }
 
@@ -239,6 +240,6 @@ function readUser(idToken: string): User {
   };
 }
 
-export const getSessionCookie = oncePerEnv((env, context) =>
+export const getSessionCookie = createServiceGetter((env, context) =>
   createSessionCookie(env, getIdentityToolkit(context), () => Date.now()),
 );

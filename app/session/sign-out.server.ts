@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { getIdentityToolkit, type IdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
 import { withoutTimeLimit } from "#app/http/outgoing-calls.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
@@ -130,7 +130,7 @@ function createSignOuts(
   };
 }
 
-export const getSignOuts = oncePerEnv((env, context) =>
+export const getSignOuts = createServiceGetter((env, context) =>
   createSignOuts(env, {
     identity: getIdentityToolkit(context),
     sessionRegistry: getSessionRegistry(context),

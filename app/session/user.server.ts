@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
-import { oncePerEnv } from "#app/env.server.ts";
+import { createServiceGetter } from "#app/env.server.ts";
 import { getIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { getSessionRegistry } from "./registry.server.ts";
@@ -67,8 +67,9 @@ async function readSession({ request, context }: RequestArgs): Promise<PendingSe
 }
 
 /**
- * Returns the session for an action. Unlike `getSession`, it checks both the provider and the registry without the cache.
- * If either has ended the session, it is over for the rest of the request. If neither answers in time, it counts as valid.
+ * Returns the session for an action. Unlike `getSession`, it checks both the provider and the registry without the
+ * cache. If either has ended the session, it has ended for the rest of the request. If neither responds in time, it
+ * counts as valid.
  */
 export async function getVerifiedSession(args: RequestArgs): Promise<UserSession> {
   return (await getSessionToVerify(args)).verified;
@@ -111,7 +112,7 @@ function toCheckedSession({ headers }: Request, session: UserSession): CheckedSe
   return { uid, idToken, sessionId, device: headers.get("User-Agent") ?? "" };
 }
 
-export const getSessionChecks = oncePerEnv((_, context) =>
+export const getSessionChecks = createServiceGetter((_, context) =>
   createSessionChecks(
     {
       provider: ({ idToken }) => getIdentityToolkit(context).check(idToken, CHECK_TIMEOUT_MS),

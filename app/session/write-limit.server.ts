@@ -1,4 +1,4 @@
-import { oncePerEnv } from "#app/env.server.ts";
+import { createServiceGetter } from "#app/env.server.ts";
 import { createLocalLimit, getRateLimit } from "./rate-limit.server.ts";
 
 /**
@@ -29,6 +29,6 @@ export function createWriteLimit(bindings: object, now: () => number) {
   };
 }
 
-export const getWriteLimit = oncePerEnv((_, context) =>
+export const getWriteLimit = createServiceGetter((_, context) =>
   createWriteLimit(context.cloudflare.env, () => Date.now()),
 );

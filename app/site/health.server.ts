@@ -14,9 +14,9 @@ const TIMEOUT_MS = 3000;
 export type CheckName = "environment" | "sessionKey" | "auth" | "firestore" | "database";
 
 /**
- * What is wrong. `invalid`: variables are missing or malformed; `unusable`: the session key does not work; `no-answer`: the
- * service did not answer; `missing`: it is not set up; `rejected`: it does not accept the API key; `old-rules`: its rules
- * are not those of this release.
+ * What is wrong. `invalid`: variables are missing or malformed; `unusable`: the session key does not work; `no-answer`:
+ * the service did not respond; `missing`: it is not set up; `rejected`: it does not accept the API key; `old-rules`:
+ * its rules are not those of this release.
  */
 type Problem = "invalid" | "unusable" | "no-answer" | "missing" | "rejected" | "old-rules";
 
@@ -125,7 +125,7 @@ async function checkFirestore(env: Env): Promise<void> {
   } catch (error) {
     if (error instanceof UnavailableError) throw new CheckError("no-answer");
     if (!(error instanceof FirestoreError)) throw error;
-    // Google answers PERMISSION_DENIED also when its API is not enabled.
+    // Google responds with PERMISSION_DENIED also when its API is not enabled.
     const isDisabled = /has not been used|is disabled/.test(error.message);
     const isDenied = error instanceof PermissionDeniedError && !isDisabled;
     throw new CheckError(isDenied ? "old-rules" : "missing");

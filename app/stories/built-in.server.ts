@@ -1,4 +1,4 @@
-import { oncePerEnv } from "#app/env.server.ts";
+import { createServiceGetter } from "#app/env.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import books from "#public/assets/jsons/books.json";
 import details from "./built-in-stories.json";
@@ -37,8 +37,8 @@ function createBuiltInTexts(bindings: object) {
      * @throws {UnavailableError}
      */
     async get(id: string): Promise<string> {
-      const known = texts.get(id);
-      if (known !== undefined) return known;
+      const cached = texts.get(id);
+      if (cached !== undefined) return cached;
       const text = await readText(bindings, id);
       texts.set(id, text);
       return text;
@@ -46,7 +46,7 @@ function createBuiltInTexts(bindings: object) {
   };
 }
 
-export const getBuiltInTexts = oncePerEnv((_, context) =>
+export const getBuiltInTexts = createServiceGetter((_, context) =>
   createBuiltInTexts(context.cloudflare.env),
 );
 

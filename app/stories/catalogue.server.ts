@@ -26,8 +26,8 @@ interface RequestArgs {
 export async function listBooks({ request, context }: RequestArgs): Promise<Book[]> {
   const { env } = context.cloudflare;
   if (!hasAssets(env)) return bookListSchema.parse(builtInBooks);
-  const known = deployedBooks.get(env);
-  if (known) return known;
+  const cached = deployedBooks.get(env);
+  if (cached) return cached;
   try {
     const response = await env.ASSETS.fetch(new URL(BOOKS_PATH, request.url));
     const books = bookListSchema.safeParse(await response.json()).data;

@@ -9,7 +9,7 @@ import { getPublishedStories, type PublishedStory } from "./published.server.ts"
 const CACHE_CONTROL = "public, max-age=300";
 
 /**
- * Answers with the newest published stories as an Atom feed.
+ * Responds with the newest published stories as an Atom feed.
  *
  * @see https://www.rfc-editor.org/rfc/rfc4287
  */

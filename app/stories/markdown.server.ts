@@ -10,7 +10,7 @@ import { EXIT, visit } from "unist-util-visit";
 
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
 import { isTooComplex } from "./markdown-limits.server.ts";
-import { createParagraphIds, hash, startOf, type Paragraph } from "./paragraph.ts";
+import { createParagraphIds, hash, getStart, type Paragraph } from "./paragraph.ts";
 import { countWords } from "./words.ts";
 
 /** A story's text as HTML. */
@@ -122,7 +122,7 @@ function writePlainText(tree: Root): string {
     if (node.tagName === "hr") blocks.push("* * *");
     if (!PARAGRAPHS.has(node.tagName)) return;
     const isFirstOfItem = parent?.type === "element" && parent.tagName === "li";
-    const text = textOf(node).trim();
+    const text = getText(node).trim();
     if (text) blocks.push(isFirstOfItem ? `- ${text}` : text);
   });
   return `${blocks.join("\n\n")}\n`;
@@ -141,7 +141,7 @@ function parseAnd<Result>(convert: (tree: Root) => Result, markdown: string): Re
 /** Returns the Markdown source as paragraphs. */
 function toUnparsedTree(markdown: string): Root {
   const paragraphs = markdown.split(/(?:\r\n?|\n)(?:[ \t]*(?:\r\n?|\n))+/);
-  const children = paragraphs.map((value) => element("p", {}, [{ type: "text", value }]));
+  const children = paragraphs.map((value) => createElement("p", {}, [{ type: "text", value }]));
   return { type: "root", children };
 }
 
@@ -179,7 +179,7 @@ function markParagraphs(tree: Root): Pick<RenderedText, "paragraphs" | "chapters
     node.properties.id = id;
     const isChapter = node.tagName === "h2";
     if (isChapter) chapters.push({ id, title: text.trim(), number: paragraphs.length });
-    paragraphs.push({ id, start: startOf(text), before: length, length: text.length });
+    paragraphs.push({ id, start: getStart(text), before: length, length: text.length });
     length += text.length;
   });
   return { paragraphs, chapters, length };
@@ -200,7 +200,7 @@ function toSections(blocks: Element[], length: number): Element[] {
     size += toString(block).length;
   }
   return sections.map((section) =>
-    element("section", {}, [...section, ...createSaveButton(section)]),
+    createElement("section", {}, [...section, ...createSaveButton(section)]),
   );
 }
 
@@ -214,18 +214,18 @@ function createSaveButton(section: Element[]): Element[] {
   if (last === "") return [];
   const properties = { type: "submit", form: POSITION_FORM_ID, name: "paragraph", value: last };
   const words = { type: "text", value: "Save my reading position here" } as const;
-  return [element("noscript", {}, [element("button", properties, [words])])];
+  return [createElement("noscript", {}, [createElement("button", properties, [words])])];
 }
 
 /** Returns the text with line breaks and the alternative text of images. */
-function textOf(node: ElementContent): string {
+function getText(node: ElementContent): string {
   if (node.type === "text") return node.value;
   if (node.type !== "element") return "";
   if (node.tagName === "img") return String(node.properties.alt ?? "");
-  return node.children.map(textOf).join("");
+  return node.children.map(getText).join("");
 }
 
-function element(
+function createElement(
   tagName: string,
   properties: Element["properties"],
   children: ElementContent[],

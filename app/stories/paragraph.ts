@@ -16,7 +16,7 @@ export interface Paragraph {
 const START_LENGTH = 40;
 
 /** Returns the first 40 characters of a paragraph. */
-export function startOf(text: string): string {
+export function getStart(text: string): string {
   // `Array.from` does not split characters of two UTF-16 units.
   return Array.from(
     text
@@ -32,7 +32,7 @@ export function startOf(text: string): string {
 export function createParagraphIds(): (text: string) => string {
   const counts = new Map<string, number>();
   return (text) => {
-    const name = `p-${hash(wordsOf(text))}`;
+    const name = `p-${hash(getWords(text))}`;
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
     return count === 1 ? name : `${name}-${count}`;
@@ -40,7 +40,7 @@ export function createParagraphIds(): (text: string) => string {
 }
 
 /** Returns only letters and digits, so that punctuation does not change an id. */
-function wordsOf(text: string): string {
+function getWords(text: string): string {
   const words = text
     .normalize("NFC")
     .toLowerCase()

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import type { Fields, FirestoreUser, QueryOptions } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
@@ -8,7 +8,7 @@ import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createCache } from "#app/http/cache.server.ts";
 import { getListsChangedAt } from "#app/http/request-record.server.ts";
 import type { SearchCursor, Sort } from "./search-params.ts";
-import { joinText, pathsWithText } from "./story-text.server.ts";
+import { joinText, getPathsWithText } from "./story-text.server.ts";
 import { toTagTerm, toWordTerm } from "./terms.ts";
 
 /** The longest that a page waits for stories. */
@@ -25,7 +25,7 @@ const MAX_LIST_AGE_MS = 5 * 60_000;
 /** How long it may be reused by all pages. Otherwise each page would read 50 documents. */
 const RECENT_MS = 5000;
 
-/** How many lists an isolate keeps. Each has up to 100 stories. */
+/** How many lists an isolate caches. Each has up to 100 stories. */
 const MAX_LISTS = 50;
 
 const NEWEST: QueryOptions = { orderBy: ["publishedAt", "desc"], limit: MAX_LISTED };
@@ -55,7 +55,7 @@ const LISTED_FIELDS = Object.keys(storySchema.shape).filter((name) => name !== "
 /** A published story without its text. Times are milliseconds since the Unix epoch. */
 export type PublishedStory = z.infer<typeof storySchema>;
 
-/** The part of a search that Firestore answers. At most one of `word`, `tag` and `writer` is set. */
+/** The part of a search that Firestore evaluates. At most one of `word`, `tag` and `writer` is set. */
 export interface PageQuery {
   word: string | undefined;
   tag: string | undefined;
@@ -126,8 +126,8 @@ export function createPublishedService(env: Env, now: () => number) {
   }
 
   async function queryRecent(options: QueryOptions, maxAgeMs: number): Promise<PublishedStory[]> {
-    const known = findList(options, maxAgeMs);
-    if (known) return known;
+    const cached = findList(options, maxAgeMs);
+    if (cached) return cached;
     const [startedAt, clearing] = [now(), clearings];
     const stories = await query(options);
     lists.set(JSON.stringify(options), { stories, startedAt, clearing });
@@ -140,7 +140,7 @@ export function createPublishedService(env: Env, now: () => number) {
   }
 
   async function find(id: string, { user, paths }: OtherDocuments): Promise<StoryWithOthers> {
-    const storyPaths = pathsWithText(`stories/${id}`);
+    const storyPaths = getPathsWithText(`stories/${id}`);
     const read = asUser(env, user).batchGet([...storyPaths, ...paths], CALL);
     const documents = (await read).documents.map((document) => document && document.fields);
     const others = documents.splice(storyPaths.length);
@@ -263,6 +263,6 @@ function readStory(
   return fields && data ? { ...data, text: fields.text } : null;
 }
 
-export const getPublishedStories = oncePerEnv((env) =>
+export const getPublishedStories = createServiceGetter((env) =>
   createPublishedService(env, () => Date.now()),
 );

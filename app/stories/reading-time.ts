@@ -5,6 +5,6 @@
 const WORDS_PER_MINUTE = 230;
 
 /** Returns how many minutes it takes to read a number of words, rounded up, at least 1. */
-export function minutesToRead(words: number): number {
+export function getReadingMinutes(words: number): number {
   return Math.max(1, Math.ceil(words / WORDS_PER_MINUTE));
 }

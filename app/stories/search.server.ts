@@ -5,17 +5,17 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { toStoryPath, type Book } from "./book.ts";
 import { BUILT_IN_WRITER, findBuiltIn } from "./built-in.server.ts";
 import { getPublishedStories, type PublishedStory } from "./published.server.ts";
-import { minutesToRead } from "./reading-time.ts";
+import { getReadingMinutes } from "./reading-time.ts";
 import { sampleItems } from "./sample-items.server.ts";
 import { isNarrowed, type SearchCursor, type Sort, type StorySearch } from "./search-params.ts";
 import type { SearchResults } from "./search-results.ts";
 import type { StoryEntry } from "./story-entry.ts";
-import { textMatches, storyMatches, normalizeTag, splitQuery } from "./terms.ts";
+import { matchesText, matchesStory, normalizeTag, splitQuery } from "./terms.ts";
 
-/** How many published stories a page of results reads, if the index answers the whole search. */
+/** How many published stories a page of results reads, if the index covers the whole search. */
 const PAGE_SIZE = 24;
 
-/** How many published stories a page of results looks at, if the index answers only a part of the search. */
+/** How many published stories a page of results looks at, if the index covers only a part of the search. */
 const MAX_SCANNED = 100;
 
 /** How many results a page shows. More than all built-in stories. */
@@ -43,7 +43,7 @@ interface SearchArgs {
  * Returns a page of results. Without a search, these are the sample items; with nothing but a type of sample items,
  * those of that type. Otherwise they are the sample items, books and published stories that match all of the search.
  *
- * Firestore answers one part of a search: the longest word, a tag or the writer. What it returns is filtered by the
+ * Firestore evaluates one part of a search: the longest word, a tag or the writer. What it returns is filtered by the
  * rest, at most `MAX_SCANNED` stories for a page. Stories of earlier releases have no index and are found among the
  * newest.
  */
@@ -75,7 +75,7 @@ export async function findStories({ context, books, search }: SearchArgs): Promi
     ...(newest instanceof UnavailableError ? [] : newest).map(toCandidate),
   ].filter(isInPage);
   const found = [...stories.map(toCandidate), ...others].filter(({ entry }) => matches(entry));
-  const sorted = unique(found).toSorted((a, b) => compare(a, b, order));
+  const sorted = removeDuplicates(found).toSorted((a, b) => compare(a, b, order));
 
   const shown = sorted.slice(0, MAX_SHOWN);
   const last = shown.at(-1);
@@ -100,7 +100,7 @@ export function toStoryEntry(story: PublishedStory): StoryEntry {
     author,
     writer: uid,
     tags,
-    minutes: minutesToRead(words),
+    minutes: getReadingMinutes(words),
     isOngoing,
   };
 }
@@ -119,7 +119,7 @@ export function toBookEntry({ id, title, coverPhoto }: Book): StoryEntry {
     author: BUILT_IN_WRITER.author,
     writer: BUILT_IN_WRITER.uid,
     tags,
-    minutes: minutesToRead(words),
+    minutes: getReadingMinutes(words),
   };
 }
 
@@ -155,11 +155,11 @@ function createFilter(
     const own = entry.tags.map(normalizeTag);
     if (!wanted.every((tag) => own.includes(tag))) return false;
     if (unwanted.some((tag) => own.includes(tag))) return false;
-    return storyMatches(entry, words);
+    return matchesStory(entry, words);
   };
 }
 
-/** Returns the part of a search that Firestore answers. */
+/** Returns the part of a search that Firestore evaluates. */
 function toPageQuery(search: StorySearch, words: readonly string[]) {
   const { tags, withoutTags, writer, sort, after } = search;
   const longest = words.toSorted((a, b) => b.length - a.length)[0];
@@ -177,7 +177,7 @@ function toPageQuery(search: StorySearch, words: readonly string[]) {
 /** @param isAll whether to include the books that are not sample items */
 function listBuiltIn(books: readonly Book[], isAll: boolean): Candidate[] {
   const items = sampleItems.map(({ title, description, type, imgPath, readLink }) => {
-    const book = toBookEntry({ id: idOf(readLink), title, coverPhoto: imgPath });
+    const book = toBookEntry({ id: getId(readLink), title, coverPhoto: imgPath });
     return { ...book, description, type, readLink };
   });
   const others = (isAll ? books : [])
@@ -193,7 +193,7 @@ function listBuiltIn(books: readonly Book[], isAll: boolean): Candidate[] {
 }
 
 /** Returns the last segment of a path. */
-function idOf(readLink: string): string {
+function getId(readLink: string): string {
   return decodeURIComponent(readLink.slice(readLink.lastIndexOf("/") + 1));
 }
 
@@ -202,7 +202,7 @@ function toCandidate(story: PublishedStory): Candidate {
   return { entry: toStoryEntry(story), words, publishedAt, updatedAt };
 }
 
-function keyOf({ entry, words, publishedAt, updatedAt }: Candidate, order: Order): number {
+function getSortKey({ entry, words, publishedAt, updatedAt }: Candidate, order: Order): number {
   if (order === "updated") return updatedAt;
   if (order === "short" || order === "long") return words;
   const isFirst = order === "default" && entry.type !== "story";
@@ -214,19 +214,19 @@ const MAX_TIME = 8.64e15;
 
 function compare(a: Candidate, b: Candidate, order: Order): number {
   const [first, second] = order === "short" ? [a, b] : [b, a];
-  const difference = keyOf(first, order) - keyOf(second, order);
+  const difference = getSortKey(first, order) - getSortKey(second, order);
   return difference === 0 ? compareIds(first.entry.id, second.entry.id) : difference;
 }
 
 function isAfter(candidate: Candidate, { value, id }: SearchCursor, order: Order): boolean {
-  const key = keyOf(candidate, order);
+  const key = getSortKey(candidate, order);
   if (key !== value) return order === "short" ? key > value : key < value;
   const difference = compareIds(candidate.entry.id, id);
   return order === "short" ? difference > 0 : difference < 0;
 }
 
 function toCursor(candidate: Candidate, order: Order): SearchCursor {
-  return { value: keyOf(candidate, order), id: candidate.entry.id };
+  return { value: getSortKey(candidate, order), id: candidate.entry.id };
 }
 
 /** Firestore compares ids by their bytes. */
@@ -235,7 +235,7 @@ function compareIds(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-function unique(candidates: readonly Candidate[]): Candidate[] {
+function removeDuplicates(candidates: readonly Candidate[]): Candidate[] {
   return [
     ...new Map(candidates.map((candidate) => [candidate.entry.readLink, candidate])).values(),
   ];
@@ -243,8 +243,8 @@ function unique(candidates: readonly Candidate[]): Candidate[] {
 
 /** Puts the results whose titles contain all words first. */
 function rank(results: readonly StoryEntry[], words: readonly string[]): StoryEntry[] {
-  const inTitle = (entry: StoryEntry) => Number(textMatches(entry.title, words));
-  return results.toSorted((a, b) => inTitle(b) - inTitle(a));
+  const isTitleMatch = (entry: StoryEntry) => Number(matchesText(entry.title, words));
+  return results.toSorted((a, b) => isTitleMatch(b) - isTitleMatch(a));
 }
 
 function offerTags(results: readonly StoryEntry[], { tags, withoutTags }: StorySearch): string[] {

@@ -13,7 +13,7 @@ interface RequestArgs {
 export type Direction = "previous" | "next";
 
 /** `stored`: finding the story takes a request to the database. */
-export type KnownAdjacent =
+export type LocalAdjacent =
   | { status: "found"; story: Pick<Story, "id" | "title"> }
   | { status: "end" }
   | { status: "stored" };
@@ -67,7 +67,7 @@ export function isPublishedId(id: string): boolean {
  * Returns the story before or after another, if that takes no request. The built-in stories come first, then the published
  * ones, newest first.
  */
-export function getKnownAdjacent(id: string, direction: Direction): KnownAdjacent {
+export function getLocalAdjacent(id: string, direction: Direction): LocalAdjacent {
   const index = builtInStories.findIndex((story) => story.id === id);
   if (index < 0) return { status: "stored" };
   if (direction === "previous" && index === 0) return { status: "end" };
@@ -86,9 +86,9 @@ export async function getAdjacent(
   direction: Direction,
 ): Promise<Adjacent> {
   if (getEnv(context).READER === "placeholder") return { status: "none" };
-  const known = getKnownAdjacent(id, direction);
-  if (known.status === "end") return known;
-  if (known.status === "found") return { status: "found", id: known.story.id };
+  const local = getLocalAdjacent(id, direction);
+  if (local.status === "end") return local;
+  if (local.status === "found") return { status: "found", id: local.story.id };
   const published = getPublishedStories(context);
   if (findBuiltIn(id)) return toAdjacent(await published.findNewest());
   if (!isPublishedId(id)) return { status: "none" };

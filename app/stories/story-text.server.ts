@@ -7,12 +7,12 @@ const headSchema = z.object({ parts: z.int() });
 const partSchema = z.object({ text: z.string() });
 
 /** Returns the path of a draft, version or story, followed by those of all parts that its text may have. */
-export function pathsWithText(path: string): string[] {
+export function getPathsWithText(path: string): string[] {
   return [path, ...Array.from({ length: MAX_PARTS }, (_, number) => `${path}/parts/${number}`)];
 }
 
 /**
- * Joins the documents at `pathsWithText` into one with its text; `null` if the first does not exist.
+ * Joins the documents at `getPathsWithText` into one with its text; `null` if the first does not exist.
  *
  * @throws {ZodError} when a part is missing
  */

@@ -84,13 +84,13 @@ function toBeginnings(word: string): string[] {
 }
 
 /** Whether each word is the beginning of a word of the story. */
-export function storyMatches(story: SearchableText, words: readonly string[]): boolean {
+export function matchesStory(story: SearchableText, words: readonly string[]): boolean {
   const { title, author, tags, description } = story;
-  return textMatches([title, author ?? "", ...tags, description].join(" "), words);
+  return matchesText([title, author ?? "", ...tags, description].join(" "), words);
 }
 
 /** Whether each word is the beginning of a word of the text. */
-export function textMatches(text: string, words: readonly string[]): boolean {
+export function matchesText(text: string, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const found = splitWords(text);
   return words.every((word) => found.some((other) => other.startsWith(word)));

@@ -29,16 +29,16 @@ export function countWords(markdown: string): number {
 
 /** Returns a word counter for a text that is being edited. It counts only the lines that have changed. */
 export function createWordCounter(): (markdown: string) => number {
-  let known = new Map<string, number>();
+  let previous = new Map<string, number>();
   return (markdown) => {
     const counts = new Map<string, number>();
     let words = 0;
     for (const line of markdown.split("\n")) {
-      const count = counts.get(line) ?? known.get(line) ?? countWords(line);
+      const count = counts.get(line) ?? previous.get(line) ?? countWords(line);
       counts.set(line, count);
       words += count;
     }
-    known = counts;
+    previous = counts;
     return words;
   };
 }

@@ -30,8 +30,8 @@ export interface CarouselProps {
 }
 
 /**
- * A circular carousel that moves by pages: with its buttons, its dots, the arrow keys or a swipe, never by itself. The
- * last page is always full.
+ * A circular carousel that moves by pages: with its buttons, its dots, the arrow keys or a swipe, never automatically.
+ * The last page is always full.
  *
  * The style sheet sets how many items are visible and how far a page moves, so nothing shifts on hydration. It is a
  * scroll-snap list until the user first interacts with the page, when Embla is loaded. Without JavaScript it remains

@@ -7,7 +7,7 @@ import type { TextFieldProps } from "./text-field.tsx";
  *
  * Never `required`: the browser would show its own message instead of ours.
  */
-export function textFieldProps(field: FieldMetadata<string | undefined>) {
+export function getTextFieldProps(field: FieldMetadata<string | undefined>) {
   return {
     id: field.id,
     name: field.name,

@@ -9,7 +9,7 @@ import { useBrowserLayoutEffect } from "./use-browser-layout-effect.ts";
  */
 const INTERACTIONS = ["mousemove", "keydown", "focusin", "wheel", "scroll", "touchend"];
 
-/** How often it is checked whether the HTML, which is in use, can be replaced. */
+/** How often the browser checks whether HTML that was in use can be replaced. */
 const RETRY_MS = 300;
 
 let interaction: Promise<void> | undefined;

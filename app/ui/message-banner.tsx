@@ -12,7 +12,7 @@ export interface MessageBannerProps {
    * @default 'info'
    */
   severity?: "info" | "success" | "warn" | "error";
-  /** Milliseconds until it closes by itself. Paused while it is hovered or has the focus. @default never */
+  /** Milliseconds until it closes automatically. Paused while it is hovered or has the focus. @default never */
   life?: number;
   /** Secondary text, or a form, below the message. */
   hint?: ReactNode;

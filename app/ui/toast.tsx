@@ -32,7 +32,7 @@ export interface ToastOptions {
    */
   severity?: ToastMessage["severity"];
   /**
-   * Milliseconds until it closes by itself. Paused while any toast is hovered or has the focus.
+   * Milliseconds until it closes automatically. Paused while any toast is hovered or has the focus.
    *
    * @default 6000; errors stay until they are closed
    */

@@ -70,7 +70,7 @@ const ERRORS: Record<Reason, { status: number; message: string; hint?: string }>
 const PUBLISHING_INTENTS = new Set(["publish", "unpublish"]);
 
 export interface DraftResponse {
-  reply: SaveResult;
+  result: SaveResult;
   status: number;
   headers: Record<string, string>;
   typed: OpenDraft | null;
@@ -91,8 +91,8 @@ export async function handleDraft(
     const isVersion = form.get("intent") === "save-version";
     const notSaved = isVersion ? "Your text wasn't saved as an earlier version." : text.message;
     const message = isPublishing ? "Not published." : notSaved;
-    const reply = { status: "error", reason, ...text, message, ...error } as const;
-    return { reply, status, headers, typed };
+    const result = { status: "error", reason, ...text, message, ...error } as const;
+    return { result, status, headers, typed };
   }
 
   const target = draftTargetSchema.safeParse(Object.fromEntries(form));
@@ -110,7 +110,7 @@ export async function handleDraft(
   const { id, revision, overwrite } = target.data;
   const intent = getText(form, "intent");
   const isPublic = PUBLISHING_INTENTS.has(intent);
-  // Also if it fails: the answer may be lost.
+  // Recorded even if the write fails: only its response may be lost.
   if (isPublic) addPageChange("content-changed");
   const outcome = await changeDraft(args, form, {
     user,
@@ -128,7 +128,7 @@ export async function handleDraft(
   if (outcome.status === "saved") {
     // After `save-version` the editor shows the other text.
     const rest = form.get("intent") === "save-version" ? null : typed;
-    return { reply: outcome, status: 200, headers, typed: rest };
+    return { result: outcome, status: 200, headers, typed: rest };
   }
   if (outcome.status === "too-fast") {
     const { words } = describeWait(outcome.waitMs);
@@ -136,7 +136,7 @@ export async function handleDraft(
     // Not `too-fast`, which the editor retries soon: it saves the text without publishing it.
     return withRetryAfter({ ...reject("invalid", { hint }), status: 429 }, outcome.waitMs);
   }
-  if (outcome.status === "conflict") return { reply: outcome, status: 409, headers, typed };
+  if (outcome.status === "conflict") return { result: outcome, status: 409, headers, typed };
   return reject(outcome.status);
 }
 
@@ -149,8 +149,8 @@ function toFieldError({
 }
 
 /** Adds the `Retry-After` header. */
-function withRetryAfter(answer: DraftResponse, ms: number): DraftResponse {
-  return { ...answer, headers: { ...answer.headers, ...describeWait(ms).retryAfter } };
+function withRetryAfter(response: DraftResponse, ms: number): DraftResponse {
+  return { ...response, headers: { ...response.headers, ...describeWait(ms).retryAfter } };
 }
 
 function toUnavailable(error: unknown): { status: "unavailable" } {
@@ -221,7 +221,7 @@ export async function rejectLongDraft(args: ActionFunctionArgs): Promise<DraftRe
   // Without scripts the text is on the previous page.
   const hint = `A story can have up to ${limit} characters. Go back to your text and split it in two.`;
   return {
-    reply: { status: "error", reason, message, hint },
+    result: { status: "error", reason, message, hint },
     status: 413,
     headers,
     typed: null,

@@ -17,7 +17,7 @@ const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
 const httpsUrl = z.url({ protocol: /^https$/ });
 
 /** One trimmed line of at most `limit` UTF-16 units. */
-function line(limit: number, name: string) {
+function createLineSchema(limit: number, name: string) {
   return z
     .string()
     .overwrite(toLine)
@@ -35,8 +35,8 @@ function line(limit: number, name: string) {
  */
 export const draftContentSchema = z
   .object({
-    title: line(MAX_TITLE_LENGTH, "A title"),
-    description: line(MAX_DESCRIPTION_LENGTH, "A description"),
+    title: createLineSchema(MAX_TITLE_LENGTH, "A title"),
+    description: createLineSchema(MAX_DESCRIPTION_LENGTH, "A description"),
     tags: z
       .string()
       .default("")

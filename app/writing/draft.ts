@@ -30,7 +30,7 @@ export interface DraftHead extends Omit<DraftContent, "text"> {
   publishedAt: number | null;
   /** Whether the writer published it as a story that is still being written. @default false */
   isOngoing?: boolean | undefined;
-  /** How many chapters the published text has; not known for stories published long ago. */
+  /** How many chapters the published text has; missing for stories of earlier releases. */
   publishedChapters?: number | undefined;
   /** When it was moved to the trash, to be deleted permanently a day later; `null` while it is not in the trash. */
   deletedAt: number | null;
@@ -51,6 +51,6 @@ export function splitTags(tags: string): string[] {
 }
 
 /** Returns the path of the collection of a user's drafts. */
-export function draftsPath(uid: string): string {
+export function getDraftsPath(uid: string): string {
   return `users/${uid}/drafts`;
 }

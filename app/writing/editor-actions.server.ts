@@ -52,12 +52,12 @@ export async function rejectLongForm(args: ActionFunctionArgs) {
 }
 
 async function changeDraft(args: ActionFunctionArgs, form: EditorFormData) {
-  const answer = await handleDraft(args, form);
-  const { reply, headers } = answer;
+  const response = await handleDraft(args, form);
+  const { result, headers } = response;
   // A redirect would lose an unsent message.
   const message = readMessage(form);
-  if (reply.status !== "saved" || message) return respond(answer, message);
-  return redirect(toChangedPath(args.request, getText(form, "intent"), reply.draft), {
+  if (result.status !== "saved" || message) return respond(response, message);
+  return redirect(toChangedPath(args.request, getText(form, "intent"), result.draft), {
     headers,
     status: 303,
   });
@@ -77,16 +77,17 @@ function toChangedPath({ url }: Request, intent: string, { id, revision }: Draft
 async function saveAndSend(args: ActionFunctionArgs, form: EditorFormData) {
   const typed = readTypedDraft(form);
   const saved = typed && !isBlank(typed) ? await handleDraft(args, form) : null;
-  if (saved && saved.reply.status !== "saved") {
-    const { reply } = saved;
-    const isSignInNeeded = reply.status === "error" && SIGN_IN_REASONS.has(reply.reason);
-    return respond(saved, toMessageError(form, isSignInNeeded ? reply.reason : "draft-not-saved"));
+  if (saved && saved.result.status !== "saved") {
+    const { result } = saved;
+    const isSignInNeeded = result.status === "error" && SIGN_IN_REASONS.has(result.reason);
+    return respond(saved, toMessageError(form, isSignInNeeded ? result.reason : "draft-not-saved"));
   }
-  const { result, status, headers } = await createMessage(args, form);
-  if (result.status === "error") {
-    return respond({ reply: saved?.reply ?? null, typed, status, headers }, result);
+  const sent = await createMessage(args, form);
+  const { status, headers } = sent;
+  if (sent.result.status === "error") {
+    return respond({ result: saved?.result ?? null, typed, status, headers }, sent.result);
   }
-  const id = saved?.reply.status === "saved" ? saved.reply.draft.id : null;
+  const id = saved?.result.status === "saved" ? saved.result.draft.id : null;
   const { searchParams } = new URL(args.request.url);
   const path = toCreatePath(id, findSideTab(searchParams), searchParams.has(NEW_PARAM));
   return redirect(`${path}#newest`, { headers, status: 303 });
@@ -96,7 +97,7 @@ async function saveAndSend(args: ActionFunctionArgs, form: EditorFormData) {
 async function saveAndSignOut(args: ActionFunctionArgs, form: EditorFormData) {
   const typed = readTypedDraft(form);
   const saved = typed && !isBlank(typed) ? await handleDraft(args, form) : null;
-  if (saved && saved.reply.status !== "saved") return respond(saved, readMessage(form));
+  if (saved && saved.result.status !== "saved") return respond(saved, readMessage(form));
   const headers = await signOut(args);
   return redirect("/create", { headers, status: 303 });
 }
@@ -109,15 +110,15 @@ async function previewDraft(args: ActionFunctionArgs, form: EditorFormData) {
   if (!(await getWriteLimit(args.context).consume(user.uid, "draft"))) return null;
   const { html } = renderMarkdown(typed.text);
   return respond(
-    { reply: { status: "preview", html }, typed, status: 200, headers },
+    { result: { status: "preview", html }, typed, status: 200, headers },
     readMessage(form),
   );
 }
 
-type FormAnswer = Omit<DraftResponse, "reply"> & Pick<EditorActionData, "reply">;
+type FormResponse = Omit<DraftResponse, "result"> & Pick<EditorActionData, "result">;
 
-function respond({ reply, typed, ...init }: FormAnswer, message: EditorActionData["message"]) {
-  return data<EditorActionData>({ reply, typed, message }, init);
+function respond({ result, typed, ...init }: FormResponse, message: EditorActionData["message"]) {
+  return data<EditorActionData>({ result, typed, message }, init);
 }
 
 /** Whether nothing was ever typed. A saved draft that was emptied is not blank, because that change must be saved. */

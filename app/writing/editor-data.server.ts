@@ -32,7 +32,7 @@ export async function loadEditorData({
   const id = draftTargetSchema.shape.id.safeParse(query.get("draft")).data;
   const empty: EditorData = {
     uid: user?.uid ?? null,
-    draft: newDraft(id),
+    draft: createEmptyDraft(id),
     isUnavailable: id !== undefined && user !== null && !user.idToken,
     sidePanel: { kind: "drafts", drafts: null },
     isReviewing: query.has(REVIEW_PARAM),
@@ -46,7 +46,7 @@ export async function loadEditorData({
 
   if (id === undefined) {
     const sidePanel = await loadDraftsPanel(context, user);
-    // The answer to a form shows what was typed.
+    // The response to a form shows what was typed.
     const isPost = context.cloudflare.request?.method === "POST";
     const last = query.has(NEW_PARAM) || isPost ? undefined : sidePanel.drafts?.[0];
     if (!last) return { ...empty, sidePanel };
@@ -128,11 +128,11 @@ function toNull(error: unknown): null {
  */
 function toEditorDraft(id: string, draft: OpenDraft | "unavailable" | null) {
   const isUnavailable = draft === "unavailable";
-  return { draft: isUnavailable || !draft ? newDraft(id) : draft, isUnavailable };
+  return { draft: isUnavailable || !draft ? createEmptyDraft(id) : draft, isUnavailable };
 }
 
 /** @param id from the URL, even if the account has no such draft: the browser may have a local copy of it */
-function newDraft(id = createDocumentId()): OpenDraft {
+function createEmptyDraft(id = createDocumentId()): OpenDraft {
   return {
     id,
     revision: 0,

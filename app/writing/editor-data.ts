@@ -31,14 +31,14 @@ export interface VersionView {
 /** The side panel with all drafts of the user. */
 export interface DraftsPanel {
   kind: "drafts";
-  /** Last changed first; `null` when the database did not answer. */
+  /** Last changed first; `null` when the database did not respond. */
   drafts: DraftHead[] | null;
 }
 
 /** The side panel with the earlier versions of the draft in the editor. */
 export interface VersionsPanel {
   kind: "versions";
-  /** Newest first; `null` when the database did not answer. */
+  /** Newest first; `null` when the database did not respond. */
   versions: VersionView[] | null;
   /** The selected version. */
   version: (VersionView & DraftContent) | null;
@@ -92,7 +92,7 @@ export interface DraftPreview {
 /** The data that the action of the Create page returns: the result, and everything that was typed. */
 export interface EditorActionData {
   /** `null` when there was nothing to save. */
-  reply: SaveResult | DraftPreview | null;
+  result: SaveResult | DraftPreview | null;
   typed: OpenDraft | null;
   message: MessageError | UnsentMessage | undefined;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import type { Database } from "./database.ts";
-import { invalidRequest } from "./errors.ts";
+import { createInvalidRequestError } from "./errors.ts";
 import type { Session } from "./session.ts";
 
 /** The database and session that an action applies to. */
@@ -32,6 +32,6 @@ export function parseBody<Schema extends z.ZodType>(
   body: unknown,
 ): z.output<Schema> {
   const result = schema.safeParse(body);
-  if (!result.success) throw invalidRequest(z.prettifyError(result.error));
+  if (!result.success) throw createInvalidRequestError(z.prettifyError(result.error));
   return result.data;
 }

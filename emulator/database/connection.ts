@@ -62,7 +62,7 @@ export function connect(socket: WebSocket, options: ConnectionOptions): void {
       socket.close(code, error instanceof FrameError ? error.message : "Internal error");
     }
   });
-  // ws reports broken frames here and closes the socket by itself.
+  // ws reports broken frames here and closes the socket itself.
   socket.on("error", () => undefined);
   socket.on("close", () => {
     stopHeartbeat();

@@ -11,10 +11,10 @@ export const MAX_REST_BODY_BYTES = 256 * 1024 * 1024;
 /** A longer message closes the socket. Well above the 16 MiB of a write, so that those get an error response. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** A socket that has not answered a WebSocket ping when the next is due is terminated. */
+/** A socket that has not responded to a WebSocket ping when the next is due is terminated. */
 export const HEARTBEAT_INTERVAL_MS = 30_000;
 
-/** How long a client may take to answer the close frame when the server stops. */
+/** How long a client may take to respond to the close frame when the server stops. */
 export const CLOSE_GRACE_MS = 500;
 
 /** 24 random bytes make 32 URL-safe characters, the length of Firebase's session ids. */

@@ -1,6 +1,6 @@
 import type { Action, ActionContext } from "./action.ts";
 import { auth, unauth } from "./auth.ts";
-import { DatabaseError, invalidRequest } from "./errors.ts";
+import { DatabaseError, createInvalidRequestError } from "./errors.ts";
 import { get } from "./get.ts";
 import { listen } from "./listen.ts";
 import { merge } from "./merge.ts";
@@ -39,7 +39,7 @@ export function dispatch(
 ): { s: string; d: unknown } {
   try {
     const action = ACTIONS.get(name);
-    if (!action) throw invalidRequest(`Unknown action "${name}".`);
+    if (!action) throw createInvalidRequestError(`Unknown action "${name}".`);
     return { s: "ok", d: action(context, body) };
   } catch (error) {
     if (error instanceof DatabaseError) return { s: error.status, d: error.message };

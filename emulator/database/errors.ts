@@ -19,11 +19,11 @@ export class DatabaseError extends Error {
 }
 
 /** Returns the error for a read or write that the rules deny. */
-export function permissionDenied(): DatabaseError {
+export function createPermissionDeniedError(): DatabaseError {
   return new DatabaseError("permission_denied", "Permission denied");
 }
 
 /** Returns the error for a request that is invalid for every client. */
-export function invalidRequest(message: string): DatabaseError {
+export function createInvalidRequestError(message: string): DatabaseError {
   return new DatabaseError("failure", message);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { canRead } from "./access.ts";
 import { parseBody, type ActionContext } from "./action.ts";
-import { permissionDenied } from "./errors.ts";
+import { createPermissionDeniedError } from "./errors.ts";
 import { toExportJson } from "./to-json.ts";
 import { findInfo } from "./info.ts";
 import { parsePath } from "./path.ts";
@@ -18,6 +18,6 @@ export function get({ database, session, now }: ActionContext, body: unknown): u
   if (info !== undefined) return info;
 
   const path = parsePath(p);
-  if (!canRead(database, session.identity, path, query, now)) throw permissionDenied();
+  if (!canRead(database, session.identity, path, query, now)) throw createPermissionDeniedError();
   return toExportJson(applyQuery(getAt(database.root, path), query));
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { MAX_REST_BODY_BYTES } from "./constants.ts";
 import type { Databases } from "./databases.ts";
-import { DatabaseError, permissionDenied, type ErrorStatus } from "./errors.ts";
+import { DatabaseError, createPermissionDeniedError, type ErrorStatus } from "./errors.ts";
 import { handleLongPoll } from "./long-poll.ts";
 import { getNamespace } from "./namespace.ts";
 import { getRequestIdentity, handleDataRequest } from "./rest.ts";
@@ -35,32 +35,33 @@ async function respond(request: Request, context: HttpContext): Promise<Response
     return await route(request, context);
   } catch (error) {
     if (error instanceof DatabaseError)
-      return errorResponse(HTTP_STATUS[error.status], error.message);
-    if (error instanceof RulesError) return errorResponse(400, error.message);
+      return createErrorResponse(HTTP_STATUS[error.status], error.message);
+    if (error instanceof RulesError) return createErrorResponse(400, error.message);
     context.onError(error);
-    return errorResponse(500, "Internal error");
+    return createErrorResponse(500, "Internal error");
   }
 }
 
 async function route(request: Request, context: HttpContext): Promise<Response> {
   const url = new URL(request.url);
-  if (request.method === "OPTIONS") return preflightResponse();
+  if (request.method === "OPTIONS") return createPreflightResponse();
   if (url.pathname === "/.lp") return handleLongPoll(url);
   if (!url.pathname.endsWith(".json"))
-    return errorResponse(404, "Not found: data is at /<path>.json.");
+    return createErrorResponse(404, "Not found: data is at /<path>.json.");
 
   const namespace = getNamespace(url);
-  if (namespace === null) return errorResponse(400, 'Name the database: "?ns=<namespace>".');
+  if (namespace === null)
+    return createErrorResponse(400, 'Add the database to the URL: "?ns=<namespace>".');
   const database = context.databases.get(namespace);
 
   switch (url.pathname) {
     case "/.inspect/databases.json":
       return Response.json(context.databases.list().map(({ namespace: name }) => ({ name })));
     case "/.settings/rules.json":
-      if (!getRequestIdentity(request, url).isAdmin) throw permissionDenied();
+      if (!getRequestIdentity(request, url).isAdmin) throw createPermissionDeniedError();
       if (request.method === "GET") return new Response(database.rules.source);
       if (request.method !== "PUT")
-        return errorResponse(405, `${request.method} is not supported.`);
+        return createErrorResponse(405, `${request.method} is not supported.`);
       context.databases.setRulesOf(database, await request.text());
       return Response.json({ status: "ok" });
     default:
@@ -68,7 +69,7 @@ async function route(request: Request, context: HttpContext): Promise<Response> 
   }
 }
 
-function preflightResponse(): Response {
+function createPreflightResponse(): Response {
   return new Response(null, {
     status: 204,
     headers: {
@@ -79,7 +80,7 @@ function preflightResponse(): Response {
   });
 }
 
-function errorResponse(status: number, error: string): Response {
+function createErrorResponse(status: number, error: string): Response {
   return Response.json({ error }, { status });
 }
 
@@ -93,7 +94,7 @@ export async function handleNodeRequest(
   const response =
     request instanceof Request
       ? await respond(request, context)
-      : errorResponse(request.status, request.error);
+      : createErrorResponse(request.status, request.error);
 
   for (const [name, value] of Object.entries(COMMON_HEADERS)) outgoing.setHeader(name, value);
   for (const [name, value] of response.headers) outgoing.setHeader(name, value);

@@ -1,4 +1,4 @@
-import { permissionDenied } from "./errors.ts";
+import { createPermissionDeniedError } from "./errors.ts";
 
 const INFO_PATHS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["connected", true],
@@ -17,7 +17,7 @@ export function findInfo(pathText: string): unknown {
  * @throws DatabaseError `permission_denied`
  */
 export function requirePublicPath(pathText: string): void {
-  if (splitKeys(pathText)[0] === ".info") throw permissionDenied();
+  if (splitKeys(pathText)[0] === ".info") throw createPermissionDeniedError();
 }
 
 function splitKeys(pathText: string): string[] {

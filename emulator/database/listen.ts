@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { isIndexMissing, canRead } from "./access.ts";
 import { parseBody, type ActionContext } from "./action.ts";
-import { invalidRequest, permissionDenied } from "./errors.ts";
+import { createInvalidRequestError, createPermissionDeniedError } from "./errors.ts";
 import { toExportJson } from "./to-json.ts";
 import { getHash } from "./hash.ts";
 import { formatPath, parsePath } from "./path.ts";
@@ -25,9 +25,9 @@ export function listen({ database, session, now }: ActionContext, body: unknown)
   const query = parseBody(querySchema, rawQuery ?? {});
   requirePublicPath(p);
   if (tag === undefined && isFiltering(query))
-    throw invalidRequest("A filtered listen needs a tag.");
+    throw createInvalidRequestError("A filtered listen needs a tag.");
   const path = parsePath(p);
-  if (!canRead(database, session.identity, path, query, now)) throw permissionDenied();
+  if (!canRead(database, session.identity, path, query, now)) throw createPermissionDeniedError();
 
   const lastSent = applyQuery(getAt(database.root, path), query);
   session.listens.set(toListenKey(path, tag), { path, query, rawQuery, tag, lastSent });

@@ -1,5 +1,5 @@
 /**
- * Answers the SDK's long polling with a script that switches it back to WebSockets.
+ * Responds to the SDK's long polling with a script that switches it back to WebSockets.
  *
  * After a WebSocket has failed once, for example during a restart of this server, the SDK tries long polling first, on
  * every page from then on.

@@ -1,9 +1,9 @@
 import { MAX_DEPTH_LEVELS, MAX_STRING_BYTES } from "./constants.ts";
-import { DatabaseError, invalidRequest } from "./errors.ts";
+import { DatabaseError, createInvalidRequestError } from "./errors.ts";
 import { PRIORITY_KEY, isAtOrBelow, parsePath, requireKey, type Path } from "./path.ts";
 import { parseServerValue, type DeferredNode, type DeferredValue } from "./server-values.ts";
 import { isLongerThan } from "./byte-length.ts";
-import { branch, leaf } from "./tree.ts";
+import { createBranch, createLeaf } from "./tree.ts";
 
 /** Replaces the node at one path. */
 export interface Change {
@@ -20,7 +20,7 @@ export function parsePut(pathText: string, data: unknown): Change {
   const path = parsePath(pathText);
   if (path.at(-1) === PRIORITY_KEY) {
     const priority = parsePriority(data);
-    return { path, data: priority === null ? null : leaf(priority) };
+    return { path, data: priority === null ? null : createLeaf(priority) };
   }
   return { path, data: parseNode(data, path.length) };
 }
@@ -31,7 +31,7 @@ export function parsePut(pathText: string, data: unknown): Change {
  * @throws DatabaseError as `parsePut` does, and `failure` when one path is at or below another.
  */
 export function parseMerge(pathText: string, data: unknown): Change[] {
-  if (!isRecord(data)) throw invalidRequest("An update must be an object.");
+  if (!isRecord(data)) throw createInvalidRequestError("An update must be an object.");
   const changes = Object.entries(data).map(([key, value]) => {
     if (!key.includes("/") && key !== PRIORITY_KEY) requireKey(key);
     return parsePut(`${pathText}/${key}`, value);
@@ -46,7 +46,9 @@ function requireDisjointPaths(changes: Change[]): void {
   for (const [index, path] of sorted.entries()) {
     const next = sorted[index + 1];
     if (next && isAtOrBelow(next, path)) {
-      throw invalidRequest(`An update must not contain "/${path.join("/")}" and a path below it.`);
+      throw createInvalidRequestError(
+        `An update must not contain "/${path.join("/")}" and a path below it.`,
+      );
     }
   }
 }
@@ -62,24 +64,25 @@ function comparePaths(a: Path, b: Path): number {
 
 function parseNode(json: unknown, depth: number): DeferredNode | null {
   if (depth > MAX_DEPTH_LEVELS) {
-    throw invalidRequest(`The data is deeper than ${MAX_DEPTH_LEVELS} levels.`);
+    throw createInvalidRequestError(`The data is deeper than ${MAX_DEPTH_LEVELS} levels.`);
   }
   if (json === null) return null;
-  if (!isRecord(json)) return leaf(parseLeafValue(json));
-  if (Object.hasOwn(json, ".sv")) return leaf<DeferredValue>(parseServerValue(json[".sv"]));
+  if (!isRecord(json)) return createLeaf(parseLeafValue(json));
+  if (Object.hasOwn(json, ".sv")) return createLeaf<DeferredValue>(parseServerValue(json[".sv"]));
 
   const priority = parsePriority(Object.hasOwn(json, PRIORITY_KEY) ? json[PRIORITY_KEY] : null);
   // Keys with a leading dot are reserved. Unknown ones are ignored.
   const entries = Object.entries(json).filter(([key]) => !key.startsWith("."));
   if (Object.hasOwn(json, ".value")) {
-    if (entries.length > 0) throw invalidRequest('".value" is not allowed beside children.');
+    if (entries.length > 0)
+      throw createInvalidRequestError('".value" is not allowed beside children.');
     const value = json[".value"];
     if (value === null) return null;
-    if (!isRecord(value)) return leaf(parseLeafValue(value), priority);
+    if (!isRecord(value)) return createLeaf(parseLeafValue(value), priority);
     if (Object.hasOwn(value, ".sv")) {
-      return leaf<DeferredValue>(parseServerValue(value[".sv"]), priority);
+      return createLeaf<DeferredValue>(parseServerValue(value[".sv"]), priority);
     }
-    throw invalidRequest('".value" must be a string, a number or a boolean.');
+    throw createInvalidRequestError('".value" must be a string, a number or a boolean.');
   }
 
   const children = new Map<string, DeferredNode>();
@@ -88,7 +91,7 @@ function parseNode(json: unknown, depth: number): DeferredNode | null {
     const child = parseNode(value, depth + 1);
     if (child !== null) children.set(key, child);
   }
-  return branch(children, priority);
+  return createBranch(children, priority);
 }
 
 function parseLeafValue(json: unknown): string | number | boolean {
@@ -100,7 +103,7 @@ function parseLeafValue(json: unknown): string | number | boolean {
     }
     return json;
   }
-  throw invalidRequest("A value must be a string, a finite number, a boolean or null.");
+  throw createInvalidRequestError("A value must be a string, a finite number, a boolean or null.");
 }
 
 function parsePriority(json: unknown): DeferredValue | null {
@@ -110,7 +113,9 @@ function parsePriority(json: unknown): DeferredValue | null {
     const value = parseServerValue(json[".sv"]);
     if (value.type === "timestamp") return value;
   }
-  throw invalidRequest("A priority must be a string, a finite number or a server timestamp.");
+  throw createInvalidRequestError(
+    "A priority must be a string, a finite number or a server timestamp.",
+  );
 }
 
 /** Includes arrays, whose indices are keys. */

@@ -1,5 +1,5 @@
 import { MAX_DEPTH_LEVELS, MAX_KEY_BYTES } from "./constants.ts";
-import { invalidRequest } from "./errors.ts";
+import { createInvalidRequestError } from "./errors.ts";
 import { isLongerThan } from "./byte-length.ts";
 
 /** The keys from the root down; empty for the root itself. */
@@ -23,21 +23,21 @@ export function parsePath(text: string): Path {
     requireKey(key);
   }
   if (withoutPriority(path).length > MAX_DEPTH_LEVELS) {
-    throw invalidRequest(`The path is deeper than ${MAX_DEPTH_LEVELS} levels.`);
+    throw createInvalidRequestError(`The path is deeper than ${MAX_DEPTH_LEVELS} levels.`);
   }
   return path;
 }
 
 /** @throws DatabaseError `failure` when the key is empty, too long or contains a forbidden character. */
 export function requireKey(key: string): void {
-  if (key === "") throw invalidRequest("A key is empty.");
+  if (key === "") throw createInvalidRequestError("A key is empty.");
   if (FORBIDDEN_IN_KEYS.test(key)) {
-    throw invalidRequest(
+    throw createInvalidRequestError(
       `Invalid key ${JSON.stringify(key)}: keys must not contain ".", "#", "$", "/", "[", "]" or control characters.`,
     );
   }
   if (isLongerThan(key, MAX_KEY_BYTES)) {
-    throw invalidRequest(`A key is longer than ${MAX_KEY_BYTES} bytes.`);
+    throw createInvalidRequestError(`A key is longer than ${MAX_KEY_BYTES} bytes.`);
   }
 }
 

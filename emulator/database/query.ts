@@ -3,7 +3,7 @@ import { z } from "zod";
 import { MAX_KEY, MIN_KEY } from "./constants.ts";
 import { compareKeys, compareNodes } from "./compare.ts";
 import { PRIORITY_KEY } from "./path.ts";
-import { branch, getAt, leaf, type DataNode, type LeafValue } from "./tree.ts";
+import { createBranch, getAt, createLeaf, type DataNode, type LeafValue } from "./tree.ts";
 
 const boundSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -56,7 +56,7 @@ export function applyQuery(node: DataNode | null, query: Query): DataNode | null
     query.l === undefined || inRange.length <= query.l
       ? inRange
       : inRange.sort(comparePositions).slice(...(query.vf === "r" ? [-query.l] : [0, query.l]));
-  return branch(new Map(limited.map(({ key, child }) => [key, child])));
+  return createBranch(new Map(limited.map(({ key, child }) => [key, child])));
 }
 
 function isWithin(comparison: number, isInclusive = true): boolean {
@@ -85,5 +85,5 @@ function getBounds(query: Query): { start: Position | null; end: Position | null
 
 function toPosition(index: string | undefined, bound: LeafValue | null, key: string): Position {
   if (index === ".key") return { key: String(bound), value: null };
-  return { key, value: bound === null ? null : leaf(bound) };
+  return { key, value: bound === null ? null : createLeaf(bound) };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { invalidRequest } from "./errors.ts";
+import { createInvalidRequestError } from "./errors.ts";
 import type { Query } from "./query.ts";
 
 const UNSUPPORTED = ["startAfter", "endBefore"];
@@ -25,15 +25,17 @@ type Bound = z.infer<typeof boundSchema>;
  */
 export function readQuery({ searchParams }: URL): Query {
   const unsupported = UNSUPPORTED.find((name) => searchParams.has(name));
-  if (unsupported) throw invalidRequest(`${unsupported} is not supported here.`);
+  if (unsupported) throw createInvalidRequestError(`${unsupported} is not supported here.`);
   const filters = Object.keys(FIELDS).filter((name) => searchParams.has(name));
   const orderBy = readBound(searchParams, "orderBy");
   if (orderBy === undefined) {
     if (filters.length === 0) return {};
-    throw invalidRequest("orderBy must be defined when other query parameters are defined");
+    throw createInvalidRequestError(
+      "orderBy must be defined when other query parameters are defined",
+    );
   }
   if (typeof orderBy !== "string")
-    throw invalidRequest("orderBy must be a valid JSON encoded path");
+    throw createInvalidRequestError("orderBy must be a valid JSON encoded path");
   const query: Query = { i: orderBy.replace(/^\$(?=(?:key|value|priority)$)/, ".") };
   for (const name of filters)
     Object.assign(query, FIELDS[name]?.(readBound(searchParams, name) ?? null));
@@ -46,11 +48,11 @@ function readBound(searchParams: URLSearchParams, name: string): Bound | undefin
   try {
     return boundSchema.parse(JSON.parse(text));
   } catch {
-    throw invalidRequest(`${name} must be a valid JSON encoded value`);
+    throw createInvalidRequestError(`${name} must be a valid JSON encoded value`);
   }
 }
 
 function readLimit(value: Bound): number {
   if (typeof value === "number" && Number.isInteger(value) && value > 0) return value;
-  throw invalidRequest("A limit must be a positive integer");
+  throw createInvalidRequestError("A limit must be a positive integer");
 }

@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts";
 import { canRead } from "./access.ts";
-import { invalidRequest, permissionDenied } from "./errors.ts";
+import { createInvalidRequestError, createPermissionDeniedError } from "./errors.ts";
 import { toExportJson, toJson, toShallowJson } from "./to-json.ts";
 import { ANONYMOUS, parseCredential, type Identity } from "./identity.ts";
 import { requirePublicPath } from "./info.ts";
@@ -79,7 +79,7 @@ function readData(url: URL, context: RestContext, identity: Identity, pathText: 
   const { database, now } = context;
   const query = readQuery(url);
   const path = parsePath(pathText);
-  if (!canRead(database, identity, path, query, now)) throw permissionDenied();
+  if (!canRead(database, identity, path, query, now)) throw createPermissionDeniedError();
   const node = applyQuery(getAt(database.root, path), query);
   return url.searchParams.get("shallow") === "true" ? toShallowJson(node) : serialize(url, node);
 }
@@ -123,12 +123,13 @@ function decodePath(pathname: string): string {
       .split("/")
       .map((segment) => {
         const key = decodeURIComponent(segment);
-        if (key.includes("/")) throw invalidRequest("A key must not contain a slash.");
+        if (key.includes("/")) throw createInvalidRequestError("A key must not contain a slash.");
         return key;
       })
       .join("/");
   } catch (error) {
-    if (error instanceof URIError) throw invalidRequest("The path is not properly encoded.");
+    if (error instanceof URIError)
+      throw createInvalidRequestError("The path is not properly encoded.");
     throw error;
   }
 }
@@ -137,6 +138,6 @@ async function readJson(request: Request): Promise<unknown> {
   try {
     return await request.json();
   } catch {
-    throw invalidRequest("Invalid data; couldn't parse JSON object, array, or value.");
+    throw createInvalidRequestError("Invalid data; couldn't parse JSON object, array, or value.");
   }
 }

@@ -1,5 +1,5 @@
-import { invalidRequest } from "./errors.ts";
-import { branch, getChild, leaf, type DataNode, type LeafValue } from "./tree.ts";
+import { createInvalidRequestError } from "./errors.ts";
+import { createBranch, getChild, createLeaf, type DataNode, type LeafValue } from "./tree.ts";
 
 /** A value that the server resolves: `{".sv": "timestamp"}` or `{".sv": {"increment": n}}`. */
 export type ServerValue =
@@ -22,7 +22,7 @@ export function parseServerValue(operand: unknown): ServerValue {
     const by = operand.increment;
     if (typeof by === "number" && Number.isFinite(by)) return { type: "increment", by };
   }
-  throw invalidRequest(
+  throw createInvalidRequestError(
     'Unknown server value: ".sv" must be "timestamp" or {"increment": a number}.',
   );
 }
@@ -42,14 +42,14 @@ export function resolveServerValues(
     node.priority === null
       ? null
       : resolveValue(node.priority, getChild(existing, ".priority"), now);
-  if (node.kind === "leaf") return leaf(resolveValue(node.value, existing, now), priority);
+  if (node.kind === "leaf") return createLeaf(resolveValue(node.value, existing, now), priority);
 
   const children = new Map<string, DataNode>();
   for (const [key, child] of node.children) {
     const resolved = resolveServerValues(child, getChild(existing, key), now);
     if (resolved !== null) children.set(key, resolved);
   }
-  return branch(children, priority);
+  return createBranch(children, priority);
 }
 
 function resolveValue(value: DeferredValue, existing: DataNode | null, now: number): LeafValue {
@@ -59,6 +59,7 @@ function resolveValue(value: DeferredValue, existing: DataNode | null, now: numb
   const current =
     existing?.kind === "leaf" && typeof existing.value === "number" ? existing.value : 0;
   const sum = current + value.by;
-  if (!Number.isFinite(sum)) throw invalidRequest("An increment leaves the range of numbers.");
+  if (!Number.isFinite(sum))
+    throw createInvalidRequestError("The result of an increment is too large.");
   return sum;
 }

@@ -20,12 +20,12 @@ export interface Branch<Value = LeafValue> {
 export type DataNode<Value = LeafValue> = Leaf<Value> | Branch<Value>;
 
 /** Creates a leaf. */
-export function leaf<Value>(value: Value, priority: Value | null = null): Leaf<Value> {
+export function createLeaf<Value>(value: Value, priority: Value | null = null): Leaf<Value> {
   return { kind: "leaf", value, priority };
 }
 
 /** Creates a branch, or returns `null` without children: empty nodes do not exist, even with a priority. */
-export function branch<Value>(
+export function createBranch<Value>(
   children: ReadonlyMap<string, DataNode<Value>>,
   priority: Value | null = null,
 ): Branch<Value> | null {
@@ -35,7 +35,7 @@ export function branch<Value>(
 /** Returns the child, or `null` when there is none. */
 export function getChild<Value>(node: DataNode<Value> | null, key: string): DataNode<Value> | null {
   if (node === null) return null;
-  if (key === PRIORITY_KEY) return node.priority === null ? null : leaf(node.priority);
+  if (key === PRIORITY_KEY) return node.priority === null ? null : createLeaf(node.priority);
   return node.kind === "branch" ? (node.children.get(key) ?? null) : null;
 }
 
@@ -70,7 +70,7 @@ export function setAt<Value>(
   const children = new Map(node?.kind === "branch" ? node.children : []);
   if (after === null) children.delete(key);
   else children.set(key, after);
-  return branch(children, node?.priority);
+  return createBranch(children, node?.priority);
 }
 
 function withPriority<Value>(

@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import { permissionDenied } from "./errors.ts";
+import { createPermissionDeniedError } from "./errors.ts";
 import type { Identity } from "./identity.ts";
 import { notifyListens } from "./notify.ts";
 import type { Change } from "./parse-data.ts";
@@ -45,7 +45,7 @@ export function requireAllowedResult(
     !identity.isAdmin &&
     !isWriteAllowed(database.rules.root, before, after, paths, { auth, now })
   ) {
-    throw permissionDenied();
+    throw createPermissionDeniedError();
   }
   return after;
 }

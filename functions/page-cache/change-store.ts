@@ -17,7 +17,7 @@ const TIMED_CHANGES: readonly PageChange[] = ["message-sent", "content-changed"]
 
 const HEADERS = { "Cache-Control": `max-age=${DAY_MS / 1000}` };
 
-/** Stores what has changed in the memory of this isolate, and in Cloudflare's cache for all isolates of the data centre. */
+/** Stores the changes, in the memory of this isolate and in Cloudflare's cache for all isolates of the data centre. */
 export function createChangeStore(now: () => number) {
   /** By origin. */
   const lastChanges = new Map<string, { changes: PageChanges; readAt: number }>();
@@ -50,11 +50,11 @@ export function createChangeStore(now: () => number) {
       () => null,
     );
     // Read after waiting, because this isolate may have added changes.
-    const { changes: known } = lastChanges.get(origin) ?? { changes: NO_CHANGES };
+    const { changes: cached } = lastChanges.get(origin) ?? { changes: NO_CHANGES };
     const [times, stored] = found ?? [{}, NO_REMOVALS];
-    const removals = mergeRemovals(known.removals, stored, now());
+    const removals = mergeRemovals(cached.removals, stored, now());
     const changes = {
-      times: mergeTimes(known.times, times),
+      times: mergeTimes(cached.times, times),
       removals,
       isComplete: found !== null,
     };
@@ -69,8 +69,8 @@ export function createChangeStore(now: () => number) {
   return {
     /** Returns the changes, including those that other isolates made up to a second ago. */
     async get(cache: PageCache, origin: string): Promise<PageChanges> {
-      const known = lastChanges.get(origin);
-      return known && now() - known.readAt < MAX_AGE_MS ? known.changes : read(cache, origin);
+      const cached = lastChanges.get(origin);
+      return cached && now() - cached.readAt < MAX_AGE_MS ? cached.changes : read(cache, origin);
     },
 
     /** Returns all changes that were recorded until now. */
@@ -99,7 +99,7 @@ export function createChangeStore(now: () => number) {
         [...kinds].map((kind) => write(cache, toAddress(origin, kind), String(time))),
       );
       if (listed.length === 0) return;
-      // Adds them to those that are stored.
+      // Adds the new removals to the stored ones.
       const { isComplete, removals } = await read(cache, origin);
       if (!isComplete) await writeRemovals(cache, origin, removals);
     },

@@ -38,23 +38,23 @@ export interface PageChanges {
 export const NO_REMOVALS: Removals = { listed: [], droppedAt: 0 };
 export const NO_CHANGES: PageChanges = { times: {}, removals: NO_REMOVALS, isComplete: true };
 
-/** The ids that each page does not contain, because a page is searched only once for each. */
+/** The ids that each page was searched for and does not contain. A page is searched only once for an id. */
 const absentIds = new WeakMap<StoredPage, Set<string>>();
 
 /**
- * Whether a page may be served, even as an old one: it shows nothing that was removed since. If that is not known, the
- * page must be fresh.
+ * Whether a page may be served, even as an old one: it shows nothing that was removed since. If that cannot be read,
+ * the page must be fresh.
  */
 export function isServable(page: StoredPage, changes: PageChanges, now: number): boolean {
   const { startedAt } = page.head;
   const { listed, droppedAt } = changes.removals;
   if (!changes.isComplete && now - startedAt >= FRESH_MS) return false;
   if (isBefore(startedAt, droppedAt)) return false;
-  return !listed.some(([id, time]) => isBefore(startedAt, time) && contains(page, id));
+  return !listed.some(([id, time]) => isBefore(startedAt, time) && hasId(page, id));
 }
 
 /**
- * Returns the most that a page lacks: a change, or a new message if the page is older than `MIN_AGE_MS`.
+ * Returns what a page lacks: `change` before `message`, which is a new message if the page is older than `MIN_AGE_MS`.
  *
  * @param startedAt when its rendering began, in milliseconds since the Unix epoch
  */
@@ -110,12 +110,12 @@ function getLastChange({ times, removals: { listed, droppedAt } }: PageChanges):
   return Math.max(times["content-changed"] ?? 0, listed.at(-1)?.[1] ?? 0, droppedAt);
 }
 
-/** Whether a page whose rendering began at a time may lack what happened at another. */
+/** Whether a page may lack a change, by the times at which its rendering began and the change happened. */
 function isBefore(startedAt: number, time: number): boolean {
   return startedAt <= time + CLOCK_SKEW_MS;
 }
 
-function contains(page: StoredPage, id: string): boolean {
+function hasId(page: StoredPage, id: string): boolean {
   const absent = absentIds.get(page) ?? new Set();
   absentIds.set(page, absent);
   if (absent.has(id)) return false;

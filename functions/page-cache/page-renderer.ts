@@ -15,16 +15,16 @@ export const RENDER_TIMEOUT_MS = 1500;
  */
 const SHARED_TIMEOUT_MS = 2000;
 
-/** For this long after a page has failed, its old copy is served without trying to render a new one first. */
+/** How long, after a page has failed, its old copy is served without first trying to render a new one. */
 const FAILURE_MS = 10_000;
 
-/** The shortest time between two attempts to render a failed page after a response. */
+/** The shortest time between two attempts to render a failed page again. */
 const RETRY_MS = 5000;
 
 /** How many failed pages each isolate tracks. */
 const MAX_FAILURES = 1000;
 
-/** How long a renewal waits for the numbers of readers. */
+/** How long a rendering after a response waits for the numbers of readers. */
 const READERS_TIMEOUT_MS = 500;
 
 interface RendererContext {
@@ -118,7 +118,8 @@ export function createPageRenderer<Context extends RendererContext>({
   }
 
   /**
-   * Starts a rendering that others can join. It has its own time for its calls, and goes on if its visitor leaves.
+   * Starts a rendering that other visitors can wait for too. It has its own time limit for its calls, and continues if
+   * its visitor leaves.
    *
    * @param ready what to wait for first
    */
@@ -170,11 +171,11 @@ export function createPageRenderer<Context extends RendererContext>({
     async render(rendering: Rendering<Context>, changes: PageChanges): Promise<Rendered> {
       const joined = findRunning(rendering.visitorRequest.key, changes);
       const shared = joined && (await resolveWithin(joined, SHARED_TIMEOUT_MS));
-      // Another response cannot be read by two visitors.
+      // A response that is not a page can be read only once.
       return shared?.page ? shared : start(rendering);
     },
 
-    /** Does the same for a visitor with an old page. Resolves with `undefined` if it fails or takes too long. */
+    /** Like `render`, for a visitor with an old page. Resolves with `undefined` if it fails or takes too long. */
     async renderSoon(
       rendering: Rendering<Context>,
       changes: PageChanges,
@@ -216,7 +217,7 @@ function getRecord({ data }: RendererContext): RequestRecord {
   return data.record ?? { id: "", calls: [] };
 }
 
-/** Returns what a request records while nothing has happened. */
+/** Returns an empty record. */
 export function createPageRecord(): PageRecord {
   return {
     failure: null,

@@ -7,7 +7,7 @@ export interface PageCache {
   put: (address: string, response: Response) => Promise<void>;
 }
 
-/** A small share of the 128 MB of an isolate. */
+/** Small compared with the 128 MB of an isolate. */
 const MAX_MEMORY_BYTES = 8_000_000;
 
 const HEAD_HEADER = "X-Page";
@@ -70,18 +70,18 @@ export function createPageStore(buildId: string, now: () => number) {
       const head = response?.headers.get(HEAD_HEADER);
       const bytes = response && head ? new Uint8Array(await response.arrayBuffer()) : null;
       // Read again after waiting, because the page may have been rendered meanwhile.
-      const known = findInMemory(key);
-      if (!head || !bytes) return known;
+      const cached = findInMemory(key);
+      if (!head || !bytes) return cached;
       const page = { head: JSON.parse(head) as StoredPage["head"], bytes };
-      if (known && known.head.startedAt >= page.head.startedAt) return known;
+      if (cached && cached.head.startedAt >= page.head.startedAt) return cached;
       setInMemory(key, page);
       return page;
     },
 
     /** Stores a page for a day, unless one that was rendered later is stored. */
     async set(cache: PageCache, origin: string, key: string, page: StoredPage): Promise<void> {
-      const known = memory.get(key);
-      if (known && known.head.startedAt > page.head.startedAt) return;
+      const cached = memory.get(key);
+      if (cached && cached.head.startedAt > page.head.startedAt) return;
       setInMemory(key, page);
       const response = new Response(page.bytes, {
         headers: {

@@ -59,7 +59,7 @@ interface Visit<Context> {
 }
 
 /**
- * Adds a cache of pages to a request handler. It serves the pages of visitors, renders them again when they are old or
+ * Adds a page cache to a request handler. It serves the pages of visitors, renders them again when they are old or
  * something on them has changed, and serves old ones with a note when they cannot be rendered. All other pages get an
  * ETag.
  *
@@ -89,19 +89,19 @@ export function withPageCache<Context extends CachedContext>(
 
     const { startedAt } = page.head;
     const age = now - startedAt;
-    const lacks = findMissing(startedAt, changes, now);
-    if (age < FRESH_MS && lacks === null) return respond(context, page);
+    const missing = findMissing(startedAt, changes, now);
+    if (age < FRESH_MS && missing === null) return respond(context, page);
     const failure = renderer.findFailure(key);
     if (failure) {
       renderer.renderLater(visit);
       return respondOutdated(visit, page, failure);
     }
-    if (age < STALE_MS && lacks === null) {
+    if (age < STALE_MS && missing === null) {
       renderer.renderLater(visit);
       return respond(context, page);
     }
-    // One visitor waits for the new message, and the others need not.
-    if (age < STALE_MS && lacks === "message" && renderer.isRendering(key)) {
+    // Only one visitor waits for the new message.
+    if (age < STALE_MS && missing === "message" && renderer.isRendering(key)) {
       return respond(context, page);
     }
     const rendered = await renderer.renderSoon(visit, changes);
@@ -159,7 +159,7 @@ export function withPageCache<Context extends CachedContext>(
     return page && isServable(page, changes, Date.now()) ? page : undefined;
   }
 
-  /** Answers a request for data with a redirect that loads the document, if that is stored. */
+  /** Responds to a request for data with a redirect that loads the document, if that is stored. */
   async function loadDocument(visit: Visit<Context>): Promise<Response | undefined> {
     const { context, visitorRequest } = visit;
     const { documentKey } = visitorRequest;
@@ -194,7 +194,7 @@ export function withPageCache<Context extends CachedContext>(
     // Copied because Remix's handler deletes `If-None-Match`.
     const requestHeaders = new Headers(request.headers);
     const handled = handlePrivate(context, cache);
-    // The change is stored even if the browser leaves before the answer.
+    // The change is stored even if the browser leaves before the response.
     if (!isRead(request)) context.waitUntil(handled.catch(() => undefined));
     const { response, failure, isChanged } = await handled;
     if (isChanged) return addHeaders(response, module.setRecentChange(request));

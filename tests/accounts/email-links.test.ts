@@ -7,7 +7,7 @@ import { action as register } from "#app/routes/register.tsx";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { readLink, readMails } from "#tests/support/mail.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
-import { answerJson, startServer } from "#tests/support/server.ts";
+import { sendJson, startServer } from "#tests/support/server.ts";
 
 /** Requests an e-mail with a link for an account, and returns the link's path. */
 async function requestLink(app: TestApp, person: TestAccount, body: object): Promise<string> {
@@ -141,11 +141,11 @@ test.each([
 function startRecovery({ localId, email }: TestAccount) {
   let isUsed = false;
   return startServer(async (response, request) => {
-    if (request.url?.includes("accounts:lookup")) return answerJson(response, 200, { users: [{}] });
+    if (request.url?.includes("accounts:lookup")) return sendJson(response, 200, { users: [{}] });
     const body: unknown = await json(request);
     const isValid = !isUsed && JSON.stringify(body) === '{"oobCode":"old"}';
     isUsed = true;
-    if (isValid) return answerJson(response, 200, { localId, email, emailVerified: true });
-    answerJson(response, 400, { error: { code: 400, message: "INVALID_OOB_CODE" } });
+    if (isValid) return sendJson(response, 200, { localId, email, emailVerified: true });
+    sendJson(response, 400, { error: { code: 400, message: "INVALID_OOB_CODE" } });
   });
 }

@@ -5,7 +5,7 @@ import { loader as callback } from "#app/routes/auth.google.callback.ts";
 import { chooseAtGoogle } from "#tests/support/google-page.ts";
 import { POPUP_ID, readPopup, startGoogleSignIn } from "#tests/support/google-sign-in.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
-import { answerJson, startServer } from "#tests/support/server.ts";
+import { sendJson, startServer } from "#tests/support/server.ts";
 
 const SCREENS = ["sign-in", "sign-up", "room", "link"] as const;
 type Screen = (typeof SCREENS)[number];
@@ -46,12 +46,12 @@ const INTERNAL = "An internal AuthError has occurred.";
 /** Firebase's error responses to `accounts:signInWithIdp`. */
 const firebaseErrors: (Row & { responseBody: object; responseStatus?: number })[] = [
   {
-    ...errorResponse("USER_DISABLED", "user-disabled"),
+    ...createErrorResponse("USER_DISABLED", "user-disabled"),
     sentence: "The user account has been disabled by an administrator.",
     overrides: { link: { hint: undefined } },
   },
   {
-    ...errorResponse("EMAIL_EXISTS", "email-already-in-use"),
+    ...createErrorResponse("EMAIL_EXISTS", "email-already-in-use"),
     sentence: "The email address is already in use by another account.",
     hint: PASSWORD_FIRST,
     overrides: {
@@ -60,12 +60,12 @@ const firebaseErrors: (Row & { responseBody: object; responseStatus?: number })[
     },
   },
   {
-    ...errorResponse("INVALID_EMAIL", "invalid-email"),
+    ...createErrorResponse("INVALID_EMAIL", "invalid-email"),
     sentence: "The email address is badly formatted.",
     overrides: { "sign-up": { message: "Invalid email address" } },
   },
   {
-    ...errorResponse("EMAIL_NOT_FOUND", "user-not-found"),
+    ...createErrorResponse("EMAIL_NOT_FOUND", "user-not-found"),
     sentence:
       "There is no user record corresponding to this identifier. The user may have been deleted.",
     overrides: {
@@ -75,12 +75,15 @@ const firebaseErrors: (Row & { responseBody: object; responseStatus?: number })[
     },
   },
   {
-    ...errorResponse("INVALID_IDP_RESPONSE : Unable to parse ey.secret", "invalid-credential"),
+    ...createErrorResponse(
+      "INVALID_IDP_RESPONSE : Unable to parse ey.secret",
+      "invalid-credential",
+    ),
     sentence: "The supplied auth credential is incorrect, malformed or has expired.",
     hint: OUTDATED,
   },
   {
-    ...errorResponse(
+    ...createErrorResponse(
       "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: ey.secret",
       "invalid-credential-or-provider-id",
     ),
@@ -88,64 +91,70 @@ const firebaseErrors: (Row & { responseBody: object; responseStatus?: number })[
     hint: TRY_AGAIN,
   },
   {
-    ...errorResponse("MISSING_OR_INVALID_NONCE : Duplicate credential", "missing-or-invalid-nonce"),
+    ...createErrorResponse(
+      "MISSING_OR_INVALID_NONCE : Duplicate credential",
+      "missing-or-invalid-nonce",
+    ),
     sentence:
       "The request does not contain a valid nonce. This can occur if the SHA-256 hash of the provided raw nonce does not match the hashed nonce in the ID token payload.",
     hint: TRY_AGAIN,
   },
   {
-    ...errorResponse("OPERATION_NOT_ALLOWED : The provider is disabled.", "operation-not-allowed"),
+    ...createErrorResponse(
+      "OPERATION_NOT_ALLOWED : The provider is disabled.",
+      "operation-not-allowed",
+    ),
     sentence:
       "The given sign-in provider is disabled for this Firebase project. Enable it in the Firebase console, under the sign-in method tab of the Auth section.",
     hint: "You can use e-mail and password.",
     overrides: { link: { hint: "Nothing was changed." } },
   },
   {
-    ...errorResponse("ADMIN_ONLY_OPERATION", "admin-restricted-operation"),
+    ...createErrorResponse("ADMIN_ONLY_OPERATION", "admin-restricted-operation"),
     sentence: "This operation is restricted to administrators only.",
   },
   {
-    ...errorResponse("TOO_MANY_ATTEMPTS_TRY_LATER : Slow down", "too-many-requests"),
+    ...createErrorResponse("TOO_MANY_ATTEMPTS_TRY_LATER : Slow down", "too-many-requests"),
     sentence:
       "We have blocked all requests from this device due to unusual activity. Try again later.",
     hint: "Too many attempts. Wait a few minutes.",
     status: 429,
   },
   {
-    ...errorResponse("FEDERATED_USER_ID_ALREADY_LINKED", "credential-already-in-use"),
+    ...createErrorResponse("FEDERATED_USER_ID_ALREADY_LINKED", "credential-already-in-use"),
     sentence: "This credential is already associated with a different user account.",
     overrides: { link: { hint: "Sign in with that Google account, or link another one." } },
   },
   {
-    ...errorResponse("CREDENTIAL_TOO_OLD_LOGIN_AGAIN", "requires-recent-login"),
+    ...createErrorResponse("CREDENTIAL_TOO_OLD_LOGIN_AGAIN", "requires-recent-login"),
     sentence:
       "This operation is sensitive and requires recent authentication. Log in again before retrying this request.",
     hint: "Enter your password again to make this change.",
     overrides: { link: { hint: "Sign in again, then link Google." } },
   },
   {
-    ...errorResponse("TOKEN_EXPIRED", "user-token-expired"),
+    ...createErrorResponse("TOKEN_EXPIRED", "user-token-expired"),
     sentence: "The user's credential is no longer valid. The user must sign in again.",
     hint: SIGNED_OUT,
   },
   {
-    ...errorResponse("INVALID_ID_TOKEN", "invalid-user-token"),
+    ...createErrorResponse("INVALID_ID_TOKEN", "invalid-user-token"),
     sentence:
       "This user's credential isn't valid for this project. This can happen if the user's token has been tampered with, or if the user isn't for the project associated with this API key.",
     overrides: { link: { hint: SIGNED_OUT } },
   },
   {
-    ...errorResponse("BLOCKING_FUNCTION_ERROR_RESPONSE : ey.secret", "internal-error"),
+    ...createErrorResponse("BLOCKING_FUNCTION_ERROR_RESPONSE : ey.secret", "internal-error"),
     sentence: INTERNAL,
     hint: USE_PASSWORD,
     overrides: { link: { hint: TRY_AGAIN } },
   },
   {
-    ...errorResponse("BRAND_NEW : Whatever Google thinks of next", "brand-new"),
+    ...createErrorResponse("BRAND_NEW : Whatever Google thinks of next", "brand-new"),
     sentence: "Error",
   },
   {
-    ...errorResponse("", ""),
+    ...createErrorResponse("", ""),
     sentence: "",
     overrides: {
       "sign-in": { message: "Login failed" },
@@ -224,8 +233,8 @@ test.each(firebaseErrors)(
     await using app = await startApp();
     const session = await signIn(app, await app.firebase.addAccount());
     await using provider = await startServer((response, { url = "" }) => {
-      if (url.includes("accounts:lookup")) answerJson(response, 200, { users: [{}] });
-      else answerJson(response, responseStatus, responseBody);
+      if (url.includes("accounts:lookup")) sendJson(response, 200, { users: [{}] });
+      else sendJson(response, responseStatus, responseBody);
     });
     await using failingApp = await startApp({
       ...app.firebase.hosts,
@@ -298,6 +307,6 @@ function getScreenError(screen: Screen, { code, sentence, hint, overrides = {} }
 }
 
 /** Returns the row of an error response of Firebase. */
-function errorResponse(wire: string, code: string) {
+function createErrorResponse(wire: string, code: string) {
   return { name: wire, code, responseBody: { error: { code: 400, message: wire } } };
 }

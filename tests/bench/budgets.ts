@@ -11,7 +11,7 @@ import { WRANGLER_ENV } from "#emulator/wrangler-env.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 import { startRequestCounter } from "#tests/support/request-counter.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
-import { readProcessorTime } from "./processor-time.ts";
+import { readCpuTime } from "./cpu-time.ts";
 import { startProduction } from "./production.ts";
 
 // Measures the production build against its budgets, and exits with 1 when one is exceeded.
@@ -151,17 +151,17 @@ function collectFiles(page: Page): Files {
 
 async function measureFiles(files: Files) {
   const all = await Promise.all(files.values());
-  const bodiesOf = (type: string) =>
+  const getBodies = (type: string) =>
     all.filter((file) => file.type === type).map(({ body }) => body);
-  const scripts = bodiesOf("script");
+  const scripts = getBodies("script");
   return {
     scripts: sum(scripts, toGzippedKb),
     scriptFiles: scripts.length,
-    stylesheets: bodiesOf("stylesheet").length,
+    stylesheets: getBodies("stylesheet").length,
     sdkCount: scripts.filter((body) => body.includes(FIREBASE_SDK)).length,
-    html: sum(bodiesOf("document"), toGzippedKb),
+    html: sum(getBodies("document"), toGzippedKb),
     // WOFF2 is already compressed.
-    fonts: sum(bodiesOf("font"), ({ length }) => length / KB),
+    fonts: sum(getBodies("font"), ({ length }) => length / KB),
   };
 }
 
@@ -222,24 +222,24 @@ async function measureWorker(): Promise<Row[]> {
   ];
 }
 
-/** Measures the processor time of one request for /home, without that of the server itself. Linux only: reads `/proc`. */
+/** Measures the CPU time of one request for /home, without that of the server itself. Linux only: reads `/proc`. */
 async function measureRender(): Promise<Row[]> {
   if (process.platform !== "linux") return [];
-  const page = await measureProcessorTime(() => fetchPage("/home"));
+  const page = await measureCpuTime(() => fetchPage("/home"));
   // A redirect takes the same path through the server, without rendering.
-  const redirect = await measureProcessorTime(() => fetch(app.url, { redirect: "manual" }));
+  const redirect = await measureCpuTime(() => fetch(app.url, { redirect: "manual" }));
   const measured = page - redirect;
-  return [{ what: "processor time of /home", measured, limit: 10, unit: "ms", isNoisy: true }];
+  return [{ what: "CPU time of /home", measured, limit: 10, unit: "ms", isNoisy: true }];
 }
 
-async function measureProcessorTime(sendRequest: () => Promise<Response>): Promise<number> {
+async function measureCpuTime(sendRequest: () => Promise<Response>): Promise<number> {
   const repeat = async (count: number) => {
     for (let index = 0; index < count; index += 1) await (await sendRequest()).text();
   };
   await repeat(WARM_UP);
-  const before = await readProcessorTime(app.url);
+  const before = await readCpuTime(app.url);
   await repeat(SAMPLES);
-  return ((await readProcessorTime(app.url)) - before) / SAMPLES;
+  return ((await readCpuTime(app.url)) - before) / SAMPLES;
 }
 
 function fetchPage(path: string, cookie = app.cookie): Promise<Response> {

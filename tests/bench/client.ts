@@ -1,21 +1,25 @@
 import { Agent, request, type IncomingHttpHeaders } from "node:http";
 
-export interface Answer {
+export interface TimedResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The time until the whole answer has arrived. */
+  /** The time until the whole response has arrived. */
   ms: number;
 }
 
 const agent = new Agent({ keepAlive: true });
 
 /**
- * Sends a request over a kept connection. Uses less processor time than `fetch`, which the benchmark would measure too.
+ * Sends a request over a kept connection. Uses less CPU time than `fetch`, which the benchmark would measure too.
  *
  * @param form posts these fields
  */
-export function send(url: string, cookie = "", form?: Record<string, string>): Promise<Answer> {
+export function send(
+  url: string,
+  cookie = "",
+  form?: Record<string, string>,
+): Promise<TimedResponse> {
   const body = form && new URLSearchParams(form).toString();
   const headers = {
     Cookie: cookie,

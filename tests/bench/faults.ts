@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { readEnv } from "#app/env.server.ts";
 import { createSessionCookie } from "#app/session/session.server.ts";
-import { localVariables } from "#emulator/local-project.ts";
+import { getLocalVariables } from "#emulator/local-project.ts";
 import { startPages } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
 import type { Fault } from "#tests/support/fault-proxy.ts";
@@ -63,7 +63,7 @@ async function measure(service: Service): Promise<void> {
   await using proxy = await startServiceProxy(firebase.hosts, service);
   await using pages = await startPages({
     port: await findFreePort(),
-    variables: { ...variables, ...localVariables(firebase.hosts), ...proxy.variables },
+    variables: { ...variables, ...getLocalVariables(firebase.hosts), ...proxy.variables },
     // The failures are expected.
     onError: () => {},
   });
@@ -74,7 +74,7 @@ async function measure(service: Service): Promise<void> {
     const startedAt = performance.now();
     const response = await fetch(pages.url + path, { headers: { Cookie: cookie } });
     const html = await response.text();
-    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}`);
     return { html, ms: performance.now() - startedAt };
   };
   const seconds = service === "tokens" ? -1 : 3600;
@@ -118,12 +118,12 @@ async function measure(service: Service): Promise<void> {
 
 /** Returns the `Cookie` header of a session whose token is valid for some seconds. */
 async function createCookie(
-  hosts: Parameters<typeof localVariables>[0],
+  hosts: Parameters<typeof getLocalVariables>[0],
   { idToken, refreshToken }: TestAccount,
   expiresIn: number,
 ): Promise<string> {
   const session = createSessionCookie(
-    readEnv({ ...variables, ...localVariables(hosts) }),
+    readEnv({ ...variables, ...getLocalVariables(hosts) }),
     { refresh: () => Promise.reject(new Error("Unexpected refresh")) },
     Date.now,
   );

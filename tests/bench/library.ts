@@ -98,6 +98,6 @@ async function open(path: string): Promise<number> {
   const start = performance.now();
   const response = await fetch(app.url + path);
   await response.text();
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${path} responded with ${response.status}`);
   return performance.now() - start;
 }

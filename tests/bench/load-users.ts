@@ -4,7 +4,7 @@ import * as z from "zod";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { toStoryPath } from "#app/stories/book.ts";
-import { send, type Answer } from "./client.ts";
+import { send, type TimedResponse } from "./client.ts";
 import { toStoryId } from "./publish-stories.ts";
 
 // The users of `npm run bench:load`, in a separate process: readers and writers with pauses between their requests. Each page
@@ -14,13 +14,13 @@ import { toStoryId } from "./publish-stories.ts";
 const optionsSchema = z.object({
   url: z.string(),
   readers: z.number(),
-  /** Their cookies. */
+  /** The `Cookie` headers of the users. */
   writers: z.array(z.string()),
   seconds: z.number(),
 });
 export type LoadOptions = z.infer<typeof optionsSchema>;
 
-/** On average. */
+/** The average pause. */
 const READER_PAUSE_MS = 10_000;
 const WRITER_PAUSE_MS = 5000;
 
@@ -44,10 +44,10 @@ function toPath(page: number): string {
 export const loadReportSchema = z.object({
   reads: z.array(z.number()),
   writes: z.array(z.number()),
-  /** What failed, and how often. */
+  /** The number of failures, by their description. */
   errors: z.record(z.string(), z.number()),
   /** Of this process, in milliseconds. */
-  processorTime: z.number(),
+  cpuTime: z.number(),
   /** Of this process, in bytes. */
   memory: z.number(),
 });
@@ -60,21 +60,21 @@ process.once("message", (message) => {
 });
 
 async function run({ url, readers, writers, seconds }: LoadOptions): Promise<LoadReport> {
-  const report: LoadReport = { reads: [], writes: [], errors: {}, processorTime: 0, memory: 0 };
+  const report: LoadReport = { reads: [], writes: [], errors: {}, cpuTime: 0, memory: 0 };
   const end = performance.now() + seconds * 1000;
 
   async function count(
     kind: "reads" | "writes",
     what: string,
-    isExpected: (answer: Answer) => boolean,
-    answered: Promise<Answer>,
-  ): Promise<Answer | undefined> {
-    const answer = await answered.catch(() => undefined);
-    if (answer && isExpected(answer)) {
-      report[kind].push(answer.ms);
-      return answer;
+    isExpected: (response: TimedResponse) => boolean,
+    pending: Promise<TimedResponse>,
+  ): Promise<TimedResponse | undefined> {
+    const response = await pending.catch(() => undefined);
+    if (response && isExpected(response)) {
+      report[kind].push(response.ms);
+      return response;
     }
-    const failure = `${what}: ${answer?.status ?? "no answer"}`;
+    const failure = `${what}: ${response?.status ?? "no response"}`;
     report.errors[failure] = (report.errors[failure] ?? 0) + 1;
     return undefined;
   }
@@ -98,8 +98,8 @@ async function run({ url, readers, writers, seconds }: LoadOptions): Promise<Loa
     async function save(text: string): Promise<void> {
       const form = { intent: "save", id, revision: String(revision), title: "Salt", text };
       const saved = send(`${url}/drafts`, cookie, form);
-      const answer = await count("writes", "/drafts", ({ status }) => status === 200, saved);
-      if (answer) revision = savedSchema.parse(JSON.parse(answer.text)).draft.revision;
+      const response = await count("writes", "/drafts", ({ status }) => status === 200, saved);
+      if (response) revision = savedSchema.parse(JSON.parse(response.text)).draft.revision;
     }
     async function post(message: string): Promise<void> {
       const form = { messageId: createDocumentId(), message };
@@ -126,7 +126,7 @@ async function run({ url, readers, writers, seconds }: LoadOptions): Promise<Loa
     ...writers.map(write),
   ]);
   const { user, system } = process.cpuUsage(before);
-  return { ...report, processorTime: (user + system) / 1000, memory: process.memoryUsage.rss() };
+  return { ...report, cpuTime: (user + system) / 1000, memory: process.memoryUsage.rss() };
 }
 
 /** Reads a part of a story, and returns the cookies of that browser. */

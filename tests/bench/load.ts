@@ -29,7 +29,7 @@ for (const [name, scale] of Object.entries(SCALES)) {
 }
 const [small = 0, large = 0] = p95;
 if (p95.length === 2) {
-  console.log(`\np95 of reads, large to small: ${judge(large / small, MAX_RATIO, 2)}`);
+  console.log(`\np95 of reads, large to small: ${describeLimit(large / small, MAX_RATIO, 2)}`);
 }
 
 /** Returns the 95th percentile of reads. */
@@ -60,7 +60,7 @@ async function measure({ stories, messages }: (typeof SCALES)["small"]): Promise
   const { user, system } = process.cpuUsage(before);
   const memory = listMemory();
   users.disconnect();
-  const { reads, writes, errors, processorTime, memory: ofUsers } = loadReportSchema.parse(message);
+  const { reads, writes, errors, cpuTime, memory: ofUsers } = loadReportSchema.parse(message);
   const { documents, empty, written } = counter.collect();
   const firestore = counter.collectTimes();
 
@@ -69,18 +69,18 @@ async function measure({ stories, messages }: (typeof SCALES)["small"]): Promise
   const share = (ms: number) => `${Math.round(ms / (seconds * 10))}% of a processor`;
   console.log(`\n${READERS} readers and ${WRITERS} writers for ${seconds} s,`);
   console.log(`${stories.toLocaleString("en")} stories, ${messages.toLocaleString("en")} messages`);
-  print("errors", judge(failed, 0));
+  print("errors", describeLimit(failed, 0));
   for (const [what, count] of Object.entries(errors)) print(`  ${what}`, String(count));
-  print("calls of pages that timed out or failed", judge(logged, 0));
+  print("calls of pages that timed out or failed", describeLimit(logged, 0));
   print("reads", `${reads.length}, ${describe(reads)}`);
-  print("  p95 in ms", judge(percentile(reads, 0.95), MAX_P95_MS));
+  print("  p95 in ms", describeLimit(percentile(reads, 0.95), MAX_P95_MS));
   print("writes", `${writes.length}, ${describe(writes)}`);
   print("requests to Firestore", `${firestore.length}, ${describe(firestore)}`);
   print("documents read in a minute", inMinute(documents + empty));
   print("documents written in a minute", inMinute(written));
   for (const [what, mb] of memory) print(`memory of ${what}`, `${mb} MB`);
   print("memory of the users", `${Math.round(ofUsers / 1024 / 1024)} MB`);
-  print("the users themselves took", share(processorTime));
+  print("the users themselves took", share(cpuTime));
   print("the counter and the local database took", share((user + system) / 1000));
   return percentile(reads, 0.95);
 }
@@ -94,7 +94,7 @@ function describe(times: readonly number[]): string {
   return `p50 ${show(0.5)}, p95 ${show(0.95)}, p99 ${show(0.99)} ms`;
 }
 
-function judge(measured: number, limit: number, digits = 0): string {
+function describeLimit(measured: number, limit: number, digits = 0): string {
   const isOver = !(measured <= limit);
   if (isOver) process.exitCode = 1;
   return `${measured.toFixed(digits)} of ${limit} ${isOver ? "OVER" : "ok"}`;

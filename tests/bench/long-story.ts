@@ -1,6 +1,6 @@
 import { chromium, type Browser } from "@playwright/test";
 
-import { startOf } from "#app/stories/paragraph.ts";
+import { getStart } from "#app/stories/paragraph.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { median } from "./percentile.ts";
@@ -50,7 +50,7 @@ for (let round = 0; round <= ROUNDS; round += 1) {
   long.push(...paints.slice(1));
 }
 
-const ratio = medianOf(long, "first") / medianOf(short, "first");
+const ratio = getMedian(long, "first") / getMedian(short, "first");
 console.log(
   `short story  first paint ${show(short, "first")}  at its position ${show(short, "position")}`,
 );
@@ -65,7 +65,7 @@ process.exitCode = ratio > LIMIT ? 1 : 0;
 /** Opens a story with a stored reading position at paragraph `number`. */
 async function open(chrome: Browser, id: string, number: number): Promise<Paint> {
   const context = await chrome.newContext();
-  const start = startOf(`Paragraph ${number}. Nobody asks for a map of the rain until the second`);
+  const start = getStart(`Paragraph ${number}. Nobody asks for a map of the rain until the second`);
   const paragraph = await findParagraph(id, start);
   const row = [id, "Title", paragraph, start, 0, number - 1, 50, 10, Date.now() - 1000];
   const value = encodeURIComponent(JSON.stringify([row]));
@@ -96,10 +96,10 @@ function findNumberAt(offset: number): number {
   return Number(/Paragraph (\d+)\./.exec(before.slice(before.lastIndexOf("Paragraph ")))?.[1]);
 }
 
-function medianOf(paints: Paint[], what: keyof Paint): number {
+function getMedian(paints: Paint[], what: keyof Paint): number {
   return median(paints.map((paint) => paint[what]));
 }
 
 function show(paints: Paint[], what: keyof Paint): string {
-  return `${medianOf(paints, what).toFixed(0)} ms`.padStart(8);
+  return `${getMedian(paints, what).toFixed(0)} ms`.padStart(8);
 }

@@ -1,6 +1,6 @@
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
-import { localVariables } from "#emulator/local-project.ts";
+import { getLocalVariables } from "#emulator/local-project.ts";
 import { startPages } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
@@ -15,7 +15,7 @@ const LINES = [
 ];
 
 export interface ProductionOptions {
-  /** Messages in the room. @default 50, as many as a page shows */
+  /** The number of messages in the room. @default 50, as many as a page shows */
   messages?: number;
   /** The folder of the build. @default the working directory */
   root?: string;
@@ -51,7 +51,7 @@ export async function startProduction({
     inspectorPort,
     variables: {
       SESSION_SECRET: "a secret that is at least 32 characters",
-      ...localVariables(hosts),
+      ...getLocalVariables(hosts),
       ...(!hasPageCache && { PAGE_CACHE: "off" }),
     },
     onError,
@@ -99,6 +99,6 @@ async function post(url: string, path: string, form: Record<string, string>, coo
     headers: { Origin: url, Cookie: cookie },
     redirect: "manual",
   });
-  if (response.status >= 400) throw new Error(`${path} answered ${response.status}`);
+  if (response.status >= 400) throw new Error(`${path} responded with ${response.status}`);
   return response;
 }

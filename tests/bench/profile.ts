@@ -29,15 +29,15 @@ const profileSchema = z.object({
 export async function connectProfiler(port: number) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
   await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
-  const answers = new Map<number, (result: unknown) => void>();
+  const pending = new Map<number, (result: unknown) => void>();
   socket.on("message", (data: Buffer) => {
-    const answer = answerSchema.safeParse(JSON.parse(data.toString())).data;
-    if (answer) answers.get(answer.id)?.(answer.result);
+    const message = resultSchema.safeParse(JSON.parse(data.toString())).data;
+    if (message) pending.get(message.id)?.(message.result);
   });
   const call = (method: string) =>
     new Promise<unknown>((resolve) => {
-      const id = answers.size + 1;
-      answers.set(id, resolve);
+      const id = pending.size + 1;
+      pending.set(id, resolve);
       socket.send(JSON.stringify({ id, method }));
     });
   await call("Profiler.enable");
@@ -52,7 +52,7 @@ export async function connectProfiler(port: number) {
   };
 }
 
-const answerSchema = z.object({ id: z.number(), result: z.unknown().optional() });
+const resultSchema = z.object({ id: z.number(), result: z.unknown().optional() });
 
 function sumScripts({ nodes, samples, timeDeltas }: z.infer<typeof profileSchema>): number {
   const counted = new Set<number>();

@@ -1,7 +1,7 @@
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What Firestore has answered. */
+/** What Firestore has sent. */
 export interface Reads {
   /** Documents that were sent, over REST and in the SDK's streams. */
   documents: number;
@@ -13,7 +13,7 @@ export interface Reads {
   written: number;
 }
 
-interface Answer {
+interface CountedResponse {
   path: string;
   text: string;
 }
@@ -32,7 +32,7 @@ const READ = /:(?:runQuery|batchGet)$|\/Listen\/channel\?.*TYPE=xmlhttp/;
 /** Starts a proxy in front of the Firestore at `host`, which counts the documents that are read. */
 export async function startReadCounter(host: string) {
   const { hostname, port } = new URL(`http://${host}`);
-  const answers: Answer[] = [];
+  const responses: CountedResponse[] = [];
   let intervals: [start: number, end: number][] = [];
   let collected: Reads = { documents: 0, empty: 0, requests: 0, written: 0 };
   let written = 0;
@@ -42,14 +42,14 @@ export async function startReadCounter(host: string) {
     const passed = request({ hostname, port, method, path, headers }, (response) => {
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       outgoing.flushHeaders();
-      const answer = { path, text: "" };
-      if (READ.test(path) || GET.test(path)) answers.push(answer);
+      const counted = { path, text: "" };
+      if (READ.test(path) || GET.test(path)) responses.push(counted);
       response.on("data", (chunk: Buffer) => {
-        answer.text += chunk.toString();
+        counted.text += chunk.toString();
       });
       response.on("end", () => {
         intervals.push([start, performance.now()]);
-        if (path.endsWith(":commit")) written += answer.text.match(WRITTEN)?.length ?? 0;
+        if (path.endsWith(":commit")) written += counted.text.match(WRITTEN)?.length ?? 0;
       });
       response.pipe(outgoing);
     });
@@ -63,7 +63,7 @@ export async function startReadCounter(host: string) {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Returns what was read since the last call. */
     collect(): Reads {
-      const counts = answers.map(({ path, text }) =>
+      const counts = responses.map(({ path, text }) =>
         GET.test(path) ? 1 : (text.match(DOCUMENT)?.length ?? 0),
       );
       const before = collected;

@@ -10,7 +10,7 @@ import {
   setLogLevel,
 } from "firebase/firestore";
 
-import { messagesPath, PAGE_SIZE } from "#app/chat/message.ts";
+import { getMessagesPath, PAGE_SIZE } from "#app/chat/message.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
 
 // Listens to the room as many browsers would: each listener has its own Firestore. The parent process sends messages; the
@@ -27,7 +27,7 @@ const apps = Array.from({ length: Number(count) }, (_, index) => {
   const firestore = getFirestore(app);
   connectFirestoreEmulator(firestore, hostname, Number(port));
   const newest = query(
-    collection(firestore, messagesPath(ROOM_ID)),
+    collection(firestore, getMessagesPath(ROOM_ID)),
     orderBy("createdAt"),
     limitToLast(PAGE_SIZE),
   );

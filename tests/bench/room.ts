@@ -13,7 +13,7 @@ import { changeDocument } from "#tests/support/documents.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
 import { startCountedProduction } from "./counted-production.ts";
 import { median, percentile } from "./percentile.ts";
-import { readProcessorTime } from "./processor-time.ts";
+import { readCpuTime } from "./cpu-time.ts";
 import { startProduction } from "./production.ts";
 import type { Reads } from "./read-counter.ts";
 
@@ -245,17 +245,17 @@ async function measureFrames(): Promise<void> {
   const { counter } = app;
   const after = toLivePath({ id: "a".repeat(20), createdAt: Date.now() }, 1);
 
-  /** Opens frames, and returns the processor time of their first seconds and of the minute after it. */
+  /** Opens frames, and returns the CPU time of their first seconds and of the minute after it. */
   async function open(count: number): Promise<[number, number]> {
     const abort = new AbortController();
-    const times = [await readProcessorTime(app.url)];
+    const times = [await readCpuTime(app.url)];
     const frames = Array.from({ length: count }, async () => {
       const frame = await fetch(app.url + after, { signal: abort.signal });
       return frame.text();
     });
     for (const ms of [2000, 60_000]) {
       await delay(ms);
-      times.push(await readProcessorTime(app.url));
+      times.push(await readCpuTime(app.url));
       if (ms === 2000) counter.collect();
     }
     abort.abort();
@@ -270,8 +270,8 @@ async function measureFrames(): Promise<void> {
   const { requests, documents, empty } = counter.collect();
   add("a frame without scripts, requests in a minute", requests / FRAMES, "");
   add("a frame without scripts, documents read in a minute", (documents + empty) / FRAMES, "");
-  add("the processor time to open it, with workerd's own", (used[0] - idle[0]) / FRAMES, "ms");
-  add("the processor time of one of its reads", (used[1] - idle[1]) / requests, "ms");
+  add("the CPU time to open it, with workerd's own", (used[0] - idle[0]) / FRAMES, "ms");
+  add("the CPU time of one of its reads", (used[1] - idle[1]) / requests, "ms");
 }
 
 function addReads(what: string, { documents, empty, requests }: Reads): void {

@@ -26,8 +26,8 @@ await using app = await startProduction({
 });
 
 const hello = { what: "hello", path: "/bench/hello", cookie: "" };
-const react = { what: "React alone, signed in", path: "/bench/react", cookie: app.cookie };
-const reactOut = { what: "React alone, signed out", path: "/bench/react", cookie: "" };
+const reactSignedIn = { what: "React alone, signed in", path: "/bench/react", cookie: app.cookie };
+const reactSignedOut = { what: "React alone, signed out", path: "/bench/react", cookie: "" };
 // No page with an unknown parameter is cached.
 const visitor = { what: "/home, signed out, not cached", path: "/home?not-cached", cookie: "" };
 const user = { what: "/home, signed in", path: "/home", cookie: app.cookie };
@@ -35,7 +35,7 @@ const cached = { what: "/home, signed out, cached", path: "/home", cookie: "" };
 type Row = typeof hello;
 
 const isCached = await findInCache(cached);
-const rows = [hello, reactOut, react, visitor, user, ...(isCached ? [cached] : [])];
+const rows = [hello, reactSignedOut, reactSignedIn, visitor, user, ...(isCached ? [cached] : [])];
 const rates = await measureRates();
 for (const row of rows) {
   const { what } = row;
@@ -46,8 +46,8 @@ if (!isCached) {
   process.exitCode = 1;
 }
 const ratios = [
-  { what: "signed out, of React alone", row: visitor, base: reactOut, min: MIN_OF_REACT },
-  { what: "signed in, of React alone", row: user, base: react, min: MIN_OF_REACT },
+  { what: "signed out, of React alone", row: visitor, base: reactSignedOut, min: MIN_OF_REACT },
+  { what: "signed in, of React alone", row: user, base: reactSignedIn, min: MIN_OF_REACT },
   ...(isCached ? [{ what: "cached, of hello", row: cached, base: hello, min: MIN_OF_HELLO }] : []),
 ];
 for (const { what, row, base, min } of ratios) {
@@ -111,7 +111,7 @@ async function measurePage(row: Row): Promise<number> {
 }
 
 async function open({ path, cookie }: Row) {
-  const answer = await send(app.url + path, cookie);
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
-  return answer;
+  const response = await send(app.url + path, cookie);
+  if (response.status !== 200) throw new Error(`${path} responded with ${response.status}`);
+  return response;
 }

@@ -304,11 +304,11 @@ interface Credentials {
 
 /** Acts as a password manager that fills fields when they appear, without events. */
 async function fillEarly(page: Page, path: string, values: Credentials) {
-  await page.addInitScript((known) => {
+  await page.addInitScript((credentials) => {
     const fill = () => {
       for (const input of document.querySelectorAll<HTMLInputElement>("main input")) {
         if (input.value || !input.autocomplete) continue;
-        input.value = input.type === "password" ? known.password : known.username;
+        input.value = input.type === "password" ? credentials.password : credentials.username;
       }
     };
     const observer = new MutationObserver(fill);

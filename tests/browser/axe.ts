@@ -65,7 +65,7 @@ async function expectNoViolations(
 
 /**
  * Runs axe in the page, which has no frames. Each document gets the half megabyte of axe only once. `AxeBuilder` sends
- * twice as much, twice for each run, so that tests of whole screens take a quarter more processor time.
+ * twice as much, twice for each run, so that tests of whole screens take a quarter more CPU time.
  */
 async function runAxe(page: Page, within: string, options: RunOptions): Promise<AxeResults> {
   // An expression, so that Playwright does not send the result, which has functions.

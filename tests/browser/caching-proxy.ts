@@ -35,7 +35,7 @@ export async function startCachingProxy(origin: string) {
   if (address === null || typeof address === "string") throw new Error("Expected a port");
   return {
     url: `http://127.0.0.1:${address.port}`,
-    /** Resolves when the app has answered every request. */
+    /** Resolves when the app has responded to every request. */
     async settled(): Promise<void> {
       await Promise.all(running);
     },
@@ -62,16 +62,16 @@ function pass(
   const hasBody = "content-length" in headers || "transfer-encoding" in headers;
   const isRepeatable = isRead && !hasBody;
 
-  function forward(answer: IncomingMessage) {
-    const { connection: _, ...own } = answer.headers;
+  function forward(response: IncomingMessage) {
+    const { connection: _, ...own } = response.headers;
     // Discards the rest of a response when the browser has closed the connection.
-    outgoing.on("close", () => answer.resume());
-    if (outgoing.destroyed) return void answer.resume();
-    outgoing.writeHead(answer.statusCode ?? 502, own);
-    answer.pipe(outgoing);
-    const isFile = answer.statusCode === 200 && own["cache-control"]?.startsWith("public");
+    outgoing.on("close", () => response.resume());
+    if (outgoing.destroyed) return void response.resume();
+    outgoing.writeHead(response.statusCode ?? 502, own);
+    response.pipe(outgoing);
+    const isFile = response.statusCode === 200 && own["cache-control"]?.startsWith("public");
     if (!isRead || !isFile) return;
-    buffer(answer).then(
+    buffer(response).then(
       (body) => onFile({ headers: own, body }),
       () => {}, // The browser has closed the connection.
     );
@@ -84,9 +84,9 @@ function pass(
         headers: { ...headers, connection: "close" },
       });
       let hasResponse = false;
-      passed.on("response", (answer) => {
+      passed.on("response", (response) => {
         hasResponse = true;
-        forward(answer);
+        forward(response);
       });
       passed.on("error", () => {
         if (hasResponse || isRetry || !isRepeatable) outgoing.destroy();

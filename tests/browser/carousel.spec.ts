@@ -214,9 +214,9 @@ test.describe("with JavaScript", () => {
     ] as const) {
       test(`ignores a fetched list that is ${what}`, async ({ page }) => {
         await page.route("**/assets/jsons/books.json", (route) => route.fulfill({ body }));
-        const answer = page.waitForResponse("**/assets/jsons/books.json");
+        const response = page.waitForResponse("**/assets/jsons/books.json");
         await page.goto("/home");
-        await (await answer).finished();
+        await (await response).finished();
 
         const row = page.getByRole("region", { name: TRENDING });
         await expectShown(row, 0, 3);

@@ -13,7 +13,7 @@ test.describe("with JavaScript", () => {
     page,
   }) => {
     await page.goto(PATH);
-    const third = thirdChapterOf(page);
+    const third = findThirdChapter(page);
     const scrollTo = async (top: number) => {
       await page.evaluate((y) => window.scrollTo(0, y), top);
       await expect.poll(() => page.evaluate(() => scrollY)).toBe(top);
@@ -37,7 +37,7 @@ test.describe("with JavaScript", () => {
     await page.goto(PATH);
     await page.keyboard.press("Shift");
     await expectTracking(page);
-    const third = thirdChapterOf(page);
+    const third = findThirdChapter(page);
     await setLayoutAbove(third, "hidden");
     await third.evaluate((heading) => {
       const above = heading.closest("section")?.previousElementSibling;
@@ -57,7 +57,7 @@ test.describe("with JavaScript", () => {
   }) => {
     const load = await holdScript(page, "reader");
     await page.goto(PATH);
-    const third = thirdChapterOf(page);
+    const third = findThirdChapter(page);
     await setLayoutAbove(third, "hidden");
     await followThirdChapter(page);
     await expect(third).toHaveAttribute("data-linked", "");
@@ -87,7 +87,7 @@ function describeChapters() {
 
     await followThirdChapter(page);
 
-    const third = thirdChapterOf(page);
+    const third = findThirdChapter(page);
     await expect(third).toBeInViewport();
     const id = (await third.getAttribute("id")) ?? "no id";
     await expect(page).toHaveURL(`${PATH}#${id}`);
@@ -99,7 +99,7 @@ function describeChapters() {
   });
 }
 
-function thirdChapterOf(page: Page): Locator {
+function findThirdChapter(page: Page): Locator {
   return page.getByRole("article").getByRole("heading", { level: 2 }).nth(2);
 }
 

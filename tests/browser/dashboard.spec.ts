@@ -144,7 +144,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** Tests of what tests/stories/home-without-scripts.test.ts shows without JavaScript. */
+/** Tests with JavaScript; tests/stories/home-without-scripts.test.ts tests the same without it. */
 function describeDashboard() {
   test("shows everything in order, and each book as a link", async ({ page }) => {
     await page.goto("/home");
@@ -269,6 +269,6 @@ function describeResults(width: number, height: number) {
 async function search(page: Page, words: string) {
   await page.getByRole("searchbox").fill(words);
   await page.getByRole("button", { name: "Search", exact: true }).click();
-  // Before, the links are those of the previous page.
+  // Until then, the links are those of the previous search.
   await expect(page).toHaveTitle(new RegExp(`for “${words}”`));
 }

@@ -1,4 +1,4 @@
-import { localVariables } from "#emulator/local-project.ts";
+import { getLocalVariables } from "#emulator/local-project.ts";
 import { startPages } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
 import { startFaultProxy, type Fault, type FaultRequest } from "#tests/support/fault-proxy.ts";
@@ -69,7 +69,7 @@ export const test = base.extend({
         port: await findFreePort(),
         variables: {
           SESSION_SECRET: "a secret that is at least 32 characters",
-          ...localVariables({
+          ...getLocalVariables({
             ...firebase.hosts,
             FIRESTORE_EMULATOR_HOST: firestore.host,
             FIREBASE_DATABASE_EMULATOR_HOST: database.host,

@@ -1,6 +1,6 @@
 import { test as base, type BrowserContext } from "@playwright/test";
 
-import { localVariables } from "#emulator/local-project.ts";
+import { getLocalVariables } from "#emulator/local-project.ts";
 import { startPages } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
 import {
@@ -18,7 +18,7 @@ export { expect } from "@playwright/test";
 export interface TestApp {
   url: string;
   firebase: TestFirebase;
-  /** Resolves when the app has answered every request. */
+  /** Resolves when the app has responded to every request. */
   settled: () => Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         port: await findFreePort(),
         variables: {
           SESSION_SECRET: "a secret that is at least 32 characters",
-          ...localVariables(firebase.hosts),
+          ...getLocalVariables(firebase.hosts),
           // Tests write to Firebase directly, which no cache notices.
           PAGE_CACHE: "off",
           ...appVariables,
@@ -115,7 +115,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       // A message that is still being sent would be stored later, and shown to the next test.
       await app.settled();
       await app.firebase.clear();
-      // A test's own services may not answer.
+      // A test's own services may not respond.
       if (Object.keys(appVariables).length === 0) await closeCircuitBreakers(app.url);
       const isAllowed = (line: string) => errorLog.allowed.some((pattern) => pattern.test(line));
       const unexpected = errorLog.lines.filter((line) => !isAllowed(line));
@@ -126,8 +126,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 });
 
 /**
- * Lets the app call each of Firebase's services. One that answered too late on a busy machine would be missing from the
- * first pages of the next test.
+ * Lets the app call each of Firebase's services. One that responded too late on a busy machine would be missing from
+ * the first pages of the next test.
  */
 async function closeCircuitBreakers(url: string): Promise<void> {
   const response = await fetch(`${url}/healthz`);

@@ -187,7 +187,7 @@ function describeRoomError(open: OpenGoogle) {
   });
 }
 
-/** Tests of what Vitest shows without JavaScript. */
+/** Tests with JavaScript. Vitest tests the same pages without it. */
 function describeGoogle(open: OpenGoogle) {
   for (const screen of SCREENS) {
     test(`declining at Google is reported: ${screen}`, async ({ page }) => {

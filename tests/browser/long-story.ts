@@ -12,6 +12,6 @@ export const LONG = {
 export const LONG_PATH = `/read/${LONG.id}`;
 
 /** Returns a paragraph of the story by its number. */
-export function paragraphOf(page: Page, number: number) {
+export function getParagraph(page: Page, number: number) {
   return page.locator("#text").getByText(`Paragraph ${number}.`);
 }

@@ -111,7 +111,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByPlaceholder("Type a message…")).toBeFocused();
   });
 
-  test("offers no edit after 15 minutes, and keeps the text when the server refuses it", async ({
+  test("offers no edit after 15 minutes, and keeps the text when the server rejects it", async ({
     page,
     app,
     person,
@@ -271,6 +271,6 @@ test.describe("without JavaScript", () => {
 async function readMessageId(page: Page, hosts: { FIRESTORE_EMULATOR_HOST: string }) {
   const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
   const url = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/${root}/rooms/general/messages`;
-  const answer = await page.request.get(url);
-  return /messages\/([\w-]+)"/.exec(await answer.text())?.[1] ?? "";
+  const response = await page.request.get(url);
+  return /messages\/([\w-]+)"/.exec(await response.text())?.[1] ?? "";
 }

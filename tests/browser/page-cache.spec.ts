@@ -1,4 +1,4 @@
-import { localVariables } from "#emulator/local-project.ts";
+import { getLocalVariables } from "#emulator/local-project.ts";
 import { startPages } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
 import type { TestFirebase } from "#tests/support/firebase.ts";
@@ -28,7 +28,7 @@ test.describe.configure({ mode: "default" });
 
 test.use({ javaScriptEnabled: true });
 
-test("a page from the cache hydrates, with a note while Firestore is silent, and the next page has none", async ({
+test("a page from the cache hydrates, with a note while Firestore does not respond, and the next page has none", async ({
   page,
   app,
   context,
@@ -57,7 +57,7 @@ test("a page from the cache hydrates, with a note while Firestore is silent, and
   await expect(page.getByText(NOTE)).toBeHidden();
 });
 
-test("while Firestore is silent, a reader goes on with a story where they were", async ({
+test("while Firestore does not respond, a reader continues a story where they were", async ({
   page,
   app,
   context,
@@ -140,7 +140,7 @@ async function startWorker({ hosts }: TestFirebase, errorLog: { lines: string[] 
     port: await findFreePort(),
     variables: {
       SESSION_SECRET: "a secret that is at least 32 characters",
-      ...localVariables(hosts),
+      ...getLocalVariables(hosts),
     },
     onError: (line) => errorLog.lines.push(`server: ${line}`),
   });
@@ -150,7 +150,7 @@ function isCached({ headers }: Response): boolean {
   return /(?:^|, )cache(?:,|$)/.test(headers.get("Server-Timing") ?? "");
 }
 
-/** Returns the nonce of the policy, and the different ones of the page's scripts. */
+/** Returns the nonce of the policy, and the distinct nonces of the page's scripts. */
 async function readNonces(response: Response) {
   const html = await response.text();
   const policy = response.headers.get("Content-Security-Policy") ?? "";

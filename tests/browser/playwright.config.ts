@@ -23,7 +23,8 @@ export default defineConfig({
   // Each worker has its own browser, app and Firebase, so workers never share data. They often wait, so three of them fit
   // two cores.
   workers: 3,
-  // Far more than any test needs, because a busy machine answers late. Tests that promise a time measure it themselves.
+  // Far more than any test needs, because a busy machine responds late. Tests that promise a time measure it
+  // themselves.
   timeout: 60_000,
   expect: { timeout: 15_000 },
   // A busy machine can still upset one of hundreds of tests. `npm test` prints those that passed only the second time.

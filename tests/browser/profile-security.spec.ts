@@ -118,7 +118,7 @@ function describeDeletion() {
   });
 }
 
-/** Tests of what Vitest shows without JavaScript. */
+/** Tests with JavaScript. Vitest tests the same pages without it. */
 function describeSecurity() {
   test("a new password works at once, and a wrong current password is rejected", async ({
     page,

@@ -76,15 +76,18 @@ test.describe("with JavaScript", () => {
 
   test("saving keeps the focus on the button and is announced", async ({ page, person }) => {
     await openAs(page, person, "/profile");
-    const answer = page.getByRole("region", { name: "Name and photo" }).getByRole("status").last();
-    await answer.evaluate((element) => Object.assign(window, { answer: element }));
+    const response = page
+      .getByRole("region", { name: "Name and photo" })
+      .getByRole("status")
+      .last();
+    await response.evaluate((element) => Object.assign(window, { response: element }));
 
     await page.getByLabel("Name", { exact: true }).fill(" Ana Reyes ");
     await page.getByRole("button", { name: "Save", exact: true }).focus();
     await page.keyboard.press("Enter");
 
-    await expect(answer).toContainText("Saved.");
-    expect(await answer.evaluate((element) => element === Reflect.get(window, "answer"))).toBe(
+    await expect(response).toContainText("Saved.");
+    expect(await response.evaluate((element) => element === Reflect.get(window, "answer"))).toBe(
       true,
     );
     await expect(page.getByRole("button", { name: "Save", exact: true })).toBeFocused();
@@ -149,7 +152,7 @@ function describeSuccess(width: number, height: number) {
   });
 }
 
-/** Tests of what tests/profile/profile-without-scripts.test.ts shows without JavaScript. */
+/** Tests with JavaScript; tests/profile/profile-without-scripts.test.ts tests the same without it. */
 function describeProfile() {
   test("a user adds a name, and the next message shows it", async ({ page, addPerson }) => {
     await servePictures(page);

@@ -7,7 +7,7 @@ import { test as base } from "./fixtures.ts";
 export interface Provider {
   host: string;
   /** The request handler. Each file sets its own. */
-  answer: (response: ServerResponse, request: IncomingMessage) => unknown;
+  respond: (response: ServerResponse, request: IncomingMessage) => unknown;
 }
 
 /** Runs the app with a provider whose responses are the test's. */
@@ -15,9 +15,9 @@ export const test = base.extend<object, { provider: Provider }>({
   provider: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
     async ({}, use) => {
-      const provider: Provider = { host: "", answer: () => {} };
+      const provider: Provider = { host: "", respond: () => {} };
       await using server = await startServer((response, request) =>
-        provider.answer(response, request),
+        provider.respond(response, request),
       );
       provider.host = server.host;
       await use(provider);

@@ -6,7 +6,7 @@ import { toMessageForm } from "#tests/support/message-form.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
-import { LONG, LONG_PATH, paragraphOf } from "./long-story.ts";
+import { LONG, LONG_PATH, getParagraph } from "./long-story.ts";
 import { openAs } from "./sign-in.ts";
 
 /** Returns the id of a paragraph by its number in the story's text. */
@@ -19,8 +19,8 @@ async function quote(page: Page, app: TestApp, person: TestAccount, number: numb
   await openAs(page, person, "/surprise");
   const text = `“Paragraph ${number}.”\n${LONG_PATH}#${idOf(number)}\nRain again.`;
   const form = toMessageForm({ id: id.repeat(20), text });
-  const answer = await page.request.post("/home", { form, headers: { Origin: app.url } });
-  expect(answer.status()).toBe(200);
+  const response = await page.request.post("/home", { form, headers: { Origin: app.url } });
+  expect(response.status()).toBe(200);
 }
 
 /** Opens the story as a person whose reading position in it is at a paragraph. */
@@ -54,7 +54,7 @@ for (const javaScriptEnabled of [true, false]) {
       await quote(page, app, ana, 30, "b");
 
       await openAt(page, app, mira, 5);
-      await expect(paragraphOf(page, 12)).toBeVisible();
+      await expect(getParagraph(page, 12)).toBeVisible();
       await expect(markOf(page)).toHaveCount(0);
 
       await openAt(page, app, tomas, 20);
@@ -72,7 +72,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page).toHaveURL(`${LONG_PATH}#newest`);
     });
 
-    test("folds a quotation from further on, and leads back from it", async ({
+    test("folds a quote from further on, and leads back from it", async ({
       page,
       app,
       addPerson,
@@ -91,9 +91,9 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(room.getByText("“Paragraph 60.”")).toBeVisible();
 
       await room.getByRole("link", { name: LONG.title }).click();
-      await expect(paragraphOf(page, 60)).toBeInViewport();
+      await expect(getParagraph(page, 60)).toBeInViewport();
       await page.getByRole("link", { name: /^Back to where you were/ }).click();
-      await expect(paragraphOf(page, 20)).toBeInViewport();
+      await expect(getParagraph(page, 20)).toBeInViewport();
 
       await openAt(page, app, tomas, 70);
       // With scripts the room has stayed open.
@@ -104,7 +104,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("shows marks and opens quotations as the reader goes on", async ({ page, app, addPerson }) => {
+test("shows marks and opens quotes as the reader continues", async ({ page, app, addPerson }) => {
   await publishStory(app.firebase.hosts, LONG);
   const ana = await addPerson();
   await quote(page, app, ana, 30, "a");
@@ -115,7 +115,7 @@ test("shows marks and opens quotations as the reader goes on", async ({ page, ap
   await expect(markOf(page)).toHaveCount(0);
 
   await page.mouse.move(200, 300);
-  await paragraphOf(page, 34).evaluate((paragraph) => paragraph.scrollIntoView());
+  await getParagraph(page, 34).evaluate((paragraph) => paragraph.scrollIntoView());
   await page.mouse.wheel(0, 10);
 
   await expect(markOf(page)).toHaveText(["1"]);

@@ -29,7 +29,7 @@ const findLive = (page: Page) =>
     .getByRole("region", { name: "Explore Trending Live Stories" })
     .getByRole("link", { name: /Lamplighter's Orchard/ });
 
-/** Expects a number of readers on the dashboard once the server, which asks the database every 10 s, knows it. */
+/** Expects a number of readers on the dashboard once the server has read it: it asks the database every 10 s. */
 async function expectReadingNow(page: Page, count: number) {
   await expectCount(page, ORCHARD, count);
   await page.clock.fastForward(REQUEST_INTERVAL_MS);

@@ -4,7 +4,7 @@ import { toMessageForm } from "#tests/support/message-form.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { LONG, LONG_PATH, paragraphOf } from "./long-story.ts";
+import { LONG, LONG_PATH, getParagraph } from "./long-story.ts";
 import { expectAtTop, expectTracking, waitForFrames } from "./reader.ts";
 import { openAs, signIn } from "./sign-in.ts";
 
@@ -47,7 +47,7 @@ test.describe("with JavaScript", () => {
     const percent = (await byline.textContent()) ?? "";
 
     // Brings back the bar, which hides while the user reads on.
-    await paragraphOf(page, 42).click();
+    await getParagraph(page, 42).click();
     await page.getByRole("link", { name: /^Room/ }).click();
     await expect(page.getByRole("log")).toBeInViewport();
     await expect(byline).toHaveText(percent);
@@ -62,7 +62,7 @@ test.describe("with JavaScript", () => {
     app,
   }) => {
     await publishStory(app.firebase.hosts, LONG);
-    await page.goto(await addressOf(page, 40));
+    await page.goto(await getAddress(page, 40));
     await expectFirst(page, 40);
     // Scrolls only a little, to see the text around the passage.
     await scroll(page, 100);
@@ -72,12 +72,12 @@ test.describe("with JavaScript", () => {
     await page.goto("/home");
     await expect(page.getByRole("region", { name: "Continue reading" })).toBeHidden();
 
-    await page.goto(await addressOf(page, 40));
+    await page.goto(await getAddress(page, 40));
     for (let count = 0; count < 4; count += 1) await scroll(page, 400);
     expect(await leave(page)).toMatch(/Paragraph%205\d/);
   });
 
-  test("keeps the position when the user follows a quotation, and links back to it", async ({
+  test("keeps the position when the user follows a quote, and links back to it", async ({
     page,
     app,
     person,
@@ -86,7 +86,7 @@ test.describe("with JavaScript", () => {
     // At this width the page has a link to the room at its top.
     await page.setViewportSize({ width: 360, height: 800 });
     await openAs(page, person, LONG_PATH);
-    await page.goto(await addressOf(page, 60));
+    await page.goto(await getAddress(page, 60));
     const path = page.url().slice(app.url.length);
     const form = toMessageForm({ id: "q".repeat(20), text: `“Paragraph 60.”\n${path}` });
     await page.request.post("/home", { form, headers: { Origin: app.url } });
@@ -95,7 +95,7 @@ test.describe("with JavaScript", () => {
     const byline = page.getByText(/^Ana · \d+ min · /);
     const percent = (await byline.textContent()) ?? "";
 
-    await paragraphOf(page, 11).click();
+    await getParagraph(page, 11).click();
     await page.getByRole("link", { name: /^Room/ }).click();
     await page.getByRole("link", { name: "“Paragraph 60.”" }).click();
     await expectFirst(page, 60);
@@ -121,7 +121,7 @@ test.describe("with JavaScript", () => {
     await page.evaluate(() =>
       Reflect.apply(Reflect.get(window, "find"), window, ["Paragraph 60."]),
     );
-    await expect(paragraphOf(page, 60)).toBeInViewport();
+    await expect(getParagraph(page, 60)).toBeInViewport();
     await scroll(page, 100);
 
     expect(await leave(page)).toContain("Paragraph%2010.");
@@ -156,14 +156,14 @@ test.describe("with JavaScript", () => {
     await page.goto(LONG_PATH);
     await readTo(page, 40);
     await scroll(page, 20);
-    const line = paragraphOf(page, 42);
-    const top = await topOf(line);
+    const line = getParagraph(page, 42);
+    const top = await getTop(line);
 
     const text = LONG.text.replace("Paragraph 3.", "New.\n\nAnd another.\n\nParagraph three.");
     await publishStory(app.firebase.hosts, { ...LONG, text, updatedAt: "2026-02-01T00:00:00Z" });
     await comeBack(page);
     await expect(page.getByText("And another.")).toBeAttached();
-    expect(Math.abs((await topOf(line)) - top)).toBeLessThan(1);
+    expect(Math.abs((await getTop(line)) - top)).toBeLessThan(1);
 
     const changed = text.replace("Paragraph 42.", "Paragraph forty-two.");
     const updatedAt = "2026-03-01T00:00:00Z";
@@ -171,7 +171,7 @@ test.describe("with JavaScript", () => {
     await comeBack(page);
     const update = page.getByRole("button", { name: "Show the changes" });
     await expect(update).toBeVisible();
-    expect(Math.abs((await topOf(line)) - top)).toBeLessThan(1);
+    expect(Math.abs((await getTop(line)) - top)).toBeLessThan(1);
     await update.click();
     await expect(page.getByText("Paragraph forty-two.")).toBeInViewport();
     await expect(update).toBeHidden();
@@ -209,7 +209,7 @@ test.describe("with JavaScript", () => {
     await other.close();
   });
 
-  test("offers the further position of another device, and does not scroll by itself", async ({
+  test("offers the further position of another device, and does not scroll automatically", async ({
     page,
     app,
     person,
@@ -299,10 +299,10 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** Returns the path of a paragraph, as in a quotation. */
-async function addressOf(page: Page, number: number): Promise<string> {
+/** Returns the path of a paragraph, as in a quote. */
+async function getAddress(page: Page, number: number): Promise<string> {
   await page.goto(LONG_PATH);
-  return `${LONG_PATH}#${(await paragraphOf(page, number).getAttribute("id")) ?? ""}`;
+  return `${LONG_PATH}#${(await getParagraph(page, number).getAttribute("id")) ?? ""}`;
 }
 
 /** Turns the mouse wheel over the text, and waits until the page has scrolled. */
@@ -317,7 +317,7 @@ async function scroll(page: Page, distance: number) {
   await waitForFrames(page);
 }
 
-function topOf(paragraph: Locator): Promise<number> {
+function getTop(paragraph: Locator): Promise<number> {
   return paragraph.evaluate((element) => element.getBoundingClientRect().top);
 }
 
@@ -343,7 +343,7 @@ async function leave(page: Page): Promise<string | undefined> {
 
 /** Scrolls a paragraph to the top, and waits until the position is saved on the device. */
 async function readTo(page: Page, number: number) {
-  await paragraphOf(page, number).evaluate((paragraph) => paragraph.scrollIntoView());
+  await getParagraph(page, number).evaluate((paragraph) => paragraph.scrollIntoView());
   await expect
     .poll(async () => (await page.context().cookies()).find(({ name }) => name === "places")?.value)
     .toContain(encodeURIComponent(`Paragraph ${number}.`));
@@ -351,5 +351,5 @@ async function readTo(page: Page, number: number) {
 
 /** Expects a paragraph at the top of the window, where links scroll to. */
 async function expectFirst(page: Page, number: number) {
-  await expectAtTop(paragraphOf(page, number));
+  await expectAtTop(getParagraph(page, number));
 }

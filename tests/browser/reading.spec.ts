@@ -4,7 +4,7 @@ import { publishStory } from "#tests/support/stories.ts";
 import { fillRoom } from "../support/fill-room.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { LONG, LONG_PATH, paragraphOf } from "./long-story.ts";
+import { LONG, LONG_PATH, getParagraph } from "./long-story.ts";
 import { holdScript } from "./reader.ts";
 import { openAs } from "./sign-in.ts";
 
@@ -82,7 +82,7 @@ test.describe("with JavaScript", () => {
 
     await contents.click();
     await page.getByRole("link", { name: /^2\. Part 2/ }).click();
-    await expect.poll(() => topOf(page, "Part 2")).toBeLessThan(100);
+    await expect.poll(() => getTop(page, "Part 2")).toBeLessThan(100);
     await expect(page.getByRole("navigation", { name: "Contents" })).toBeHidden();
   });
 
@@ -122,9 +122,9 @@ test.describe("with JavaScript", () => {
     await expect(sheet).toBeHidden();
 
     for (let part = 1; part <= 3; part += 1) await page.keyboard.press("ArrowRight");
-    await expect.poll(() => topOf(page, "Part 3")).toBeLessThan(200);
+    await expect.poll(() => getTop(page, "Part 3")).toBeLessThan(200);
     await page.keyboard.press("ArrowLeft");
-    await expect.poll(() => topOf(page, "Part 2")).toBeGreaterThan(0);
+    await expect.poll(() => getTop(page, "Part 2")).toBeGreaterThan(0);
 
     await page.keyboard.press("?");
     await expect(help).toBeVisible();
@@ -164,7 +164,7 @@ test.describe("with JavaScript", () => {
     await publishStory(app.firebase.hosts, LONG);
     await openAs(page, person, LONG_PATH);
 
-    await paragraphOf(page, 40).evaluate((paragraph) => {
+    await getParagraph(page, 40).evaluate((paragraph) => {
       paragraph.scrollIntoView();
       const range = document.createRange();
       range.setStart(paragraph.firstChild ?? paragraph, 0);
@@ -184,13 +184,13 @@ test.describe("with JavaScript", () => {
     const bubble = page.getByRole("log").getByRole("article").last();
     await expect(bubble).toContainText("t, or rain?");
     await bubble.getByRole("link", { name: "“Paragraph 40. Nobody”" }).click();
-    await expect(paragraphOf(page, 40)).toBeFocused();
-    await expect(paragraphOf(page, 40)).toBeInViewport();
+    await expect(getParagraph(page, 40)).toBeFocused();
+    await expect(getParagraph(page, 40)).toBeInViewport();
 
     await page.goto("/home#room");
     await page.getByRole("link", { name: "“Paragraph 40. Nobody”" }).click();
-    await expect(paragraphOf(page, 40)).toBeFocused();
-    await expect(paragraphOf(page, 40)).toBeInViewport();
+    await expect(getParagraph(page, 40)).toBeFocused();
+    await expect(getParagraph(page, 40)).toBeInViewport();
   });
 
   test("quotes words of a story that was opened by a link", async ({ page, person, app }) => {
@@ -198,7 +198,7 @@ test.describe("with JavaScript", () => {
     await openAs(page, person, "/home");
     await page.getByRole("link", { name: LONG.title }).first().click();
     await expect(page).toHaveURL(LONG_PATH);
-    await paragraphOf(page, 2).evaluate((paragraph) =>
+    await getParagraph(page, 2).evaluate((paragraph) =>
       getSelection()?.selectAllChildren(paragraph),
     );
 
@@ -348,7 +348,7 @@ async function expectType(page: Page) {
   );
 }
 
-function topOf(page: Page, heading: string): Promise<number> {
+function getTop(page: Page, heading: string): Promise<number> {
   return page
     .getByRole("heading", { name: heading, exact: true })
     .evaluate((element) => element.getBoundingClientRect().top);

@@ -3,7 +3,7 @@ import { json, text } from "node:stream/consumers";
 
 import { UnsecuredJWT } from "jose";
 
-import { answerJson } from "#tests/support/server.ts";
+import { sendJson } from "#tests/support/server.ts";
 import { expect } from "./fixtures.ts";
 import { test } from "./provider.ts";
 
@@ -23,24 +23,24 @@ const refreshing = {
       refreshing.release = resolve;
     });
   },
-  answer: async (response: ServerResponse, request: IncomingMessage) => {
+  respond: async (response: ServerResponse, request: IncomingMessage) => {
     if (request.url?.includes("accounts:signInWithPassword")) {
       const refreshToken = JSON.stringify(await json(request));
-      return answerJson(response, 200, { idToken, refreshToken, expiresIn: "200" });
+      return sendJson(response, 200, { idToken, refreshToken, expiresIn: "200" });
     }
     if (request.url?.includes("accounts:lookup")) {
-      return answerJson(response, 200, { users: [{}] });
+      return sendJson(response, 200, { users: [{}] });
     }
     const body = new URLSearchParams(await text(request));
     refreshing.refreshes += 1;
     await refreshing.gate;
     const refresh_token = body.get("refresh_token");
-    answerJson(response, 200, { id_token: idToken, refresh_token, expires_in: "3600" });
+    sendJson(response, 200, { id_token: idToken, refresh_token, expires_in: "3600" });
   },
 };
 
 test.beforeAll(({ provider }) => {
-  provider.answer = refreshing.answer;
+  provider.respond = refreshing.respond;
 });
 
 // In one worker, so that the app starts only once with these options.

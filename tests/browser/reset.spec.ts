@@ -116,7 +116,7 @@ function describeLink() {
   });
 }
 
-/** Tests of what tests/accounts/reset.test.ts shows without JavaScript. */
+/** Tests with JavaScript; tests/accounts/reset.test.ts tests the same without it. */
 function describeReset() {
   test("an unknown address gets the same response as a known one", async ({ page }) => {
     await page.goto("/login?reset=1");

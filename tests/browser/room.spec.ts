@@ -152,7 +152,7 @@ test.describe("without JavaScript", () => {
   describeSentMessage();
 });
 
-/** Tests of what tests/chat/room-without-scripts.test.ts shows without JavaScript. */
+/** Tests with JavaScript; tests/chat/room-without-scripts.test.ts tests the same without it. */
 function describeRoom() {
   test("shows the room to a visitor, and asks them to sign in", async ({ page, app, person }) => {
     await fillRoom(app.firebase, person, 2);

@@ -63,7 +63,7 @@ test("sends with Enter, and starts a line with Shift+Enter", async ({ page, pers
   await expect(page.locator("article")).toContainText("One\nTwo", { useInnerText: true });
 });
 
-test("keeps a message while offline, and sends it by itself afterwards", async ({
+test("keeps a message while offline, and sends it automatically afterwards", async ({
   page,
   person,
   allowError,
@@ -157,7 +157,7 @@ test("sends what was written offline once, in order, after a reload and without 
   await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Four, half wri");
 });
 
-test("sends a message over the rate limit by itself when its time has come", async ({
+test("sends a message over the rate limit automatically after the wait", async ({
   page,
   person,
   app,

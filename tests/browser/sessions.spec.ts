@@ -93,7 +93,7 @@ test.describe("with JavaScript", () => {
     await expectStory(page, "One, two");
   });
 
-  test("each tab works by itself without BroadcastChannel", async ({ page, person }) => {
+  test("each tab works alone without BroadcastChannel", async ({ page, person }) => {
     await page.addInitScript(() => {
       window.BroadcastChannel = class extends BroadcastChannel {
         constructor(name: string) {

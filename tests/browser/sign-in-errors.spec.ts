@@ -9,10 +9,10 @@ import { test } from "./provider.ts";
 const failing = createFailingProvider();
 
 test.beforeAll(({ provider }) => {
-  provider.answer = failing.answer;
+  provider.respond = failing.respond;
 });
 
-// Each test waits at its end for the app's answers.
+// Each test waits at its end for the app's responses.
 test.afterEach(() => failing.rejectPending());
 
 /**

@@ -20,11 +20,11 @@ export async function openAs(
   { email, password }: Credentials,
   path: string,
 ): Promise<void> {
-  const answer = await page.context().request.post("/login", {
+  const response = await page.context().request.post("/login", {
     form: { email, password },
     headers: { "Sec-Fetch-Site": "same-origin" },
     maxRedirects: 0,
   });
-  expect(answer.status()).toBe(303);
+  expect(response.status()).toBe(303);
   await page.goto(path);
 }

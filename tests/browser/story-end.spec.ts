@@ -14,7 +14,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled });
 
-    test("a reader thanks the writer, takes it back, and goes on to the next story", async ({
+    test("a reader thanks the writer, undoes it, and continues to the next story", async ({
       app,
       page,
       person,

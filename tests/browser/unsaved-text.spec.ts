@@ -143,8 +143,8 @@ test("saves the last words when the user leaves the page at once", async ({ page
   await expect(page).toHaveURL(/\/home/);
 
   await expect(async () => {
-    const answer = await page.request.get(`/drafts?id=${id}`);
-    expect(await answer.json()).toMatchObject({ draft: { text: "One, and a last line" } });
+    const response = await page.request.get(`/drafts?id=${id}`);
+    expect(await response.json()).toMatchObject({ draft: { text: "One, and a last line" } });
   }).toPass();
 });
 

@@ -7,7 +7,7 @@ import { openAs } from "./sign-in.ts";
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
 
-  test("saves the switch at once, says so for six seconds, and changes the open room", async ({
+  test("saves the switch at once, confirms it for six seconds, and changes the open room", async ({
     page,
     browser,
     app,

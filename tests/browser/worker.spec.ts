@@ -1,4 +1,4 @@
-import { localVariables } from "#emulator/local-project.ts";
+import { getLocalVariables } from "#emulator/local-project.ts";
 import { startPages } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
 import { expect, test } from "./fixtures.ts";
@@ -22,7 +22,7 @@ const PATHS = [
 /** Headers that do not change from request to request. */
 const HEADERS = ["content-type", "location", "cache-control", "x-content-type-options"];
 
-test("as a Worker, the build answers as on Pages, logs its requests and limits attempts", async ({
+test("as a Worker, the build responds as on Pages, logs its requests and limits attempts", async ({
   app,
 }) => {
   test.setTimeout(120_000);
@@ -30,7 +30,7 @@ test("as a Worker, the build answers as on Pages, logs its requests and limits a
   const errors: string[] = [];
   const variables = {
     SESSION_SECRET: "a secret that is at least 32 characters",
-    ...localVariables(app.firebase.hosts),
+    ...getLocalVariables(app.firebase.hosts),
     PAGE_CACHE: "off",
   };
   await using worker = await startPages({

@@ -11,7 +11,10 @@ import { expectStory, findRichEditor, findStory } from "./story.ts";
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
 
-  test("saves by itself, and finds the story again after a reload", async ({ page, person }) => {
+  test("saves automatically, and finds the story again after a reload", async ({
+    page,
+    person,
+  }) => {
     await openEditor(page, person);
     await page.getByLabel("Title").fill("Salt and Sand");
     await findStory(page).fill("The tide came in.");
@@ -194,7 +197,7 @@ test.describe("with JavaScript", () => {
     await expectAccessible(page);
     await form.getByRole("button", { name: "Publish" }).click();
 
-    // The answer takes longer than a second.
+    // The response takes longer than a second.
     await page.route(/[?&]announce/, async (route) => {
       await delay(1500);
       await route.continue();
@@ -248,20 +251,23 @@ function describePublishing(open: typeof openEditor) {
     await form.getByLabel("This story is still being written").check();
     await form.getByRole("button", { name: "Publish" }).click();
 
-    const answer = page.getByRole("dialog", { name: "Salt and Sand is published." });
-    await expect(answer.getByText("Published as Robin Vale.")).toBeInViewport();
-    const path = await answer.getByRole("link", { name: "Read it" }).getAttribute("href");
+    const published = page.getByRole("dialog", { name: "Salt and Sand is published." });
+    await expect(published.getByText("Published as Robin Vale.")).toBeInViewport();
+    const path = await published.getByRole("link", { name: "Read it" }).getAttribute("href");
     expect(path).toMatch(/^\/read\/salt-and-sand-\d{10}$/);
     if (javaScriptEnabled === true) await expectAccessible(page);
     if (javaScriptEnabled !== true) {
-      await answer.getByRole("link", { name: "Tell the room" }).click();
+      await published.getByRole("link", { name: "Tell the room" }).click();
       const message = page.getByPlaceholder("Type a message…");
       await expect(message).toHaveValue(/^“The tide came in.”\n\/read\/salt-and-sand-/);
       await page.goBack();
     }
     const keepWriting = { name: "Keep writing" };
-    await answer.getByRole("button", keepWriting).or(answer.getByRole("link", keepWriting)).click();
-    await expect(answer).toBeHidden();
+    await published
+      .getByRole("button", keepWriting)
+      .or(published.getByRole("link", keepWriting))
+      .click();
+    await expect(published).toBeHidden();
     await expect(page).not.toHaveURL(/publish/);
     await expect(editorForm(page).getByText(/^Published · /)).toBeVisible();
     expect(await readAsVisitor(browser, app.url + path)).toContain("The tide came in.");
@@ -281,7 +287,7 @@ function describePublishing(open: typeof openEditor) {
   });
 }
 
-/** Tests of what tests/writing/create-without-scripts.test.ts shows without JavaScript. */
+/** Tests with JavaScript; tests/writing/create-without-scripts.test.ts tests the same without it. */
 function describeWriting(open: typeof openEditor) {
   test("asks before a deletion, and undoes it", async ({ page, person }) => {
     await open(page, person);

@@ -6,12 +6,12 @@ import { formatQuote } from "#app/chat/quotes/quote.ts";
 
 const LOCALE = { language: "en-US", timeZone: "UTC" };
 
-function messageAt(minute: number, text = `Message ${minute}`): Message {
+function createMessage(minute: number, text = `Message ${minute}`): Message {
   const createdAt = Date.UTC(2026, 0, 1, 14, minute);
   return { id: `m${minute}`, text, uid: "ana", displayName: "Ana", photoURL: null, createdAt };
 }
 
-const room = (...minutes: number[]) => minutes.map((minute) => messageAt(minute));
+const room = (...minutes: number[]) => minutes.map((minute) => createMessage(minute));
 const getMinutes = (messages: Message[]) => messages.map(({ id }) => Number(id.slice(1)));
 
 test("announces no history: neither the page's messages, nor those of the first live list, nor earlier ones", () => {
@@ -55,7 +55,7 @@ test("announces nothing when the room is opened again", () => {
 });
 
 test("describes a message by name, text and time, and more than three by their number", () => {
-  expect(describeArrivals([messageAt(5, "Hello")], LOCALE)).toEqual([
+  expect(describeArrivals([createMessage(5, "Hello")], LOCALE)).toEqual([
     expect.stringMatching(/^Ana, Hello, 2:05\sPM$/),
   ]);
   expect(describeArrivals(room(1, 2, 3), LOCALE)).toHaveLength(3);
@@ -64,6 +64,6 @@ test("describes a message by name, text and time, and more than three by their n
 
 test("does not read out a quoted story, which may give away its end", () => {
   const text = `${formatQuote({ words: "The king dies.", path: "/read/salt#p-1" })}I wept`;
-  const [line] = describeArrivals([messageAt(5, text)], LOCALE);
+  const [line] = describeArrivals([createMessage(5, text)], LOCALE);
   expect(line).toMatch(/^Ana, quotes a story, I wept, 2:05\sPM$/);
 });

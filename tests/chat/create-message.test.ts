@@ -90,7 +90,7 @@ test("does not send the message while the story is in conflict, and keeps both t
 
   expect(conflict.status).toBe(409);
   expect(conflict.data).toMatchObject({
-    reply: { status: "conflict", theirs: { text: "Written there", revision: 2 } },
+    result: { status: "conflict", theirs: { text: "Written there", revision: 2 } },
     typed: { id: form.id, revision: 1, text: "Written here" },
     message: {
       status: "error",
@@ -116,7 +116,7 @@ test("does not send the message when the story is invalid, and keeps both texts"
 
   expect(status).toBe(400);
   expect(data).toMatchObject({
-    reply: { reason: "invalid", hint: "A cover link must begin with https://" },
+    result: { reason: "invalid", hint: "A cover link must begin with https://" },
     typed: { id: form.id, title: "Salt and Sand", tags: ["sea", "slow"], cover: "x" },
     message: { reason: "draft-not-saved", id: form.messageId, text: "Not yet" },
   });
@@ -125,8 +125,8 @@ test("does not send the message when the story is invalid, and keeps both texts"
 });
 
 test.each([
-  ["a story", {}, { reply: { reason: "unauthenticated" }, typed: { title: "Salt and Sand" } }],
-  ["an empty editor", EMPTY, { reply: null, typed: { title: "" } }],
+  ["a story", {}, { result: { reason: "unauthenticated" }, typed: { title: "Salt and Sand" } }],
+  ["an empty editor", EMPTY, { result: null, typed: { title: "" } }],
 ])(
   "keeps the message and %s when the user has been signed out",
   async (_what, fields, expected) => {
@@ -156,7 +156,7 @@ test("saves and sends nothing when another user has signed in meanwhile", async 
   expect(status).toBe(401);
   expect(data).toMatchObject({
     typed: { text: "The tide\ncame in." },
-    reply: { reason: "other-user" },
+    result: { reason: "other-user" },
     message: { reason: "other-user", text: "Mine" },
   });
   expect(await readRoom(page)).toEqual([]);
@@ -186,7 +186,7 @@ test("keeps the story and the message when the database is unavailable", async (
 
   expect(status).toBe(503);
   expect(data).toMatchObject({
-    reply: { reason: "unavailable" },
+    result: { reason: "unavailable" },
     typed: { id: form.id, title: "Salt and Sand" },
     message: { reason: "draft-not-saved", id: form.messageId, text: "Do not lose me" },
   });
@@ -203,7 +203,7 @@ test.each([
 
   expect(status).toBe(400);
   expect(data).toMatchObject({
-    reply: { status: "saved", draft: { id: form.id, revision: 1 } },
+    result: { status: "saved", draft: { id: form.id, revision: 1 } },
     typed: { id: form.id, title: "Salt and Sand" },
     message: { reason: "invalid", id: form.messageId, text: message, hint },
   });

@@ -59,7 +59,7 @@ test("loads 50 earlier messages at a time, each once, until the first", async ()
   );
 });
 
-test("loads no message twice or never among messages of the same time", async () => {
+test("loads each of several messages with the same time exactly once", async () => {
   await using app = await startApp();
   const time = Date.UTC(2026, 10, 22);
   await fillRoom(app.firebase, await app.firebase.addAccount(), 75, [], () => time);

@@ -16,7 +16,7 @@ import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 /** The longest time between two reads. */
 const INTERVAL_MS = 12_000;
 
-// Only the waits between two reads are simulated: the database answers in real time.
+// Only the waits between two reads are simulated: the database responds in real time.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -70,7 +70,7 @@ test("shows messages that are posted after the page was opened, once each and in
 
   expect(part?.match(/One|Two/g)).toEqual(["One", "Two"]);
   expect(part).toContain("Ana Reyes");
-  // The frame does not know how far the user has read, so quotations are folded.
+  // The frame does not know how far the user has read, so quotes are folded.
   expect(part).toMatch(/<a class="[^"]*" href="\/read\/salt#p-1">/);
   expect(part).toMatch(/<details .*“The tide”.*<\/details>/);
   expect(await live.read()).toBe("\n");
@@ -126,7 +126,7 @@ test.each([
   expect(html).toMatch(/target="_self">Keep listening<\/a><\/li><\/ol>.*<\/html>$/);
 });
 
-test("says that the room is unavailable, and goes on with what was posted meanwhile", async () => {
+test("says that the room is unavailable, and continues with what was posted meanwhile", async () => {
   await using app = await startApp();
   let fault: Fault = "none";
   const { FIRESTORE_EMULATOR_HOST } = app.firebase.hosts;

@@ -17,7 +17,7 @@ const FAILED: ActionResult = {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function start(answer: () => ActionResult = () => DONE) {
+function start(response: () => ActionResult = () => DONE) {
   const posts: [string, Record<string, string>][] = [];
   const stored: string[][] = [];
   const actions = createMessageActions({
@@ -26,7 +26,7 @@ function start(answer: () => ActionResult = () => DONE) {
     onHiddenChange: (uids) => stored.push(uids),
     post: async (path, form) => {
       posts.push([path, form]);
-      return answer();
+      return response();
     },
   });
   return { actions, posts, stored };
@@ -103,10 +103,10 @@ test("hides a person at once, and shows them again if that failed", async () => 
 
 test("a list that was requested before a change does not undo it", async () => {
   const { actions } = start();
-  let answer = (_uids: string[]) => {};
-  const loading = actions.loadHidden(() => new Promise((resolve) => (answer = resolve)));
+  let response = (_uids: string[]) => {};
+  const loading = actions.loadHidden(() => new Promise((resolve) => (response = resolve)));
   await actions.hide({ uid: "tomas", name: "Tomas" });
-  answer([]);
+  response([]);
   await loading;
   expect([...actions.getState().hiddenUids]).toEqual(["tomas"]);
 
@@ -116,19 +116,19 @@ test("a list that was requested before a change does not undo it", async () => {
   expect([...actions.getState().hiddenUids]).toEqual(["mira"]);
 });
 
-function messageOf(id: string, uid: string): Message {
+function createMessage(id: string, uid: string): Message {
   return { id, uid, text: id, displayName: uid, photoURL: null, createdAt: 1 };
 }
 
 test("folds consecutive messages of hidden people, and leaves out deleted ones", () => {
   const messages = [
-    messageOf("1", "ana"),
-    messageOf("2", "tomas"),
-    messageOf("3", "mira"),
-    messageOf("4", "ana"),
-    messageOf("5", "tomas"),
-    messageOf("6", "tomas"),
-    messageOf("7", "ana"),
+    createMessage("1", "ana"),
+    createMessage("2", "tomas"),
+    createMessage("3", "mira"),
+    createMessage("4", "ana"),
+    createMessage("5", "tomas"),
+    createMessage("6", "tomas"),
+    createMessage("7", "ana"),
   ];
   const feed = foldHidden(messages, {
     hiddenUids: new Set(["tomas", "mira"]),

@@ -66,7 +66,7 @@ test.each([
   ["punctuation", `https://example.org/${".".repeat(3980)}`],
   ["addresses", "http://a ".repeat(440)],
   ["emoji and spaces", `🌿🌿${" ".repeat(3990)}x`],
-])("reads a message full of %s within 50 ms of processor time", (_what, text) => {
+])("reads a message full of %s within 50 ms of CPU time", (_what, text) => {
   // Not the time of day, which a busy machine delays.
   const start = process.cpuUsage();
   linkify(text);

@@ -94,7 +94,7 @@ test("stores every message once, in the order of its tab, under its writer, what
   await fc.assert(property, { numRuns: 1000 });
 });
 
-/** Several tabs act on messages that the server has rejected, each on the first one that it shows as failed. */
+/** Several tabs act on rejected messages, each on the first message that it shows as failed. */
 const decisionStep = fc.record({
   tab: fc.nat(2),
   type: fc.constantFrom(

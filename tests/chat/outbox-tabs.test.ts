@@ -73,7 +73,7 @@ test("another user of the browser neither sees nor sends a user's messages", asy
   ]);
 });
 
-test("what is typed while another tab's change is read stays, at whatever moment", async () => {
+test("what is typed while another tab's change is read stays, whenever that happens", async () => {
   for (let moment = 0; moment < 30; moment += 1) {
     const { openTab } = createBrowser();
     const [first, second] = [openTab(), openTab()];

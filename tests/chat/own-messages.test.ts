@@ -67,7 +67,7 @@ test("edits a message, marks it as edited, and keeps its five fields", async () 
     editedAt: { timestampValue: expect.any(String) },
   });
   expect(await readMessages(app)).toMatchObject([{ text: "Hello \nthere", isEdited: true }]);
-  // The same edit may be sent again after a lost answer.
+  // The same edit may be sent again after a lost response.
   expect(await ana.change(id, edit)).toEqual({ status: 200, body: DONE });
 });
 
@@ -139,9 +139,9 @@ test("deletes a message once when three tabs do it at the same time", async () =
   const id = await ana.send("Hello");
 
   const remove = () => ana.change(id, { intent: "delete" });
-  const answers = await Promise.all([remove(), remove(), remove()]);
+  const responses = await Promise.all([remove(), remove(), remove()]);
 
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
 test("does not change another user's message, nor any for a visitor or another user of the page", async () => {

@@ -158,7 +158,7 @@ test("sets the status to offline when all tabs end at once", async () => {
   expect(countConnections(server, "ana")).toBe(0);
 });
 
-test("is here again after a lost connection, with one record", async () => {
+test("shows the user as here again after a lost connection, with one record", async () => {
   await using server = await startServer();
   await using people = watchPeople(server);
   await using tab = openTab(server, "ana");
@@ -285,7 +285,7 @@ test("names the users who are typing, and leaves out those who are not here", as
   await expect.poll(() => typing.at(-1)).toEqual([null]);
 });
 
-test("the unseen mode removes everything in one write, and the rules refuse more", async () => {
+test("the unseen mode removes everything in one write, and the rules deny more", async () => {
   await using server = await startServer();
   await using people = watchPeople(server);
   await using tab = openTab(server, "ana");

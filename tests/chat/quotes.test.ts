@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import type { RoomData } from "#app/chat/message.ts";
-import { quoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
-import { FULL_REACH, getReach, isFurtherOn } from "#app/chat/quotes/quoted-story.ts";
+import { getQuoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
+import { WHOLE_STORY, getLastReached, isFurtherOn } from "#app/chat/quotes/quoted-story.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createMessage, loader as homeLoader } from "#app/routes/home.tsx";
 import { action as savePosition } from "#app/routes/reading-positions.ts";
@@ -15,7 +15,7 @@ import { deleteDocument, readDocument } from "#tests/support/documents.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
 import { startRequestCounter } from "#tests/support/request-counter.ts";
 import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
-import { positionOf } from "#tests/reading/reading.ts";
+import { createPosition } from "#tests/reading/reading.ts";
 import { publishStory } from "#tests/support/stories.ts";
 
 const STORY = "the-salt-road-0123456789";
@@ -28,7 +28,7 @@ async function startStory() {
   return app;
 }
 
-function quoteOf(paragraph: string, comment = "Why?", story = STORY): string {
+function createQuote(paragraph: string, comment = "Why?", story = STORY): string {
   return `“It went on.”\n/read/${story}#${paragraph}\n${comment}`;
 }
 
@@ -69,11 +69,11 @@ function listTexts({ feed }: RoomData): string[] {
 
 /** Returns the count, the ids and the number of each quoted paragraph. */
 async function readPassages(app: TestApp, story = STORY): Promise<unknown> {
-  const fields = await readDocument(app.firebase.hosts, quoteRecordPath(story));
+  const fields = await readDocument(app.firebase.hosts, getQuoteRecordPath(story));
   return (fields as { passages?: object }).passages;
 }
 
-function passagesOf(passages: Record<string, [count: number, ids: string[], number?: number]>) {
+function getPassages(passages: Record<string, [count: number, ids: string[], number?: number]>) {
   const fields = Object.entries(passages).map(([paragraph, [count, ids, number]]) => {
     const values = ids.map((id) => ({ stringValue: id }));
     const passage = {
@@ -90,15 +90,15 @@ test("counts a message for the passage that it quotes, with the paragraph's numb
   await using app = await startStory();
   const [ana, tomas] = [await join(app), await join(app)];
 
-  const first = await ana.send(quoteOf(SECOND));
-  const second = await tomas.send(quoteOf(SECOND));
-  const third = await ana.send(quoteOf(FIRST));
+  const first = await ana.send(createQuote(SECOND));
+  const second = await tomas.send(createQuote(SECOND));
+  const third = await ana.send(createQuote(FIRST));
   await ana.send("It went on.");
-  // The same message again, after a lost answer.
-  await ana.send(quoteOf(SECOND), first);
+  // The same message again, after a lost response.
+  await ana.send(createQuote(SECOND), first);
 
   expect(await readPassages(app)).toEqual(
-    passagesOf({ [SECOND]: [2, [second, first], 1], [FIRST]: [1, [third], 0] }),
+    getPassages({ [SECOND]: [2, [second, first], 1], [FIRST]: [1, [third], 0] }),
   );
   const path = `rooms/general/messages/${first}`;
   expect(Object.keys(Object(await readDocument(app.firebase.hosts, path)))).toHaveLength(5);
@@ -108,7 +108,7 @@ test("counts messages that are sent at the same time", async () => {
   await using app = await startStory();
   const people = await Promise.all([join(app), join(app), join(app)]);
 
-  const ids = await Promise.all(people.map((person) => person.send(quoteOf(SECOND))));
+  const ids = await Promise.all(people.map((person) => person.send(createQuote(SECOND))));
 
   const passages = await readPassages(app);
   expect(passages).toMatchObject({
@@ -117,81 +117,85 @@ test("counts messages that are sent at the same time", async () => {
   for (const id of ids) expect(JSON.stringify(passages)).toContain(id);
 });
 
-test("counts a quotation of an unknown story or paragraph without a number", async () => {
+test("counts a quote of an unknown story or paragraph without a number", async () => {
   await using app = await startStory();
   const ana = await join(app);
 
-  const first = await ana.send(quoteOf("p-zzz"));
-  const second = await ana.send(quoteOf(SECOND, "", "nothing-here"));
+  const first = await ana.send(createQuote("p-zzz"));
+  const second = await ana.send(createQuote(SECOND, "", "nothing-here"));
 
-  expect(await readPassages(app)).toEqual(passagesOf({ "p-zzz": [1, [first]] }));
-  expect(await readPassages(app, "nothing-here")).toEqual(passagesOf({ [SECOND]: [1, [second]] }));
+  expect(await readPassages(app)).toEqual(getPassages({ "p-zzz": [1, [first]] }));
+  expect(await readPassages(app, "nothing-here")).toEqual(getPassages({ [SECOND]: [1, [second]] }));
 });
 
 test("uncounts a message that its sender deletes", async () => {
   await using app = await startStory();
   const [ana, tomas] = [await join(app), await join(app)];
-  const first = await ana.send(quoteOf(SECOND));
-  const second = await tomas.send(quoteOf(SECOND));
+  const first = await ana.send(createQuote(SECOND));
+  const second = await tomas.send(createQuote(SECOND));
 
   expect(await ana.change(first, { intent: "delete" })).toEqual({ status: "done" });
 
-  expect(await readPassages(app)).toEqual(passagesOf({ [SECOND]: [1, [second], 1] }));
+  expect(await readPassages(app)).toEqual(getPassages({ [SECOND]: [1, [second], 1] }));
   const message = await readDocument(app.firebase.hosts, `rooms/general/messages/${first}`);
   expect(message).toHaveProperty("error.code", 404);
-  // The same deletion again, after a lost answer.
+  // The same deletion again, after a lost response.
   expect(await ana.change(first, { intent: "delete" })).toEqual({ status: "done" });
   expect(await tomas.change(second, { intent: "delete" })).toEqual({ status: "done" });
-  expect(await readPassages(app)).toEqual(passagesOf({}));
+  expect(await readPassages(app)).toEqual(getPassages({}));
 });
 
-test("edits what is below a quotation, and refuses to change the quotation", async () => {
+test("edits what is below a quote, and rejects a change of the quote", async () => {
   await using app = await startStory();
   const ana = await join(app);
-  const id = await ana.send(quoteOf(SECOND));
+  const id = await ana.send(createQuote(SECOND));
   const edit = (text: string) => ana.change(id, { intent: "edit", text });
 
-  expect(await edit(quoteOf(SECOND, "Where?"))).toEqual({ status: "done" });
-  const hint = "You can't change the quotation. Edit the text below it, or send a new message.";
-  for (const text of ["Where?", quoteOf(FIRST), quoteOf(SECOND).replace("went", "walked")]) {
+  expect(await edit(createQuote(SECOND, "Where?"))).toEqual({ status: "done" });
+  const hint = "You can't change the quote. Edit the text below it, or send a new message.";
+  for (const text of [
+    "Where?",
+    createQuote(FIRST),
+    createQuote(SECOND).replace("went", "walked"),
+  ]) {
     expect(await edit(text)).toMatchObject({ reason: "invalid", hint });
   }
-  expect(await readPassages(app)).toEqual(passagesOf({ [SECOND]: [1, [id], 1] }));
+  expect(await readPassages(app)).toEqual(getPassages({ [SECOND]: [1, [id], 1] }));
 });
 
 test("shows the messages about a passage, without those that were deleted", async () => {
   await using app = await startStory();
   const ana = await join(app);
-  const first = await ana.send(quoteOf(SECOND, "First"));
-  await ana.send(quoteOf(FIRST, "Elsewhere"));
+  const first = await ana.send(createQuote(SECOND, "First"));
+  await ana.send(createQuote(FIRST, "Elsewhere"));
   await ana.send("Hello");
-  await ana.send(quoteOf(SECOND, "Second"));
+  await ana.send(createQuote(SECOND, "Second"));
 
   const path = `/read/${STORY}?passage=${SECOND}`;
   const room = await loadRoom(app, path);
 
   expect(room).toMatchObject({ isEarlier: true, passage: { story: STORY, paragraph: SECOND } });
-  expect(listTexts(room)).toEqual([quoteOf(SECOND, "First"), quoteOf(SECOND, "Second")]);
+  expect(listTexts(room)).toEqual([createQuote(SECOND, "First"), createQuote(SECOND, "Second")]);
   // An operator deletes only the message.
   await deleteDocument(app.firebase.hosts, `rooms/general/messages/${first}`);
-  expect(listTexts(await loadRoom(app, path))).toEqual([quoteOf(SECOND, "Second")]);
+  expect(listTexts(await loadRoom(app, path))).toEqual([createQuote(SECOND, "Second")]);
 });
 
 test("uncounts a message that an operator has deleted when a user opens its passage", async () => {
   await using app = await startStory();
   const ana = await join(app);
-  const first = await ana.send(quoteOf(SECOND));
-  const second = await ana.send(quoteOf(SECOND));
+  const first = await ana.send(createQuote(SECOND));
+  const second = await ana.send(createQuote(SECOND));
   await deleteDocument(app.firebase.hosts, `rooms/general/messages/${first}`);
   const path = `/read/${STORY}?passage=${SECOND}`;
 
   await loadRoom(app, path);
   await app.finish();
-  expect(await readPassages(app)).toEqual(passagesOf({ [SECOND]: [2, [second, first], 1] }));
+  expect(await readPassages(app)).toEqual(getPassages({ [SECOND]: [2, [second, first], 1] }));
   await loadRoom(app, path, ana.cookie);
   await app.finish();
 
-  expect(await readPassages(app)).toEqual(passagesOf({ [SECOND]: [1, [second], 1] }));
+  expect(await readPassages(app)).toEqual(getPassages({ [SECOND]: [1, [second], 1] }));
 });
 
 test.each(["p-zzz", "p-1#x", "../users", ""])(
@@ -213,22 +217,29 @@ test.each(["p-zzz", "p-1#x", "../users", ""])(
 test("names the quoted stories and how far the user has read, with one more request", async () => {
   await using app = await startStory();
   const [ana, tomas] = [await join(app), await join(app)];
-  await ana.send(quoteOf(SECOND));
-  await ana.send(quoteOf(FIRST));
-  await ana.send(quoteOf("p-1", "", "the-lamplighters-orchard"));
-  const position = { ...positionOf({ story: STORY, number: 1, percent: 40, time: Date.now() }) };
+  await ana.send(createQuote(SECOND));
+  await ana.send(createQuote(FIRST));
+  await ana.send(createQuote("p-1", "", "the-lamplighters-orchard"));
+  const position = {
+    ...createPosition({ story: STORY, number: 1, percent: 40, time: Date.now() }),
+  };
   const form = { position: JSON.stringify(position) };
   await app.send(savePosition, "/reading-positions", { form, cookie: tomas.cookie });
 
   const { stories } = await loadRoom(app, "/home", tomas.cookie);
 
   expect(stories).toEqual({
-    [STORY]: { title: "The Salt Road", cover: "", numbers: { [FIRST]: 0, [SECOND]: 1 }, reach: 1 },
+    [STORY]: {
+      title: "The Salt Road",
+      cover: "",
+      numbers: { [FIRST]: 0, [SECOND]: 1 },
+      lastReached: 1,
+    },
     "the-lamplighters-orchard": {
       title: "The Lamplighter's Orchard",
       cover: "/assets/covers/the-lamplighters-orchard.svg",
       numbers: {},
-      reach: -1,
+      lastReached: -1,
     },
   });
   using counter = startRequestCounter();
@@ -239,17 +250,17 @@ test("names the quoted stories and how far the user has read, with one more requ
   expect(counter.count()).toBe(3);
 });
 
-test("answers scripts with the stories of quotations, and skips invalid ones", async () => {
+test("responds to scripts with the stories of quotes, and skips invalid ones", async () => {
   await using app = await startStory();
   const ana = await join(app);
-  await ana.send(quoteOf(SECOND));
+  await ana.send(createQuote(SECOND));
   const quoted = [`${STORY}#${SECOND}`, "nothing-0123456789#p-1", "../users#p-1", "x"];
   const query = new URLSearchParams(quoted.map((passage) => ["quoted", passage]));
 
-  const answer = await app.send(storiesLoader, `/rooms/general/stories?${query}`);
+  const response = await app.send(storiesLoader, `/rooms/general/stories?${query}`);
 
-  expect(await readJson(answer)).toEqual({
-    [STORY]: { title: "The Salt Road", cover: "", numbers: { [SECOND]: 1 }, reach: -1 },
+  expect(await readJson(response)).toEqual({
+    [STORY]: { title: "The Salt Road", cover: "", numbers: { [SECOND]: 1 }, lastReached: -1 },
   });
 });
 
@@ -258,17 +269,17 @@ test("shows the messages when the stories that they quote can't be read", async 
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
   const query = new URLSearchParams({ quoted: `${STORY}#${SECOND}` });
 
-  const answer = await app.send(storiesLoader, `/rooms/general/stories?${query}`);
+  const response = await app.send(storiesLoader, `/rooms/general/stories?${query}`);
 
-  expect(answer.status).toBe(200);
-  expect(await readJson(answer)).toEqual({});
+  expect(response.status).toBe(200);
+  expect(await readJson(response)).toEqual({});
 });
 
-test("a quotation from further on than the user has read is folded", () => {
-  const story = { numbers: { "p-12": 12, "p-2": 2 }, reach: -1 };
+test("a quote from further on than the user has read is folded", () => {
+  const story = { numbers: { "p-12": 12, "p-2": 2 }, lastReached: -1 };
   const read = (number: number, percent = 50) => ({
     ...story,
-    reach: getReach([{ number, percent }]),
+    lastReached: getLastReached([{ number, percent }]),
   });
 
   expect(isFurtherOn(story, "p-12", -1)).toBe(true);
@@ -279,8 +290,8 @@ test("a quotation from further on than the user has read is folded", () => {
   expect(isFurtherOn(read(0, 100), "p-12", -1)).toBe(false);
   // The beginning is open to everyone.
   expect(isFurtherOn(story, "p-2", -1)).toBe(false);
-  // Where it is in the story is not known.
+  // Its position in the story is unknown.
   expect(isFurtherOn(read(12), "p-other", -1)).toBe(true);
   expect(isFurtherOn(undefined, "p-12", 12)).toBe(true);
-  expect(isFurtherOn({ ...story, reach: FULL_REACH }, "p-other", -1)).toBe(false);
+  expect(isFurtherOn({ ...story, lastReached: WHOLE_STORY }, "p-other", -1)).toBe(false);
 });

@@ -11,7 +11,7 @@ import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.
 const PATH = "/rooms/general/summary";
 const HOUR = 60 * 60_000;
 
-/** Puts people into the room. The values are the times of their connections. */
+/** Adds people to the room. The values are the times of their connections. */
 async function setPeople(app: TestApp, people: Record<string, number>) {
   const connections = Object.fromEntries(
     Object.entries(people).map(([uid, time]) => [uid, { c00: { name: uid, time } }]),
@@ -86,7 +86,7 @@ test("loads the room for scripts on a page without it", async () => {
 test.each([
   [PATH, loader],
   ["/rooms/general", roomLoader],
-])("leads a browser that opens %s to the room", async (path, load) => {
+])("redirects a browser that opens %s to the room", async (path, load) => {
   await using app = await startApp();
 
   const response = await app.send(load, path, { headers: { Accept: "text/html" } });

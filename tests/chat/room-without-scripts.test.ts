@@ -47,11 +47,11 @@ describe.each(["/home", "/create"])("on %s", (path) => {
     const page = await browser.get(path);
     browser.clearCookies();
 
-    const answer = await browser.submit(page, "Send", { message: "Do not lose me" });
+    const response = await browser.submit(page, "Send", { message: "Do not lose me" });
 
-    expect(answer.html).toContain("Not authenticated");
-    expectValue(answer, "message", "Do not lose me");
-    expect(answer.path).toBe(path);
+    expect(response.html).toContain("Not authenticated");
+    expectValue(response, "message", "Do not lose me");
+    expect(response.path).toBe(path);
   });
 
   test("returns a message over the rate limit, with the time to wait", async () => {
@@ -60,12 +60,12 @@ describe.each(["/home", "/create"])("on %s", (path) => {
     const page = await browser.get(path);
     await setRateRecord(firebase.hosts, person.localId, "messages", [4, 3, 2, 1, 0]);
 
-    const answer = await browser.submit(page, "Send", { message: "One too many" });
+    const response = await browser.submit(page, "Send", { message: "One too many" });
 
-    expect(answer.html).toMatch(/You can send another message in \d+ seconds?\./);
-    expectValue(answer, "message", "One too many");
+    expect(response.html).toMatch(/You can send another message in \d+ seconds?\./);
+    expectValue(response, "message", "One too many");
     await clearRateRecords(firebase.hosts, person.localId);
-    const sent = await browser.submit(answer, "Send");
+    const sent = await browser.submit(response, "Send");
     expect(readMessages(sent)).toEqual([expect.stringContaining("One too many")]);
   });
 
@@ -75,13 +75,13 @@ describe.each(["/home", "/create"])("on %s", (path) => {
     await browser.signIn(await browser.firebase.addAccount({ displayName: "Tomas Lund" }));
 
     // The second submit still belongs to the first user.
-    let answer = await browser.submit(page, "Send", { message: "Mine alone" });
-    answer = await browser.submit(answer, "Send");
+    let response = await browser.submit(page, "Send", { message: "Mine alone" });
+    response = await browser.submit(response, "Send");
 
-    expect(answer.html).toContain("Someone else is signed in now.");
-    expectValue(answer, "message", "Mine alone");
+    expect(response.html).toContain("Someone else is signed in now.");
+    expectValue(response, "message", "Mine alone");
     await browser.signIn(browser.person);
-    const sent = await browser.submit(answer, "Send");
+    const sent = await browser.submit(response, "Send");
     expect(readMessages(sent)).toEqual([expect.stringMatching(/Robin Vale.*Mine alone/)]);
   });
 });

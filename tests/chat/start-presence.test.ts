@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Starts Ana's presence in a new tab. `token` is what the server answers to the tab later. */
+/** Starts Ana's presence in a new tab. `token` is the server's later response to the tab. */
 async function openTab(
   server: Pick<DatabaseServer, "host" | "port">,
   token: () => unknown = () => null,
@@ -201,7 +201,7 @@ async function startUnreliable(server: DatabaseServer, choose: ChooseFrameFault)
 }
 
 test.each(["p", "oc"])(
-  "the presence ends also if the connection is lost before the answer to the request %s",
+  "the presence ends also if the connection is lost before the response to the request %s",
   async (action) => {
     await using server = await startServer();
     let fault: FrameFault = "none";
@@ -231,7 +231,7 @@ test.each([1, 2, 3, 4, 5, 6])(
   async (seed) => {
     // The SDK connects again at once.
     vi.spyOn(Math, "random").mockReturnValue(0);
-    // While the user is unseen, the rules refuse what was written before.
+    // While the user is unseen, the rules deny what was written before.
     using _warnings = collectWarnings();
     await using server = await startServer();
     const [faults = [], others = []] = [seed, -seed].map((each) =>
@@ -252,7 +252,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     second.presence.setUnseen(false);
     first.presence.setTyping(true);
 
-    // Without chance, both tabs can choose the same id for their connection.
+    // With a constant `Math.random`, both tabs can choose the same id for their connection.
     const shown = { isOnline: true, connections: expect.toBeOneOf([1, 2]) };
     await expect.poll(() => readPublic(server)).toEqual({ ...shown, isTyping: true });
     await expect.poll(countRecords).toBe(1);

@@ -10,7 +10,8 @@ import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
 import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";
 
-// The browser's SDK listens over WebChannel: HTTP requests with streamed answers. In Node.js, `firebase` would use gRPC.
+// The browser's SDK listens over WebChannel: HTTP requests with streamed responses. In Node.js, `firebase` would use
+// gRPC.
 vi.mock("firebase/firestore", () =>
   vi.importActual("../../node_modules/@firebase/firestore/dist/index.esm.js"),
 );
@@ -67,7 +68,7 @@ async function post({ hosts, projectId }: TestFirebase, { id, text, uid }: Poste
   expect(response.status).toBe(200);
 }
 
-/** Lets the SDK's waits end sooner, while the network answers at its own pace. */
+/** Lets the SDK's waits end sooner, while the network responds at its own pace. */
 async function pass(): Promise<void> {
   await delay(STEP_MS);
   await vi.advanceTimersByTimeAsync(STEP_MS * SPEED);

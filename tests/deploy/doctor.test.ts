@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 
 import { createTestKey } from "#tests/support/private-key.ts";
-import { answerJson, startServer } from "#tests/support/server.ts";
+import { sendJson, startServer } from "#tests/support/server.ts";
 import { startApp } from "#tests/support/routes.ts";
 import { checkProject, checkSite } from "../../deploy/diagnose.ts";
 
@@ -44,7 +44,7 @@ test.each(["pages", "worker"] as const)(
 test("says where to turn on what sign-in needs", async () => {
   await using app = await startApp();
   await using server = await startServer((response) =>
-    answerJson(response, 400, { error: { message: "INVALID_LOGIN_CREDENTIALS" } }),
+    sendJson(response, 400, { error: { message: "INVALID_LOGIN_CREDENTIALS" } }),
   );
 
   const shell = { ...app.env, FIREBASE_AUTH_EMULATOR_HOST: server.host };
@@ -63,7 +63,7 @@ test("explains what a deployed site says about itself", async () => {
   ];
   await using server = await startServer((response, request) => {
     const isAsked = request.url === "/healthz";
-    answerJson(response, isAsked ? 503 : 404, { isHealthy: false, rulesVersion: "x", checks });
+    sendJson(response, isAsked ? 503 : 404, { isHealthy: false, rulesVersion: "x", checks });
   });
 
   const { isOk, output } = await run(() => checkSite(`http://${server.host}`));
@@ -83,5 +83,5 @@ test("a site that redirects /healthz is not this app", async () => {
   const { isOk, output } = await run(() => checkSite(`http://${server.host}`));
 
   expect(isOk).toBe(false);
-  expect(output).toContain("no answer from /healthz");
+  expect(output).toContain("no response from /healthz");
 });

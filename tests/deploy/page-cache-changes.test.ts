@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a story that another isolate withdraws leaves the lists, although this one read them just before", async () => {
+test("a story that another isolate unpublishes leaves the lists, although this one read them just before", async () => {
   await using writer = await startWithWriter();
   const { edge } = writer;
   const story = await writer.publish("Brine");
@@ -152,19 +152,19 @@ test("after more removals than are listed, no page from before the first of them
   const pages = startPageHandler();
   const remove = async (from: number, count: number) => {
     for (let index = from; index < from + count; index += 1) {
-      pages.setAnswer(() => {
+      pages.setRespond(() => {
         addRemoval(`story-${index}`);
         return new Response(null, { status: 303 });
       });
       await pages.visit("/create", { method: "POST" });
     }
   };
-  pages.setAnswer(() => pages.createPage("The tide is out"));
+  pages.setRespond(() => pages.createPage("The tide is out"));
   await pages.visit("/home");
   await pages.finish();
   vi.setSystemTime(Date.now() + 10_000);
   const readDuringFailure = async () => {
-    pages.setAnswer(() => pages.createPage("Something went wrong", 500));
+    pages.setRespond(() => pages.createPage("Something went wrong", 500));
     vi.setSystemTime(Date.now() + 10 * 60_000);
     return (await pages.visit("/home")).text();
   };
@@ -179,9 +179,9 @@ test("what two isolates remove at the same time is removed for both", async () =
   const one = startPageHandler();
   const other = startPageHandler(one.memory);
   const [path, otherPath] = ["/read/salt", "/read/brine"];
-  one.setAnswer(() => one.createPage("salt-0123456789"));
+  one.setRespond(() => one.createPage("salt-0123456789"));
   await one.visit(path);
-  one.setAnswer(() => one.createPage("brine-0123456789"));
+  one.setRespond(() => one.createPage("brine-0123456789"));
   await one.visit(otherPath);
   await one.finish();
   vi.setSystemTime(Date.now() + 10_000);
@@ -189,7 +189,7 @@ test("what two isolates remove at the same time is removed for both", async () =
     [one, "salt-0123456789"],
     [other, "brine-0123456789"],
   ] as const) {
-    isolate.setAnswer(() => {
+    isolate.setRespond(() => {
       addRemoval(id);
       return new Response(null, { status: 303 });
     });
@@ -198,13 +198,13 @@ test("what two isolates remove at the same time is removed for both", async () =
   const init = { method: "POST" };
   await Promise.all([one.visit("/create", init), other.visit("/create", init)]);
   for (const isolate of [one, other]) {
-    isolate.setAnswer(() => isolate.createPage("Something went wrong", 500));
+    isolate.setRespond(() => isolate.createPage("Something went wrong", 500));
     vi.setSystemTime(Date.now() + 2000);
     await isolate.visit("/home");
   }
 
   const third = startPageHandler(one.memory);
-  third.setAnswer(() => third.createPage("Something went wrong", 500));
+  third.setRespond(() => third.createPage("Something went wrong", 500));
   for (const removed of [path, otherPath]) {
     expect(await (await third.visit(removed)).text()).toContain("Something went wrong");
   }
@@ -230,17 +230,17 @@ test("while the changes cannot be read, only pages of the last minute are served
   expect(await edge.read(story.path)).not.toContain(story.text);
 });
 
-test("a change is recorded although the browser leaves before the answer", async () => {
+test("a change is recorded although the browser leaves before the response", async () => {
   const pages = startPageHandler();
   let finish: () => void = () => undefined;
   const saved = new Promise<void>((resolve) => (finish = resolve));
-  pages.setAnswer(async () => {
+  pages.setRespond(async () => {
     await saved;
     addPageChange("content-changed");
     throw new Error("The browser has left");
   });
 
-  const answer = pages.visit("/create", { method: "POST" }).catch(() => undefined);
+  const response = pages.visit("/create", { method: "POST" }).catch(() => undefined);
   expect(pages.deferred).toHaveLength(1);
   finish();
   await pages.finish();
@@ -248,10 +248,10 @@ test("a change is recorded although the browser leaves before the answer", async
   expect(pages.memory.list().map(({ key }) => key)).toEqual([
     expect.stringContaining("content-changed"),
   ]);
-  await answer;
+  await response;
 });
 
-test("a message whose answer was lost appears on the pages of visitors", async () => {
+test("a message whose response was lost appears on the pages of visitors", async () => {
   let isLosing = false;
   await using writer = await startWithWriter(({ url }) =>
     isLosing && url.endsWith(":commit") ? "lost" : "none",

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a silent Realtime Database stops no renewal, and adds no note", async () => {
+test("a Realtime Database that does not respond delays no renewal, and adds no note", async () => {
   const clock = startRunningClock();
   await using app = await startApp();
   await using silent = await startServer(() => undefined);
@@ -42,7 +42,7 @@ test("a silent Realtime Database stops no renewal, and adds no note", async () =
   expect(html).not.toContain(NOTE);
 });
 
-test("while Firestore rejects the queries of one page, the others carry no note", async () => {
+test("while Firestore rejects the queries of one page, the others have no note", async () => {
   let isRejecting = false;
   await using app = await startApp();
   await using proxy = await startFaultProxy(app.env.FIRESTORE_EMULATOR_HOST, ({ url }) =>
@@ -65,7 +65,7 @@ test("while Firestore rejects the queries of one page, the others carry no note"
   expect(story).not.toContain(NOTE);
 });
 
-test("while Firestore is silent, a visit to a page without it does not make the next visitor wait", async () => {
+test("while Firestore does not respond, a visit to a page without it does not make the next visitor wait", async () => {
   await using app = await startApp();
   await publishStory(app.firebase.hosts, STORY);
   const edge = await startCachedApp(app);
@@ -87,16 +87,16 @@ test("while Firestore is silent, a visit to a page without it does not make the 
   await edge.finish();
 });
 
-test("an error of one page is not called the database's, and the others carry no note", async () => {
+test("an error of one page is not reported as the database's, and the others have no note", async () => {
   const pages = startPageHandler();
-  pages.setAnswer(() => pages.createPage("The tide is out"));
+  pages.setRespond(() => pages.createPage("The tide is out"));
   for (const path of ["/home", STORY_PATH]) await pages.visit(path);
   await pages.finish();
   vi.setSystemTime(Date.now() + 10 * 60_000);
 
-  pages.setAnswer(() => pages.createPage("Something went wrong", 500));
+  pages.setRespond(() => pages.createPage("Something went wrong", 500));
   const home = await (await pages.visit("/home")).text();
-  pages.setAnswer(() => pages.createPage("The tide is in"));
+  pages.setRespond(() => pages.createPage("The tide is in"));
   const story = await (await pages.visit(STORY_PATH)).text();
   const homeAgain = await (await pages.visit("/home")).text();
 

@@ -50,7 +50,7 @@ test.each<Fault>(["error", "cut"])(
   },
 );
 
-test("while Firestore fails, a page is still served after other stories have changed, but not once its story was withdrawn", async () => {
+test("while Firestore fails, a page is still served after other stories have changed, but not once its story was unpublished", async () => {
   await using failing = await startFailing();
   const { edge } = failing;
   const writer = await failing.firebase.addAccount({ displayName: "Robin Vale" });
@@ -91,7 +91,7 @@ test("while Firestore fails, a page is still served after other stories have cha
   expect(await edge.read(path)).not.toContain(own.text);
 });
 
-test("a story is served within 2.5 s while Firestore never answers", async () => {
+test("a story is served within 2.5 s while Firestore never responds", async () => {
   await using app = await startApp();
   await publishStory(app.firebase.hosts, STORY);
   const edge = await startCachedApp(app);

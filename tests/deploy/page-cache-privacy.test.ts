@@ -92,7 +92,7 @@ test("no page of a signed-in user is stored, or served to anybody else", async (
   }
 });
 
-test("a request with any other cookie is not answered from the cache, and its page is not stored", async () => {
+test("a request with any other cookie is not served from the cache, and its page is not stored", async () => {
   await using app = await startApp();
   const { edge } = await startWithUser(app);
   await edge.visit("/home");

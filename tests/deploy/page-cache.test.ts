@@ -101,7 +101,7 @@ test("a page older than five minutes is rendered before it is served", async () 
   expect(await response.text()).toContain(STORY.title);
 });
 
-test("publishing and withdrawing a story change the pages of visitors at once", async () => {
+test("publishing and unpublishing a story change the pages of visitors at once", async () => {
   await using writer = await startWithWriter();
   const { edge, uid, cookie } = writer;
   const id = createDocumentId();

@@ -20,7 +20,7 @@ import {
   connectClient,
   createRandom,
   NAMESPACE,
-  randomTree,
+  createRandomTree,
   sendRest,
   startTestDatabase,
   type Random,
@@ -102,7 +102,7 @@ async function writeRandomly(db: Database, random: Random): Promise<void> {
   const path = ["m", ...[1, 2, 3].slice(random.pick([0, 1, 2])).map(() => random.pick(keys))].join(
     "/",
   );
-  const data = random.pick([null, 1, "a", true]) ?? randomTree(random, 2);
+  const data = random.pick([null, 1, "a", true]) ?? createRandomTree(random, 2);
   switch (random.pick(["set", "update", "remove"])) {
     case "set":
       return setWithPriority(ref(db, path), data, random.pick([null, 1, "a"]));

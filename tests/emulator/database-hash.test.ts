@@ -6,7 +6,7 @@ import {
   createRandom,
   NAMESPACE,
   openSocket,
-  randomTree,
+  createRandomTree,
   startTestDatabase,
 } from "#tests/support/database.ts";
 
@@ -45,7 +45,7 @@ test("computes the same hash as the SDK for random data", async () => {
   const random = createRandom(1);
 
   for (let round = 0; round < 100; round += 1) {
-    server.import({ [NAMESPACE]: { a: randomTree(random, 4), marker: round } });
+    server.import({ [NAMESPACE]: { a: createRandomTree(random, 4), marker: round } });
     await waitForRound(client.db, round);
     let runs = 0;
     // A transaction on cached data runs once, unless the SDK's hash differs from the server's.

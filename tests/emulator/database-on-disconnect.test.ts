@@ -101,7 +101,7 @@ test("runs the operations of a client's old connection before its new one writes
   onValue(ref(observer.db, "state"), (snapshot) => seen.push(snapshot.val()));
   await expect.poll(() => seen).toEqual([null]);
   using before = await openSocket(server);
-  const session = sessionOf(await before.next());
+  const session = getSessionId(await before.next());
   before.send({ t: "d", d: { r: 1, a: "o", b: { p: "/state", d: "offline" } } });
   before.send({ t: "d", d: { r: 2, a: "p", b: { p: "/state", d: "online" } } });
   await before.next();
@@ -187,6 +187,6 @@ test("runs every client's operations when the server stops, and exports the resu
   expect(server.export()).toEqual({ [NAMESPACE]: { state: "offline" } });
 });
 
-function sessionOf(hello: unknown): string {
+function getSessionId(hello: unknown): string {
   return /"s":"([\w-]+)"/.exec(JSON.stringify(hello))?.[1] ?? "";
 }

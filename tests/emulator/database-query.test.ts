@@ -31,7 +31,7 @@ import {
   createRandom,
   NAMESPACE,
   openSocket,
-  randomTree,
+  createRandomTree,
   startTestDatabase,
   type Random,
 } from "#tests/support/database.ts";
@@ -77,7 +77,7 @@ test.each<[string, QueryConstraint[], string[]]>([
 
   const snapshot = await get(query(ref(client.db, "m"), ...constraints));
 
-  expect(keysOf(snapshot)).toEqual(expected);
+  expect(getKeys(snapshot)).toEqual(expected);
 });
 
 test.each<[what: string, query: object, expected: string[]]>([
@@ -108,7 +108,7 @@ test("a limit to the last two is updated by every write, with one event each", a
   const last = query(ref(reader.db, "m"), orderByChild("t"), limitToLast(2));
   const values: string[][] = [];
   const children: string[] = [];
-  onValue(last, (snapshot) => values.push(keysOf(snapshot)));
+  onValue(last, (snapshot) => values.push(getKeys(snapshot)));
   onChildAdded(last, ({ key }) => children.push(`+${key}`));
   onChildRemoved(last, ({ key }) => children.push(`-${key}`));
   await expect.poll(() => values).toEqual([["k2", "k3"]]);
@@ -127,10 +127,10 @@ test("distinguishes two queries on the same path", async () => {
   await using client = connectClient(server);
   const views: Record<string, string[]> = {};
   onValue(query(ref(client.db, "m"), orderByChild("t"), limitToFirst(1)), (snapshot) => {
-    views["first"] = keysOf(snapshot);
+    views["first"] = getKeys(snapshot);
   });
   onValue(query(ref(client.db, "m"), orderByChild("t"), limitToLast(1)), (snapshot) => {
-    views["last"] = keysOf(snapshot);
+    views["last"] = getKeys(snapshot);
   });
 
   await set(ref(client.db, "m"), { k1: { t: 1 }, k2: { t: 2 }, k3: { t: 3 } });
@@ -146,7 +146,7 @@ test("runs a query without an index, and reports the missing index", async () =>
   let seen: string[] | undefined;
 
   onValue(query(ref(client.db, "m"), orderByChild("t"), equalTo(2)), (snapshot) => {
-    seen = keysOf(snapshot);
+    seen = getKeys(snapshot);
   });
 
   await expect.poll(() => seen).toEqual(["k2"]);
@@ -160,15 +160,15 @@ test("selects the same children as the SDK for random data and queries", async (
   const random = createRandom(4);
 
   for (let round = 0; round < 40; round += 1) {
-    server.import({ [NAMESPACE]: { m: randomTree(random, 3) } });
+    server.import({ [NAMESPACE]: { m: createRandomTree(random, 3) } });
     const stop = await fillCache(cached.db, "m");
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      const constraints = randomConstraints(random);
+      const constraints = createRandomConstraints(random);
       const local = await get(select(cached.db, constraints));
       const remote = await get(select(asking.db, constraints));
-      expect([constraints, keysOf(remote), remote.exportVal()]).toEqual([
+      expect([constraints, getKeys(remote), remote.exportVal()]).toEqual([
         constraints,
-        keysOf(local),
+        getKeys(local),
         local.exportVal(),
       ]);
     }
@@ -176,7 +176,7 @@ test("selects the same children as the SDK for random data and queries", async (
   }
 });
 
-/** With a listener on the whole path, the SDK answers queries from its cache. */
+/** With a listener on the whole path, the SDK serves queries from its cache. */
 function fillCache(db: Database, path: string): Promise<() => void> {
   return new Promise((resolve) => {
     const stop = onValue(ref(db, path), () => resolve(() => stop()));
@@ -187,7 +187,7 @@ function select(db: Database, constraints: QueryConstraint[]): Query {
   return query(ref(db, "m"), ...constraints);
 }
 
-function randomConstraints(random: Random): QueryConstraint[] {
+function createRandomConstraints(random: Random): QueryConstraint[] {
   const order = random.pick(["key", "value", "priority", "child"] as const);
   const bound = (): string | number | boolean | null =>
     order === "key" ? random.pick(["1", "2", "10", "a", "b"]) : random.pick([null, 1, 2, "a", "b"]);
@@ -211,7 +211,7 @@ function randomConstraints(random: Random): QueryConstraint[] {
   return [orders[order], ...random.pick(ranges)(), ...random.pick(limits)()];
 }
 
-function keysOf(snapshot: DataSnapshot): string[] {
+function getKeys(snapshot: DataSnapshot): string[] {
   const keys: string[] = [];
   snapshot.forEach(({ key }) => void keys.push(key));
   return keys;

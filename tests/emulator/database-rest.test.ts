@@ -178,7 +178,7 @@ test("rejects a request without a namespace", async () => {
 
   expect([response.status, await response.json()]).toEqual([
     400,
-    { error: 'Name the database: "?ns=<namespace>".' },
+    { error: 'Add the database to the URL: "?ns=<namespace>".' },
   ]);
 });
 

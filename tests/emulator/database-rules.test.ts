@@ -130,8 +130,8 @@ test.each<[string, string]>([
 test.each<[string, string]>([
   ["", "1:1: Expected a value."],
   ["[]", '1:1: Expected {"rules": ...}.'],
-  ["{}", '1:1: The file must hold "rules" and nothing else.'],
-  ['{"rules": {},\n "more": 1}', '2:2: The file must hold "rules" and nothing else.'],
+  ["{}", '1:1: The file must contain "rules" and nothing else.'],
+  ['{"rules": {},\n "more": 1}', '2:2: The file must contain "rules" and nothing else.'],
   ['{"rules": {}} x', "1:15: Expected the end of the file."],
   ['{"rules": {"a": 1}}', "1:17: Expected an object with rules."],
   ['{"rules": {".reed": true}}', '1:12: Unknown rule ".reed".'],
@@ -143,7 +143,7 @@ test.each<[string, string]>([
   ['{"rules": {},}', "1:14: Expected a name in double quotes."],
   ["{'rules': {}}", "1:2: Expected a name in double quotes."],
   ['{"rules": {".read": "a\\q"}}', "1:23: Unknown escape."],
-  ['{"rules": {".read": "true}}', "1:21: This text has no closing quote."],
+  ['{"rules": {".read": "true}}', "1:21: This string has no closing quote."],
   ["{/* ", "1:2: This comment has no end."],
   ["[".repeat(1000), "1:202: The rules are nested too deeply."],
 ])("does not load the file %j: %s", async (rules, message) => {

@@ -27,14 +27,14 @@ async function startStandIn() {
   const clock = { now: 1_800_000_000_000 };
   const server = await startGoogle(0, () => clock.now);
   const url = `http://127.0.0.1:${server.port}`;
-  const urlFor = (request: Record<string, string>) =>
+  const getUrl = (request: Record<string, string>) =>
     `${url}/o/oauth2/v2/auth?${new URLSearchParams(request)}`;
   return {
     clock,
-    urlFor,
+    getUrl,
     /** Chooses an account, and returns the authorization code. */
     async getCode(choice: Choice = ANA): Promise<string> {
-      const redirect = new URL(await chooseAtGoogle(urlFor(REQUEST), choice));
+      const redirect = new URL(await chooseAtGoogle(getUrl(REQUEST), choice));
       return redirect.searchParams.get("code") ?? "";
     },
     redeem: (code: string, change: Record<string, string> = {}) =>
@@ -84,8 +84,8 @@ test("returns an unsigned ID token of the chosen account, for the requesting cli
 test("redirects with the state and a code, or with an error after Cancel", async () => {
   await using google = await startStandIn();
 
-  const granted = new URL(await chooseAtGoogle(google.urlFor(REQUEST), ANA));
-  const cancelled = new URL(await chooseAtGoogle(google.urlFor(REQUEST), { refuse: "true" }));
+  const granted = new URL(await chooseAtGoogle(google.getUrl(REQUEST), ANA));
+  const cancelled = new URL(await chooseAtGoogle(google.getUrl(REQUEST), { refuse: "true" }));
 
   expect(granted.origin + granted.pathname).toBe(REQUEST.redirect_uri);
   expect(granted.searchParams.get("state")).toBe("a state");
@@ -101,7 +101,7 @@ test("accepts any other account, and lists it from then on", async () => {
   const choice = { name: "<b>Eve</b>", email: "eve@example.com" };
 
   const token = await readIdToken(await google.redeem(await google.getCode(choice)));
-  const page = await (await fetch(google.urlFor(REQUEST))).text();
+  const page = await (await fetch(google.getUrl(REQUEST))).text();
   const again = await readIdToken(
     await google.redeem(await google.getCode({ person: choice.email })),
   );
@@ -147,7 +147,7 @@ test.each([
   ["no openid scope", { scope: "email" }],
 ])("rejects a request with %s, and does not redirect", async (_what, change) => {
   await using google = await startStandIn();
-  const url = google.urlFor({ ...REQUEST, ...change });
+  const url = google.getUrl({ ...REQUEST, ...change });
 
   for (const init of [{}, { method: "POST", body: new URLSearchParams(ANA) }]) {
     const response = await fetch(url, { redirect: "manual", ...init });

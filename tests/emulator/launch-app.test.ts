@@ -77,7 +77,7 @@ test("when a checkout is started twice, only the first saves data, and the secon
   await second.ready();
 
   expect(second.output).toContain(
-    "Data isn't saved: this checkout is already running and saves its own in .firebase.",
+    "Data isn't saved: another process of this checkout is running, and saves its data in .firebase.",
   );
   await second.end("SIGTERM");
   await first.end("SIGKILL");

@@ -52,7 +52,7 @@ test("does not serve an app whose first response is an error, and shows what it 
   );
 
   await expect(app.serve({})).rejects.toThrow(
-    /^The app answered 500 to the first request\.[^]+SESSION_SECRET is missing/,
+    /^The app responded with 500 to the first request\.[^]+SESSION_SECRET is missing/,
   );
 });
 

@@ -11,10 +11,10 @@ import { action as changeProfile } from "#app/routes/profile.tsx";
 import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { loader as markdownLoader } from "#app/routes/read.$id[.]md.ts";
 import { action as postMessage } from "#app/routes/room-messages.ts";
-import { positionOf } from "#tests/reading/reading.ts";
+import { createPosition } from "#tests/reading/reading.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
-import { answerJson, startServer } from "#tests/support/server.ts";
+import { sendJson, startServer } from "#tests/support/server.ts";
 
 /** Strings that change the meaning of a path or URL, or that Firestore does not accept as ids. */
 const INVALID_IDS = [
@@ -41,7 +41,7 @@ async function startRecording(app: TestApp) {
   const requests: string[] = [];
   const database = await startServer((response, request) => {
     requests.push(`${request.method} ${request.url}`);
-    answerJson(response, 503, {});
+    sendJson(response, 503, {});
   });
   const recorded = app.withVariables({ FIRESTORE_EMULATOR_HOST: database.host });
   return { recorded, requests, database };
@@ -56,7 +56,7 @@ test.each(INVALID_IDS)(
     await using _database = database;
     const query = encodeURIComponent(id);
 
-    const position = JSON.stringify({ ...positionOf(), story: id });
+    const position = JSON.stringify({ ...createPosition(), story: id });
     const responses = [
       await recorded.send(loadPosition, `/reading-positions?story=${query}`, { cookie }),
       await recorded.send(loadDraft, `/drafts?id=${query}`, { cookie }),

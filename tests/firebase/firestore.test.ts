@@ -12,15 +12,18 @@ import {
 import type { Firestore, QueryOptions, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { localVariables } from "#emulator/local-project.ts";
+import { getLocalVariables } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";
-import { answerJson, startServer } from "#tests/support/server.ts";
+import { sendJson, startServer } from "#tests/support/server.ts";
 
 const POSITION = { title: "Orchard", paragraph: "p-1", start: "That", offset: 3, number: 2 };
 
 const toEnv = (hosts: TestFirebase["hosts"]) =>
-  readEnv({ SESSION_SECRET: "a secret that is at least 32 characters", ...localVariables(hosts) });
+  readEnv({
+    SESSION_SECRET: "a secret that is at least 32 characters",
+    ...getLocalVariables(hosts),
+  });
 
 const toFakeEnv = (host: string) =>
   toEnv({
@@ -253,7 +256,7 @@ test.each(CALLS)("makes no request for %s without a valid ID token", async (_, c
   let requests = 0;
   await using fake = await startServer((response) => {
     requests += 1;
-    answerJson(response, 200, {});
+    sendJson(response, 200, {});
   });
 
   await expect(call(asUser(toFakeEnv(fake.host), { idToken: null }))).rejects.toThrow(
@@ -269,7 +272,7 @@ test.each(
 )("$method is unavailable when Firestore responds with $status", async ({ call, status }) => {
   expectConsoleError();
   await using fake = await startFake((response) => {
-    answerJson(response, status, { error: { code: status, message: "Busy", status: "BUSY" } });
+    sendJson(response, status, { error: { code: status, message: "Busy", status: "BUSY" } });
   });
 
   await expect(call(fake.firestore)).rejects.toThrow(UnavailableError);
@@ -334,7 +337,7 @@ test("recognizes an error that ends a list of documents", async () => {
     { error: { code: 503, message: "Busy", status: "UNAVAILABLE" } },
   ];
   await using fake = await startFake((response) => {
-    answerJson(response, 200, [{ readTime: "2026-01-01T00:00:00Z" }, errors.shift()]);
+    sendJson(response, 200, [{ readTime: "2026-01-01T00:00:00Z" }, errors.shift()]);
   });
 
   const query = () => fake.firestore.query("stories", { limit: 1 });
@@ -362,7 +365,7 @@ test.each([
 
 test("logs what failed, but never the token or the data", async () => {
   expectConsoleError();
-  await using fake = await startFake((response) => answerJson(response, 503, {}));
+  await using fake = await startFake((response) => sendJson(response, 503, {}));
 
   const commit = fake.firestore.commit([{ path: "stories/orchard", fields: { title: "Private" } }]);
   await expect(commit).rejects.toThrow(UnavailableError);

@@ -121,7 +121,7 @@ test.each([
   await expect(attempt).rejects.toMatchObject({ code });
 });
 
-test("an answer that is not the provider's does not end the session", async () => {
+test("a response that is not the provider's does not end the session", async () => {
   using _fetch = vi
     .spyOn(globalThis, "fetch")
     .mockImplementation(async () => Response.json({ kind: "welcome" }));

@@ -55,7 +55,7 @@ async function startClient() {
   };
 }
 
-/** Lets time pass. After each step, the network has some real time for its answers. */
+/** Lets time pass. After each step, the network has some real time for its responses. */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += STEP_MS) {
     await vi.advanceTimersByTimeAsync(STEP_MS);
@@ -72,7 +72,7 @@ async function passUntil(isTrue: () => boolean): Promise<number> {
   return Date.now() - startedAt;
 }
 
-test("connects within a minute when the database answers again, however long it did not", async () => {
+test("connects within a minute when the database responds again, however long it did not", async () => {
   await using client = await startClient();
   await client.breakAll();
   await pass(20 * MINUTE);

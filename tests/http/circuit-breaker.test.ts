@@ -11,7 +11,7 @@ function startBreaker() {
   return {
     ...breaker,
     clock,
-    /** Calls the service, which does not answer for a second. */
+    /** Calls the service, which does not respond for a second. */
     fail(times: number) {
       const startedAt = clock.now;
       clock.now += 1000;
@@ -20,12 +20,12 @@ function startBreaker() {
   };
 }
 
-test("opens when five calls in a row get no answer", () => {
+test("opens when five calls in a row get no response", () => {
   const breaker = startBreaker();
 
   breaker.fail(4);
   expect(breaker.allowCall()).toBe(true);
-  breaker.recordAnswer();
+  breaker.recordResponse();
   breaker.clock.now += 1;
   breaker.fail(4);
   expect(breaker.allowCall()).toBe(true);
@@ -51,7 +51,7 @@ test("an open breaker lets one call try in each pause, also if the one before ne
   expect([breaker.allowCall(), breaker.allowCall()]).toEqual([true, false]);
 });
 
-test("a call without an answer starts a new pause", () => {
+test("a call without a response starts a new pause", () => {
   const breaker = startBreaker();
   breaker.fail(5);
   breaker.clock.now += PAUSE_MS;
@@ -65,21 +65,21 @@ test("a call without an answer starts a new pause", () => {
   expect(breaker.allowCall()).toBe(true);
 });
 
-test("one answer closes the breaker for all calls", () => {
+test("one response closes the breaker for all calls", () => {
   const breaker = startBreaker();
   breaker.fail(5);
 
-  breaker.recordAnswer();
+  breaker.recordResponse();
 
   expect(breaker.isOpen()).toBe(false);
   expect([breaker.allowCall(), breaker.allowCall()]).toEqual([true, true]);
 });
 
-test("failed calls from before the last answer do not open the breaker", () => {
+test("failed calls from before the last response do not open the breaker", () => {
   const breaker = startBreaker();
   const before = breaker.clock.now;
   breaker.clock.now += 500;
-  breaker.recordAnswer();
+  breaker.recordResponse();
   breaker.clock.now += 500;
 
   for (let count = 0; count < 50; count += 1) breaker.recordFailure(before);

@@ -35,7 +35,7 @@ async function collectCookies(app: TestApp, origin: string): Promise<string[]> {
   const cookie = await signInAt(app, origin, person);
   const [first] = renderMarkdown(orchard).paragraphs;
   const form = { story: ORCHARD, paragraph: first?.id ?? "" };
-  const answers = [
+  const responses = [
     await app.send(login, `${origin}/login`, { form: toForm(person) }),
     await app.send(setTheme, `${origin}/theme`, { form: { theme: "dark" } }),
     await app.send(setConsent, `${origin}/consent`, { form: { analytics: "no" } }),
@@ -54,7 +54,7 @@ async function collectCookies(app: TestApp, origin: string): Promise<string[]> {
     }),
     await app.send(logout, `${origin}/logout`, { form: {}, cookie }),
   ];
-  return answers.flatMap(({ headers }) => headers.getSetCookie());
+  return responses.flatMap(({ headers }) => headers.getSetCookie());
 }
 
 const NAMES =
@@ -143,7 +143,7 @@ test("signing out ends the session of an earlier release as well", async () => {
   const request = new Request(`${SECURE}/logout`, { method: "POST", headers, body });
   const context = app.contextFor(request);
 
-  const answer = await onRequest({
+  const response = await onRequest({
     request,
     async next() {
       const response = await logout({ request, params: {}, context });
@@ -152,7 +152,7 @@ test("signing out ends the session of an earlier release as well", async () => {
     },
   });
 
-  const removed = answer.headers.getSetCookie().map((line) => line.split(";", 2).join(";"));
+  const removed = response.headers.getSetCookie().map((line) => line.split(";", 2).join(";"));
   expect(removed).toEqual(["__Host-session=; Max-Age=0", "__session=; Max-Age=0"]);
 });
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { readEnv } from "#app/env.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { createSessionCookie } from "#app/session/session.server.ts";
-import { localVariables } from "#emulator/local-project.ts";
+import { getLocalVariables } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { runJourney } from "#tests/support/fault-journey.ts";
 import type { Fault } from "#tests/support/fault-proxy.ts";
@@ -32,7 +32,7 @@ const CASES: { service: Service; token: keyof typeof VALID_SECONDS }[] = [
   { service: "database", token: "fresh" },
 ];
 
-/** Each fault has its own test, except those without an answer, which share one because they mostly wait. */
+/** Each fault has its own test, except those without a response, which share one because they mostly wait. */
 const FAULTS: Fault[][] = [
   ["cut"],
   ["lost"],
@@ -45,10 +45,10 @@ const FAULTS: Fault[][] = [
   ["hung", "stalled"],
 ];
 
-/** How long the calls of a page may take together: 1.5 s, and some time for calls that were answered. */
+/** How long the calls of a page may take together: 1.5 s, and some time for calls that got a response. */
 const MAX_PAGE_WAIT_MS = 1600;
 
-/** How long a form waits for a service that does not answer: 2 s, once. */
+/** How long a form waits for a service that does not respond: 2 s, once. */
 const MAX_FORM_WAIT_MS = 2200;
 
 /** Shortens the long timeouts of writes, so that the test does not wait for them. Those of reads stay. */
@@ -64,7 +64,7 @@ async function createSession(
   expiresIn: number,
 ): Promise<Headers> {
   const session = createSessionCookie(
-    readEnv({ SESSION_SECRET: SECRET, ...localVariables(hosts) }),
+    readEnv({ SESSION_SECRET: SECRET, ...getLocalVariables(hosts) }),
     { refresh: () => Promise.reject(new Error("Unexpected refresh")) },
     Date.now,
   );
@@ -95,10 +95,10 @@ async function runWithFault(service: Service, token: keyof typeof VALID_SECONDS,
 }
 
 test.each(FAULTS.map((faults) => ({ name: faults.join(" and "), faults })))(
-  "whichever service fails, pages and forms answer, say what is missing, and store each text once: $name",
+  "whichever service fails, pages and forms respond, say what is missing, and store each text once: $name",
   { timeout: 180_000 },
   async ({ faults }) => {
-    // The app does not notice a repeated request.
+    // A repeated request is no error for the app.
     if (!faults.includes("twice")) expectConsoleError();
     shortenTimeouts();
     const journeys = faults.flatMap((fault) =>
@@ -120,7 +120,7 @@ test.each([
   ["firestore", "fresh"],
   ["tokens", "expired"],
 ] as const)(
-  "the first message that %s does not answer is answered after 2 s, with its text",
+  "the first message to which %s does not respond gets a response after 2 s, with its text",
   async (service, token) => {
     if (service === "firestore") expectConsoleError();
     const firebase = await startFirebase();
@@ -140,7 +140,7 @@ test.each([
   },
 );
 
-test("fifty visitors at once get their pages while Firestore does not answer, and hardly any page waits for it", async () => {
+test("fifty visitors at once get their pages while Firestore does not respond, and hardly any page waits for it", async () => {
   expectConsoleError();
   const firebase = await startFirebase();
   await using proxy = await startServiceProxy(firebase.hosts, "firestore");
@@ -169,7 +169,7 @@ test("fifty visitors at once get their pages while Firestore does not answer, an
   expect(getFastest(pages)).toBeLessThan(getFastest(waiting));
 });
 
-test("once the service answers, all pages are complete after the next pause", async () => {
+test("once the service responds, all pages are complete after the next pause", async () => {
   expectConsoleError();
   const firebase = await startFirebase();
   await publishStory(firebase.hosts, { ...STORY, text: STORY_TEXT });

@@ -28,7 +28,7 @@ interface RequestOptions {
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A service that answers, or lets each call wait until its timeout, by the test's clock. */
+/** A service that responds, or lets each call wait until its timeout, by the test's clock. */
 async function startService() {
   const state = { isAnswering: true, status: 200, calls: 0 };
   const server = await startServer((response) => {
@@ -39,7 +39,7 @@ async function startService() {
   vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
     if (state.isAnswering) return realTimeout(ms);
     vi.setSystemTime(Date.now() + ms);
-    return AbortSignal.abort(new DOMException("No answer", "TimeoutError"));
+    return AbortSignal.abort(new DOMException("No response", "TimeoutError"));
   });
   return {
     state,
@@ -64,9 +64,9 @@ async function startService() {
         for (let count = 0; count < times; count += 1) {
           if (count === actionCalls) endAction();
           const call = { method: api, service: name };
-          const answer = fetchRecorded(call, `http://${server.host}`, { method, timeoutMs });
+          const fetched = fetchRecorded(call, `http://${server.host}`, { method, timeoutMs });
           errors.push(
-            await answer.then(
+            await fetched.then(
               () => null,
               (error: unknown) => error,
             ),
@@ -78,7 +78,7 @@ async function startService() {
       return { ms: Date.now() - startedAt, errors, isSkipped };
     },
     /** Stops the service, and opens its breaker by calls of pages. */
-    async stopAnswering() {
+    async stopResponding() {
       state.isAnswering = false;
       for (let count = 0; count < 5; count += 1) await this.request("GET");
     },
@@ -113,7 +113,7 @@ test.each(["get", "batchGet", "runQuery", "GET"])(
   },
 );
 
-test("the page after an action waits for a silent service no second time, and 1.5 s for others", async () => {
+test("the page after an action does not wait again for a service that did not respond, and waits 1.5 s for others", async () => {
   await using service = await startService();
   service.state.isAnswering = false;
 
@@ -124,7 +124,7 @@ test("the page after an action waits for a silent service no second time, and 1.
   expect(other.ms).toBe(PAGE_MS);
 });
 
-test("the page after an action calls a service again that has refused the action at once", async () => {
+test("the page after an action calls a service again that rejected a call of the action at once", async () => {
   await using service = await startService();
   await service[Symbol.asyncDispose]();
 
@@ -133,9 +133,9 @@ test("the page after an action calls a service again that has refused the action
   expect(refused.isSkipped).toEqual([false, false]);
 });
 
-test("after five calls without an answer, pages do not call the service", async () => {
+test("after five calls without a response, pages do not call the service", async () => {
   await using service = await startService();
-  await service.stopAnswering();
+  await service.stopResponding();
 
   const pages = await Promise.all(Array.from({ length: 50 }, () => service.request("GET")));
 
@@ -143,9 +143,9 @@ test("after five calls without an answer, pages do not call the service", async 
   expect(Math.max(...pages.map(({ ms }) => ms))).toBe(0);
 });
 
-test("after two seconds one page tries the service, and after an answer all pages call it", async () => {
+test("after two seconds one page tries the service, and after a response all pages call it", async () => {
   await using service = await startService();
-  await service.stopAnswering();
+  await service.stopResponding();
   service.state.isAnswering = true;
   expect((await service.request("GET")).isSkipped).toEqual([true]);
 
@@ -156,9 +156,9 @@ test("after two seconds one page tries the service, and after an answer all page
   expect((await service.request("GET")).errors).toEqual([null]);
 });
 
-test("an action tries a service that seems down once, for two seconds, and after an answer all pages call it", async () => {
+test("an action tries a service that seems down once, for two seconds, and after a response all pages call it", async () => {
   await using service = await startService();
-  await service.stopAnswering();
+  await service.stopResponding();
 
   const before = await service.request("POST", { times: 3, api: "commit" });
   expect(before).toMatchObject({ ms: 2000, isSkipped: [false, true, true] });
@@ -170,7 +170,7 @@ test("an action tries a service that seems down once, for two seconds, and after
 
 test("a long request has no limit, but each of its calls has one", async () => {
   await using service = await startService();
-  await service.stopAnswering();
+  await service.stopResponding();
 
   const long = await service.request("GET", { times: 2, timeoutMs: 30_000, isLong: true });
 
@@ -187,11 +187,11 @@ test("calls that other requests share have their own time limit", async () => {
     withoutTimeLimit(() => fetchRecorded(CALL, "http://192.0.2.1", init)),
   );
 
-  await expect(shared).rejects.toThrow("No answer");
+  await expect(shared).rejects.toThrow("No response");
   expect(Date.now() - startedAt).toBe(5000);
 });
 
-test("a service that answers with errors is called", async () => {
+test("a service that responds with errors is called", async () => {
   await using service = await startService();
   service.state.status = 503;
 
@@ -207,16 +207,16 @@ test("calls with less than a second, and calls that are cancelled, do not count"
   service.state.isAnswering = true;
   const signal = AbortSignal.abort(new Error("cancelled"));
   for (let count = 0; count < 10; count += 1) {
-    const call = fetchRecorded(CALL, "http://192.0.2.1", { timeoutMs: 5000, signal });
-    await expect(call).rejects.toThrow("cancelled");
+    const fetched = fetchRecorded(CALL, "http://192.0.2.1", { timeoutMs: 5000, signal });
+    await expect(fetched).rejects.toThrow("cancelled");
   }
 
   expect((await service.request("GET")).errors).toEqual([null]);
 });
 
-test("a service that does not answer does not block calls to other services", async () => {
+test("a service that does not respond does not block calls to other services", async () => {
   await using service = await startService();
-  await service.stopAnswering();
+  await service.stopResponding();
   service.state.isAnswering = true;
 
   expect((await service.request("GET")).isSkipped).toEqual([true]);
@@ -224,7 +224,7 @@ test("a service that does not answer does not block calls to other services", as
 });
 
 test.each(["one test", "the next test"])(
-  "a service that is silent in %s is called five times, whatever happened before",
+  "a service that does not respond to %s is called five times, also after other calls",
   async () => {
     const fetched = vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("fetch failed"));
     const call = () => fetchRecorded(CALL, "https://silent.example", { timeoutMs: 1000 });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
-import { localVariables } from "#emulator/local-project.ts";
+import { getLocalVariables } from "#emulator/local-project.ts";
 import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";
 import { toCookieHeader } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
@@ -50,7 +50,10 @@ test("no request makes the app fail, repeat markup, redirect to another site, or
     title: "Salt",
     text: MARKUP.join("\n\n"),
   });
-  const sendRequest = await createAppHandler({ SESSION_SECRET, ...localVariables(firebase.hosts) });
+  const sendRequest = await createAppHandler({
+    SESSION_SECRET,
+    ...getLocalVariables(firebase.hosts),
+  });
   const { sessions, others } = await fillJars(firebase, sendRequest);
   const jar = { ...sessions, ...others };
   const targets = [`${ORIGIN}/`, `http://${firebase.hosts.GOOGLE_EMULATOR_HOST}/o/oauth2/v2/auth?`];
@@ -129,11 +132,11 @@ async function signIn(
 ) {
   const body = new URLSearchParams({ email, password });
   const headers = { Origin: ORIGIN, Host: new URL(ORIGIN).host };
-  const answer = await sendRequest(
+  const response = await sendRequest(
     new Request(`${ORIGIN}/login`, { method: "POST", body, headers }),
   );
-  expect(answer.status).toBe(303);
-  return toCookieHeader(answer.headers);
+  expect(response.status).toBe(303);
+  return toCookieHeader(response.headers);
 }
 
 async function seal(name: string, value: object): Promise<string> {
@@ -154,18 +157,18 @@ async function send(
 ) {
   const request = toRequest(ORIGIN, strange, jar);
   const start = performance.now();
-  const answer = await sendRequest(request).catch((error: unknown) => error);
-  if (!(answer instanceof Response))
-    return { status: 0, ms: 0, found: [`threw ${String(answer)}`] };
-  const body = await answer.text();
+  const response = await sendRequest(request).catch((error: unknown) => error);
+  if (!(response instanceof Response))
+    return { status: 0, ms: 0, found: [`threw ${String(response)}`] };
+  const body = await response.text();
   const ms = performance.now() - start;
 
-  const { status, headers } = answer;
+  const { status, headers } = response;
   const found: string[] = [];
-  if (status >= 500) found.push(`answered ${status}: ${body.slice(0, 200)}`);
-  if (body.length > MAX_BYTES) found.push(`answered ${body.length} characters`);
+  if (status >= 500) found.push(`responded with ${status}: ${body.slice(0, 200)}`);
+  if (body.length > MAX_BYTES) found.push(`responded with ${body.length} characters`);
   const headerBytes = JSON.stringify([...headers]).length;
-  if (headerBytes > MAX_HEADER_BYTES) found.push(`answered ${headerBytes} bytes of headers`);
+  if (headerBytes > MAX_HEADER_BYTES) found.push(`responded with ${headerBytes} bytes of headers`);
   if (headers.get("X-Content-Type-Options") !== "nosniff") found.push("lets its type be guessed");
   const isHtml = headers.get("Content-Type")?.includes("html") ?? true;
   const repeated = isHtml && MARKUP.find((markup) => body.includes(markup));

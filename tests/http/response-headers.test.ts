@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { onRequest } from "../../functions/_middleware.ts";
 
-const ANSWERS: [string, () => Response][] = [
+const RESPONSES: [string, () => Response][] = [
   ["a redirect", () => new Response(null, { status: 302, headers: { Location: "/home" } })],
   ["JSON", () => Response.json({ position: null })],
   [
@@ -18,7 +18,7 @@ function ask(response: Response, init?: RequestInit, origin = "https://inkglade.
   return onRequest({ request, next: () => Promise.resolve(response) });
 }
 
-test.each(ANSWERS)(
+test.each(RESPONSES)(
   "%s has headers that prevent running, framing and content sniffing",
   async (_what, make) => {
     const { headers } = await ask(make());
@@ -44,7 +44,7 @@ test("a page that has not changed keeps the policy that the browser has stored w
   expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
 });
 
-test.each(ANSWERS)("%s is private and revalidated each time", async (_what, make) => {
+test.each(RESPONSES)("%s is private and revalidated each time", async (_what, make) => {
   const { headers } = await ask(make());
 
   expect(headers.get("Cache-Control")).toBe("private, no-cache");
@@ -105,9 +105,9 @@ test.each(["value", ""])(
       headers: { Cookie: "__session=old; theme=dark; sessions=1; __Host-session=x" },
     };
 
-    const answer = await ask(new Response(null, { headers }), request);
+    const response = await ask(new Response(null, { headers }), request);
 
-    expect(answer.headers.getSetCookie()).toEqual([
+    expect(response.headers.getSetCookie()).toEqual([
       headers["Set-Cookie"],
       "__session=; Max-Age=0; Path=/",
     ]);

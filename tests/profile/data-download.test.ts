@@ -42,7 +42,7 @@ test("downloads everything of the user as one JSON file, and nothing of others",
   expect(texts).toEqual(new Map(drafts.map(({ id, text }) => [id, text])));
 });
 
-test("leads a visitor to sign in", async () => {
+test("redirects a visitor to sign in", async () => {
   await using app = await startApp();
 
   const { status, headers } = await app.send(download, "/profile/data");

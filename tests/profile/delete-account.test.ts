@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { quoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
+import { getQuoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as post } from "#app/routes/create.tsx";
 import { loader as homeLoader } from "#app/routes/home.tsx";
@@ -137,21 +137,21 @@ test("uncounts the user's messages that quote a story", async () => {
   await using app = await startApp();
   const [ana, tomas] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
   const [anaCookie, tomasCookie] = [await signIn(app, ana), await signIn(app, tomas)];
-  const quoteOf = (story: string) => `“Lamps.”\n/read/${story}#p-1`;
-  await sendOldMessage(app, tomasCookie, quoteOf("first"));
-  for (const text of [quoteOf("first"), quoteOf("first"), quoteOf("second"), "Hello"]) {
+  const createQuote = (story: string) => `“Lamps.”\n/read/${story}#p-1`;
+  await sendOldMessage(app, tomasCookie, createQuote("first"));
+  for (const text of [createQuote("first"), createQuote("first"), createQuote("second"), "Hello"]) {
     await sendOldMessage(app, anaCookie, text);
   }
 
   await deleteAccount(app, anaCookie, ana, {});
 
-  expect(await readMessages(app)).toMatchObject([{ text: quoteOf("first") }]);
-  expect(await readDocument(app.firebase.hosts, quoteRecordPath("first"))).toMatchObject({
+  expect(await readMessages(app)).toMatchObject([{ text: createQuote("first") }]);
+  expect(await readDocument(app.firebase.hosts, getQuoteRecordPath("first"))).toMatchObject({
     passages: {
       mapValue: { fields: { "p-1": { mapValue: { fields: { count: { integerValue: "1" } } } } } },
     },
   });
-  expect(await readDocument(app.firebase.hosts, quoteRecordPath("second"))).toMatchObject({
+  expect(await readDocument(app.firebase.hosts, getQuoteRecordPath("second"))).toMatchObject({
     passages: { mapValue: {} },
   });
 });

@@ -25,9 +25,9 @@ test("lists hidden people in the profile, and shows one again", async () => {
     ],
   });
 
-  const answer = await browser.submit("show-person", { person: "tomas" });
+  const response = await browser.submit("show-person", { person: "tomas" });
 
-  expect([answer.status, answer.headers.get("Location")]).toEqual([
+  expect([response.status, response.headers.get("Location")]).toEqual([
     303,
     "/profile?tab=hidden#show-person-flash",
   ]);

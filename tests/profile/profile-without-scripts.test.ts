@@ -39,10 +39,10 @@ test("a name that is too long is explained and stays in the form", async () => {
   await using browser = await startSignedIn();
   const displayName = "x".repeat(81);
 
-  const answer = await browser.submit(await browser.get("/profile"), "Save", { displayName });
+  const response = await browser.submit(await browser.get("/profile"), "Save", { displayName });
 
-  expect(answer.html).toContain("A name can have up to 80 characters");
-  expectValue(answer, "displayName", displayName);
+  expect(response.html).toContain("A name can have up to 80 characters");
+  expectValue(response, "displayName", displayName);
 });
 
 test("keeps a name that was submitted after the session had ended", async () => {

@@ -13,9 +13,9 @@ test("turns the unseen mode on and off, and removes what others see of the user"
   await writeDatabase(app, path, { state: "online", last_changed: 1 });
   expect((await browser.open(TAB)).data).toMatchObject({ isUnseen: false });
 
-  const answer = await browser.submit("save-unseen", { unseen: "true" });
+  const response = await browser.submit("save-unseen", { unseen: "true" });
 
-  expect([answer.status, answer.headers.get("Location")]).toEqual([
+  expect([response.status, response.headers.get("Location")]).toEqual([
     303,
     "/profile?tab=data#save-unseen-flash",
   ]);

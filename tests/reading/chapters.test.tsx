@@ -119,7 +119,7 @@ test("says that a story is still being written", async () => {
   expect(render({ ...story, isOngoing: true })).toContain("This story is still being written.");
 });
 
-test("answers scripts with the time of a story's last change", async () => {
+test("responds to scripts with the time of a story's last change", async () => {
   await using app = await startApp();
   const { updatedAt } = await load(app, TEXT);
 
@@ -136,7 +136,7 @@ test("answers scripts with the time of a story's last change", async () => {
   expect((await app.send(statusLoader, "/story-status")).headers.get("Location")).toBe("/home");
 });
 
-test("reports that the time of the last change is not known now", async () => {
+test("reports that the time of the last change cannot be read now", async () => {
   expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
 

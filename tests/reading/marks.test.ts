@@ -10,7 +10,7 @@ import { changeDocument } from "#tests/support/documents.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
-import { open, ORCHARD, positionOf } from "./reading.ts";
+import { open, ORCHARD, createPosition } from "./reading.ts";
 
 const STORY = "the-salt-road-0123456789";
 const TEXT =
@@ -40,7 +40,7 @@ async function quote(app: TestApp, cookie: string, story: string, paragraph: str
 /** Saves the user's position at a paragraph. */
 async function readTo(app: TestApp, cookie: string, number: number, percent = 50) {
   const paragraph = IDS[number] ?? "";
-  const position = positionOf({ story: STORY, paragraph, number, percent, time: Date.now() });
+  const position = createPosition({ story: STORY, paragraph, number, percent, time: Date.now() });
   const form = { position: JSON.stringify(position) };
   await app.send(savePosition, "/reading-positions", { form, cookie });
 }
@@ -128,6 +128,6 @@ test("marks passages of a built-in story by the position in this browser", async
   });
 
   expect(outcome.data).toMatchObject({
-    story: { html: expect.stringContaining(`?passage=${id}#room`), reach: 0 },
+    story: { html: expect.stringContaining(`?passage=${id}#room`), lastReached: 0 },
   });
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { findMatch, mergePositions } from "#app/reading/position-matching.server.ts";
 import { renderMarkdown } from "#app/stories/markdown.server.ts";
-import { percentAt, type ReadingPosition } from "#app/stories/positions/position.ts";
+import { getPercent, type ReadingPosition } from "#app/stories/positions/position.ts";
 
 const STORY = [
   "The tide had been coming in for eleven days when the clockmaker agreed to be paid in salt.",
@@ -17,9 +17,13 @@ function parse(paragraphs: readonly string[]) {
 }
 
 /** Returns the position of a user who is reading a paragraph. */
-function positionIn(paragraphs: readonly string[], number: number, offset = 7): ReadingPosition {
+function createPosition(
+  paragraphs: readonly string[],
+  number: number,
+  offset = 7,
+): ReadingPosition {
   const { id = "", start = "", before = 0 } = parse(paragraphs)[number] ?? {};
-  const percent = percentAt(
+  const percent = getPercent(
     before,
     parse(paragraphs)
       .map(({ length }) => length)
@@ -30,14 +34,17 @@ function positionIn(paragraphs: readonly string[], number: number, offset = 7): 
 }
 
 test("finds a position in an unchanged text", () => {
-  expect(findMatch(parse(STORY), positionIn(STORY, 2))).toMatchObject({ number: 2, offset: 7 });
+  expect(findMatch(parse(STORY), createPosition(STORY, 2))).toMatchObject({ number: 2, offset: 7 });
 });
 
 test("finds a position after paragraphs before it were added, removed or changed", () => {
   const [first = "", , third = "", fourth = ""] = STORY;
   const edited = ["A new beginning.", `${first} Or so they say.`, "Another.", third, fourth];
 
-  expect(findMatch(parse(edited), positionIn(STORY, 2))).toMatchObject({ number: 3, offset: 7 });
+  expect(findMatch(parse(edited), createPosition(STORY, 2))).toMatchObject({
+    number: 3,
+    offset: 7,
+  });
 });
 
 test("finds a paragraph with a rewritten end by its beginning", () => {
@@ -46,7 +53,10 @@ test("finds a paragraph with a rewritten end by its beginning", () => {
     "Everyone is losing, she said, and opened the back of the old clock with a knife.",
   );
 
-  expect(findMatch(parse(edited), positionIn(STORY, 2))).toMatchObject({ number: 2, offset: 7 });
+  expect(findMatch(parse(edited), createPosition(STORY, 2))).toMatchObject({
+    number: 2,
+    offset: 7,
+  });
 });
 
 test("finds a paragraph with a corrected beginning by its similarity, at its first word", () => {
@@ -55,23 +65,29 @@ test("finds a paragraph with a corrected beginning by its similarity, at its fir
     ...STORY.with(2, "Everybody is losing, she said. She opened the back."),
   ];
 
-  expect(findMatch(parse(edited), positionIn(STORY, 2))).toMatchObject({ number: 3, offset: 0 });
+  expect(findMatch(parse(edited), createPosition(STORY, 2))).toMatchObject({
+    number: 3,
+    offset: 0,
+  });
 });
 
 test("falls back to the number of a paragraph that was removed", () => {
   const edited = STORY.toSpliced(2, 1);
 
-  expect(findMatch(parse(edited), positionIn(STORY, 2))).toMatchObject({ number: 2, offset: 0 });
-  expect(findMatch(parse(["All is new."]), positionIn(STORY, 3))).toMatchObject({ number: 0 });
-  expect(findMatch([], positionIn(STORY, 3))).toBeUndefined();
+  expect(findMatch(parse(edited), createPosition(STORY, 2))).toMatchObject({
+    number: 2,
+    offset: 0,
+  });
+  expect(findMatch(parse(["All is new."]), createPosition(STORY, 3))).toMatchObject({ number: 0 });
+  expect(findMatch([], createPosition(STORY, 3))).toBeUndefined();
 });
 
 test("finds the nearest of several paragraphs with the same words", () => {
   const refrain = ["Lights out.", "One walks.", "Lights out.", "Two walk.", "Lights out."];
   const edited = ["Lights out.", "One walks.", "Lights out.", "Two walk."];
 
-  expect(findMatch(parse(edited), positionIn(refrain, 4))).toMatchObject({ number: 2 });
-  expect(findMatch(parse(refrain), positionIn(refrain, 4))).toMatchObject({ number: 4 });
+  expect(findMatch(parse(edited), createPosition(refrain, 4))).toMatchObject({ number: 2 });
+  expect(findMatch(parse(refrain), createPosition(refrain, 4))).toMatchObject({ number: 4 });
 });
 
 /** 300 paragraphs, three of them with the same words. */
@@ -83,13 +99,13 @@ test.each([10, 20, 280])("finds the repeat at %i of three after an edit to any o
   const others = [10, 20, 280].filter((other) => other !== number);
   for (const other of others) {
     const edited = LONG.with(other, "“No,” she said.");
-    expect(findMatch(parse(edited), positionIn(LONG, number))?.number).toBe(number);
+    expect(findMatch(parse(edited), createPosition(LONG, number))?.number).toBe(number);
 
     const longer = ["A prologue.", "Another.", ...edited, "An epilogue."];
-    expect(findMatch(parse(longer), positionIn(LONG, number))?.number).toBe(number + 2);
+    expect(findMatch(parse(longer), createPosition(LONG, number))?.number).toBe(number + 2);
 
     const shorter = edited.toSpliced(1, 4);
-    expect(findMatch(parse(shorter), positionIn(LONG, number))?.number).toBe(number - 4);
+    expect(findMatch(parse(shorter), createPosition(LONG, number))?.number).toBe(number - 4);
   }
 });
 
@@ -97,7 +113,7 @@ test("finds the same repeat after a long prologue was added", () => {
   const prologue = Array.from({ length: 250 }, (_, index) => `Prologue ${index} tells of salt.`);
 
   for (const number of [10, 20, 280]) {
-    const match = findMatch(parse([...prologue, ...LONG]), positionIn(LONG, number));
+    const match = findMatch(parse([...prologue, ...LONG]), createPosition(LONG, number));
     expect(match?.number).toBe(250 + number);
   }
 });
@@ -131,7 +147,7 @@ test("stays on the same sentence after any edits to other paragraphs", () => {
           ...(added?.after ?? []),
         ];
 
-        const match = findMatch(parse(edited), positionIn(story, number, 0));
+        const match = findMatch(parse(edited), createPosition(story, number, 0));
 
         expect(edited[match?.number ?? -1]).toBe(sentenceThere);
       },
@@ -150,7 +166,7 @@ test("finds the same repeat after the words before it and all after it have chan
       const before = story.slice(0, number).map((one, index) => others[index] ?? one);
       const edited = [...before, story[number] ?? "", ...behind];
 
-      expect(findMatch(parse(edited), positionIn(story, number, 2))).toMatchObject({
+      expect(findMatch(parse(edited), createPosition(story, number, 2))).toMatchObject({
         number,
         offset: 2,
       });
@@ -159,7 +175,7 @@ test("finds the same repeat after the words before it and all after it have chan
   );
 });
 
-const at = (percent: number, time: number) => ({ ...positionIn(STORY, 1), percent, time });
+const at = (percent: number, time: number) => ({ ...createPosition(STORY, 1), percent, time });
 
 test.each([
   ["only this device has one", at(30, 1), undefined, 30, undefined],

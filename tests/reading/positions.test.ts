@@ -10,12 +10,12 @@ import {
 import { action as profileAction } from "#app/routes/profile.tsx";
 import { findBuiltIn } from "#app/stories/built-in.server.ts";
 import { readPositions } from "#app/stories/positions/position-cookie.ts";
-import { minutesLeftAt, type ReadingPosition } from "#app/stories/positions/position.ts";
+import { getMinutesLeft, type ReadingPosition } from "#app/stories/positions/position.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { readJson, signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
-import { open, ORCHARD, positionOf } from "./reading.ts";
+import { open, ORCHARD, createPosition } from "./reading.ts";
 
 /** The ids of the text's paragraphs, in order. */
 async function listParagraphs(app: TestApp, id: string): Promise<string[]> {
@@ -23,7 +23,7 @@ async function listParagraphs(app: TestApp, id: string): Promise<string[]> {
   return [...String(story?.html).matchAll(/ id="(p-[^"]+)"/g)].map(([, id = ""]) => id);
 }
 
-function cookieOf(positions: ReadingPosition[]): string {
+function getCookie(positions: ReadingPosition[]): string {
   const rows = positions.map(({ story, title, paragraph, start, ...numbers }) => {
     const { offset, number, percent, minutesLeft, time } = numbers;
     return [story, title, paragraph, start, offset, number, percent, minutesLeft, time];
@@ -59,7 +59,7 @@ test.each(["the-ministry-of-quiet-machines", "what-the-heron-keeps"])(
 
     const story = await open(app, id, toCookieHeader(saved.headers));
     const { percent } = z.object({ percent: z.number() }).parse(story?.position);
-    const minutesLeft = minutesLeftAt(percent, findBuiltIn(id)?.words ?? 0);
+    const minutesLeft = getMinutesLeft(percent, findBuiltIn(id)?.words ?? 0);
     expect(minutesLeft).toBeGreaterThan(1);
     expect(home.data).toMatchObject({ inProgress: [{ story: id, percent, minutesLeft }] });
   },
@@ -83,7 +83,7 @@ test("finds a position in an older version of the text by its words", async () =
   const [, , third] = await listParagraphs(app, ORCHARD);
   const start = "That evening she counted three hundred a";
 
-  const cookie = cookieOf([positionOf({ paragraph: "p-old", start, number: 7 })]);
+  const cookie = getCookie([createPosition({ paragraph: "p-old", start, number: 7 })]);
 
   expect((await open(app, ORCHARD, cookie))?.position).toMatchObject({
     paragraph: third,
@@ -103,14 +103,14 @@ test.each(["places=nonsense", "places=%7B%7D", "places=%5B1%2C%5B%5D%5D", "place
 test("limits the cookie of positions and drops the oldest first", async () => {
   await using app = await startApp();
   const positions = Array.from({ length: 40 }, (_, index) =>
-    positionOf({ story: `a story with a long name ${index}`, time: 1000 - index }),
+    createPosition({ story: `a story with a long name ${index}`, time: 1000 - index }),
   );
   const [first = ""] = await listParagraphs(app, ORCHARD);
 
   const form = { story: ORCHARD, paragraph: first };
   const { headers } = await app.send(savePosition, "/reading-position", {
     form,
-    cookie: cookieOf(positions),
+    cookie: getCookie(positions),
   });
 
   const cookie = toCookieHeader(headers);
@@ -127,7 +127,7 @@ test("saves a position in the account, which another device loads", async () => 
   await using app = await startApp();
   const user = await app.firebase.addAccount();
   const cookie = await signIn(app, user);
-  const position = positionOf({ time: Date.now() });
+  const position = createPosition({ time: Date.now() });
 
   const form = { position: JSON.stringify(position) };
   const response = await app.send(saveInAccount, "/reading-positions", { form, cookie });
@@ -155,7 +155,7 @@ test("stores the later position in the account, in whatever order they arrive", 
     [60, now],
     [20, now - 5000],
   ] as const) {
-    const form = { position: JSON.stringify(positionOf({ percent, time })) };
+    const form = { position: JSON.stringify(createPosition({ percent, time })) };
     await app.send(saveInAccount, "/reading-positions", { form, cookie });
   }
 
@@ -165,10 +165,10 @@ test("stores the later position in the account, in whatever order they arrive", 
 test("offers a position far back on another device", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
-  const form = { position: JSON.stringify(positionOf({ percent: 20, time: Date.now() })) };
+  const form = { position: JSON.stringify(createPosition({ percent: 20, time: Date.now() })) };
   await app.send(saveInAccount, "/reading-positions", { form, cookie });
 
-  const device = cookieOf([positionOf({ percent: 60, time: 5 })]);
+  const device = getCookie([createPosition({ percent: 60, time: 5 })]);
 
   expect(await open(app, ORCHARD, `${cookie}; ${device}`)).toMatchObject({
     position: { percent: 60 },
@@ -184,14 +184,14 @@ test("accepts later positions after one from a device with a fast clock", async 
     [20, Date.now() + 1e9],
     [60, Date.now() + 50_000],
   ] as const) {
-    const form = { position: JSON.stringify(positionOf({ percent, time })) };
+    const form = { position: JSON.stringify(createPosition({ percent, time })) };
     await app.send(saveInAccount, "/reading-positions", { form, cookie });
   }
 
   expect((await open(app, ORCHARD, cookie))?.position).toMatchObject({ percent: 60 });
 });
 
-test.each(["", "{}", "nonsense", JSON.stringify({ ...positionOf(), story: "a/b" })])(
+test.each(["", "{}", "nonsense", JSON.stringify({ ...createPosition(), story: "a/b" })])(
   "rejects %j, which is not a position",
   async (position) => {
     await using app = await startApp();
@@ -209,9 +209,9 @@ test("lists the stories in progress on Home, newest first, from the device and t
   const cookie = await signIn(app, await app.firebase.addAccount());
   const now = Date.now();
   const account = [
-    positionOf({ story: "there", title: "There", percent: 12, time: now - 3 }),
-    positionOf({ story: "both", title: "Both", percent: 50, time: now - 1 }),
-    positionOf({ story: "over", title: "Over", percent: 100, time: now }),
+    createPosition({ story: "there", title: "There", percent: 12, time: now - 3 }),
+    createPosition({ story: "both", title: "Both", percent: 50, time: now - 1 }),
+    createPosition({ story: "over", title: "Over", percent: 100, time: now }),
   ];
   for (const position of account) {
     await app.send(saveInAccount, "/reading-positions", {
@@ -220,13 +220,13 @@ test("lists the stories in progress on Home, newest first, from the device and t
     });
   }
   const device = [
-    positionOf({ percent: 30, minutesLeft: 4, time: now - 2 }),
-    positionOf({ story: "both", title: "Both", percent: 40, time: now - 9 }),
-    positionOf({ story: "over", title: "Over", percent: 99, time: now - 9 }),
+    createPosition({ percent: 30, minutesLeft: 4, time: now - 2 }),
+    createPosition({ story: "both", title: "Both", percent: 40, time: now - 9 }),
+    createPosition({ story: "over", title: "Over", percent: 99, time: now - 9 }),
   ];
 
   const { data } = await app.send(homeLoader, "/home", {
-    cookie: `${cookie}; ${cookieOf(device)}`,
+    cookie: `${cookie}; ${getCookie(device)}`,
   });
 
   expect(data).toMatchObject({
@@ -241,7 +241,7 @@ test("lists the stories in progress on Home, newest first, from the device and t
 test("lists nothing in progress on Home for a new user, or where the deployment shows no stories", async () => {
   await using app = await startApp();
   await using bare = await startApp({ READER: "placeholder" });
-  const cookie = cookieOf([positionOf()]);
+  const cookie = getCookie([createPosition()]);
 
   expect(await app.send(homeLoader, "/home")).toMatchObject({ data: { inProgress: [] } });
   expect(await bare.send(homeLoader, "/home", { cookie })).toMatchObject({
@@ -254,7 +254,7 @@ test("deletes the positions with the account", async () => {
   const user = await app.firebase.addAccount();
   const cookie = await signIn(app, user);
   await app.send(saveInAccount, "/reading-positions", {
-    form: { position: JSON.stringify(positionOf()) },
+    form: { position: JSON.stringify(createPosition()) },
     cookie,
   });
 
@@ -270,7 +270,7 @@ test("never saves a user's position in another's account", async () => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount();
   const cookie = await signIn(app, await app.firebase.addAccount());
-  const position = JSON.stringify(positionOf({ time: Date.now() }));
+  const position = JSON.stringify(createPosition({ time: Date.now() }));
 
   const form = { position, uid: ana.localId };
   const response = await app.send(saveInAccount, "/reading-positions", { form, cookie });
@@ -317,7 +317,7 @@ test("distinguishes a position that cannot be read from one that does not exist"
     cookie,
   });
   expect(loaded.status).toBe(503);
-  const form = { position: JSON.stringify(positionOf()) };
+  const form = { position: JSON.stringify(createPosition()) };
   const response = await disconnected.send(saveInAccount, "/reading-positions", { form, cookie });
   expect(response.status).toBe(503);
   expect(await readJson(response)).toMatchObject({ isSaved: false });
@@ -326,7 +326,7 @@ test("distinguishes a position that cannot be read from one that does not exist"
 test("reports to visitors that nothing was saved", async () => {
   await using app = await startApp();
 
-  const form = { position: JSON.stringify(positionOf()) };
+  const form = { position: JSON.stringify(createPosition()) };
   const response = await app.send(saveInAccount, "/reading-positions", { form });
 
   expect(await (response as Response).json()).toEqual({ isSaved: false });

@@ -13,7 +13,7 @@ import { expectConsoleError } from "#tests/support/console.ts";
 import { startRequestCounter } from "#tests/support/request-counter.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
-import { open, ORCHARD, positionOf } from "./reading.ts";
+import { open, ORCHARD, createPosition } from "./reading.ts";
 
 /** Returns the target of the link to the previous or next story. */
 async function goFrom(app: TestApp, id: string, direction: string): Promise<string | null> {
@@ -81,7 +81,7 @@ test("makes at most three requests for a story of any length, right after signin
   await publishStory(app.firebase.hosts, { id, title: "The Salt Road", text });
   const cookie = await signIn(app, await app.firebase.addAccount());
   const form = {
-    position: JSON.stringify(positionOf({ story: id, percent: 60, time: Date.now() })),
+    position: JSON.stringify(createPosition({ story: id, percent: 60, time: Date.now() })),
   };
   await app.send(saveInAccount, "/reading-positions", { form, cookie });
   const { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST } = app.firebase.hosts;

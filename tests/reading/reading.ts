@@ -11,7 +11,7 @@ export async function open(app: TestApp, id: string, cookie?: string) {
 }
 
 /** Returns a position in `ORCHARD` that was saved long ago. */
-export function positionOf(changes: Partial<ReadingPosition> = {}): ReadingPosition {
+export function createPosition(changes: Partial<ReadingPosition> = {}): ReadingPosition {
   const where = { paragraph: "p-1", start: "That evening", offset: 3, number: 2, percent: 60 };
   return { story: ORCHARD, title: "Orchard", ...where, minutesLeft: 1, time: 1000, ...changes };
 }

@@ -56,7 +56,7 @@ test("leads to another story by the same writer", async () => {
   expect(String((await open(app, SALT.id))?.end)).toContain("/home?writer=ana");
 });
 
-test("leads to a built-in story while no other story is known, and is never a dead end", async () => {
+test("links to a built-in story while no other story has been read, so there always is a next story", async () => {
   await using app = await startApp();
   await publishStory(app.firebase.hosts, SALT);
 

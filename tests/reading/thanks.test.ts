@@ -7,7 +7,7 @@ import { expectConsoleError } from "#tests/support/console.ts";
 import { changeDocument, readDocument } from "#tests/support/documents.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
-import { open, ORCHARD, positionOf } from "./reading.ts";
+import { open, ORCHARD, createPosition } from "./reading.ts";
 
 const STORY = "the-salt-road-0123456789";
 const END = `/read/${STORY}#end`;
@@ -29,7 +29,7 @@ async function startStory() {
     thank: (thanks: "0" | "1", more: Record<string, string> = {}) =>
       app.send(thank, "/thanks", { form: { story: STORY, thanks, ...more }, cookie }),
     async saveAt(percent: number) {
-      const position = positionOf({ story: STORY, percent, time: Date.now() });
+      const position = createPosition({ story: STORY, percent, time: Date.now() });
       const form = { position: JSON.stringify(position) };
       await app.send(savePositionInAccount, "/reading-positions", { form, cookie });
       await app.finish();
@@ -56,7 +56,7 @@ function counts(opens: number, finishes: number, thanks: number) {
   };
 }
 
-test("thanks the writer once, and takes it back with the second press", async () => {
+test("thanks the writer once, and undoes it with the second press", async () => {
   await using story = await startStory();
   const { app, cookie } = story;
   expect(await readButton(app, STORY, cookie)).toBe("Thank the writer");
@@ -69,29 +69,29 @@ test("thanks the writer once, and takes it back with the second press", async ()
 
   expect(await story.thank("0", { stay: "" })).toMatchObject({
     status: 200,
-    data: { message: "You've taken back your thanks." },
+    data: { message: "You've removed your thanks." },
   });
   expect(await readButton(app, STORY, cookie)).toBe("Thank the writer");
   expect(await readCounts(app)).toMatchObject(counts(1, 0, 0));
 });
 
-test("leads a visitor to sign in, and back to the end of the story", async () => {
+test("redirects a visitor to sign in, and back to the end of the story", async () => {
   await using story = await startStory();
   const { app } = story;
   expect(await readButton(app, STORY)).toBe("Thank the writer");
 
   const form = { story: STORY, thanks: "1" };
-  const answer = await app.send(thank, "/thanks", { form });
+  const response = await app.send(thank, "/thanks", { form });
 
   expect(String((await open(app, STORY))?.end)).toContain(
     'href="/login?returnTo=%2Fread%2Fthe-salt-road-0123456789%23end"',
   );
-  expect(answer.status).toBe(303);
-  const to = new URL(answer.headers.get("Location") ?? "", "http://localhost");
+  expect(response.status).toBe(303);
+  const to = new URL(response.headers.get("Location") ?? "", "http://localhost");
   expect([to.pathname, to.searchParams.get("returnTo")]).toEqual(["/login", END]);
 });
 
-test("offers thanks neither to the writer nor for a story without one, and refuses them", async () => {
+test("offers thanks neither to the writer nor for a story without one, and rejects them", async () => {
   await using story = await startStory();
   const { app, person, cookie } = story;
   const uid = { stringValue: person.localId };
@@ -107,7 +107,7 @@ test("offers thanks neither to the writer nor for a story without one, and refus
   expect(await app.send(thank, "/thanks", { form, cookie })).toMatchObject({ status: 404 });
 });
 
-test("refuses thanks of a form that another user has opened, and of no story", async () => {
+test("rejects thanks of a form that another user has opened, and of no story", async () => {
   await using story = await startStory();
 
   expect(await story.thank("1", { uid: "tomas" })).toMatchObject({ status: 401 });

@@ -23,16 +23,17 @@ async function startStory() {
   };
 }
 
-const sharePath = ({ localId }: Pick<TestAccount, "localId">) => `users/${localId}/reads/${STORY}`;
+const getSharePath = ({ localId }: Pick<TestAccount, "localId">) =>
+  `users/${localId}/reads/${STORY}`;
 
-function shareOf(user: TestAccount, [opens, finishes, thanks]: Numbers): Change {
-  return { path: sharePath(user), fields: { opens, finishes, thanks }, times: ["at"] };
+function createShare(user: TestAccount, [opens, finishes, thanks]: Numbers): Change {
+  return { path: getSharePath(user), fields: { opens, finishes, thanks }, times: ["at"] };
 }
 
 type Numbers = [opens: number, finishes: number, thanks: number];
 
 /** A change of the counts to these numbers. */
-function countsOf([opens, finishes, thanks]: Numbers, uid = WRITER): Change {
+function createCounts([opens, finishes, thanks]: Numbers, uid = WRITER): Change {
   return { path: COUNTS, fields: { uid, opens, finishes, thanks } };
 }
 
@@ -47,7 +48,7 @@ async function setCounts({ hosts }: TestFirebase, [opens, finishes, thanks]: Num
 
 async function setShare({ hosts }: TestFirebase, user: TestAccount, numbers: Numbers) {
   const [opens, finishes, thanks] = numbers;
-  await changeDocument(hosts, sharePath(user), {
+  await changeDocument(hosts, getSharePath(user), {
     opens: { integerValue: opens },
     finishes: { integerValue: finishes },
     thanks: { integerValue: thanks },
@@ -75,19 +76,21 @@ test.each<[what: string, before: Numbers | null, after: Numbers, Numbers, boolea
   await setCounts(firebase, [10, 5, 3]);
   if (before) await setShare(firebase, tomas, before);
 
-  const share = shareOf(tomas, after);
-  expect(await commit(firebase, tomas, share, countsOf(counts))).toBe(isAllowed ? 200 : 403);
+  const share = createShare(tomas, after);
+  expect(await commit(firebase, tomas, share, createCounts(counts))).toBe(isAllowed ? 200 : 403);
 });
 
 test("the share and the counts change only together", async () => {
   await using story = await startStory();
   const { firebase, tomas } = story;
-  expect(await commit(firebase, tomas, shareOf(tomas, [1, 0, 1]))).toBe(403);
-  expect(await commit(firebase, tomas, countsOf([1, 0, 1]))).toBe(403);
-  expect(await commit(firebase, tomas, shareOf(tomas, [1, 0, 1]), countsOf([1, 0, 1]))).toBe(200);
+  expect(await commit(firebase, tomas, createShare(tomas, [1, 0, 1]))).toBe(403);
+  expect(await commit(firebase, tomas, createCounts([1, 0, 1]))).toBe(403);
+  expect(
+    await commit(firebase, tomas, createShare(tomas, [1, 0, 1]), createCounts([1, 0, 1])),
+  ).toBe(200);
 
-  expect(await commit(firebase, tomas, shareOf(tomas, [1, 1, 1]))).toBe(403);
-  expect(await commit(firebase, tomas, countsOf([1, 0, 2]))).toBe(403);
+  expect(await commit(firebase, tomas, createShare(tomas, [1, 1, 1]))).toBe(403);
+  expect(await commit(firebase, tomas, createCounts([1, 0, 2]))).toBe(403);
   expect(await call(firebase, tomas, "DELETE", COUNTS)).toBe(403);
 });
 
@@ -95,30 +98,32 @@ test("a share is deleted only after a new sign-in, because the user could count 
   await using story = await startStory();
   const { firebase, tomas } = story;
   await setShare(firebase, tomas, [1, 0, 1]);
-  expect(await call(firebase, tomas, "DELETE", sharePath(tomas))).toBe(200);
+  expect(await call(firebase, tomas, "DELETE", getSharePath(tomas))).toBe(200);
 
   const later = new Date(Date.now() + 1000).toISOString();
   await setShare(firebase, tomas, [1, 0, 1]);
-  await changeDocument(firebase.hosts, sharePath(tomas), { at: { timestampValue: later } });
-  expect(await call(firebase, tomas, "DELETE", sharePath(tomas))).toBe(403);
+  await changeDocument(firebase.hosts, getSharePath(tomas), { at: { timestampValue: later } });
+  expect(await call(firebase, tomas, "DELETE", getSharePath(tomas))).toBe(403);
 });
 
 test("nobody changes the share of another user", async () => {
   await using story = await startStory();
   const { firebase, tomas, priya } = story;
-  const counts = countsOf([1, 0, 1]);
+  const counts = createCounts([1, 0, 1]);
   for (const user of [priya, null]) {
-    expect(await commit(firebase, user, shareOf(tomas, [1, 0, 1]), counts)).toBe(403);
+    expect(await commit(firebase, user, createShare(tomas, [1, 0, 1]), counts)).toBe(403);
   }
   await setShare(firebase, tomas, [1, 0, 1]);
   await setCounts(firebase, [1, 0, 1]);
 
   for (const user of [priya, null]) {
-    expect(await call(firebase, user, "GET", sharePath(tomas))).toBe(403);
-    expect(await call(firebase, user, "DELETE", sharePath(tomas))).toBe(403);
-    expect(await commit(firebase, user, shareOf(tomas, [1, 0, 0]), countsOf([1, 0, 0]))).toBe(403);
+    expect(await call(firebase, user, "GET", getSharePath(tomas))).toBe(403);
+    expect(await call(firebase, user, "DELETE", getSharePath(tomas))).toBe(403);
+    expect(
+      await commit(firebase, user, createShare(tomas, [1, 0, 0]), createCounts([1, 0, 0])),
+    ).toBe(403);
   }
-  expect(await call(firebase, tomas, "GET", sharePath(tomas))).toBe(200);
+  expect(await call(firebase, tomas, "GET", getSharePath(tomas))).toBe(200);
 });
 
 test("writers do not count for their own story", async () => {
@@ -127,18 +132,18 @@ test("writers do not count for their own story", async () => {
   const uid = { stringValue: tomas.localId };
   await changeDocument(firebase.hosts, `stories/${STORY}`, { uid });
 
-  const counts = countsOf([1, 0, 1], tomas.localId);
-  expect(await commit(firebase, tomas, shareOf(tomas, [1, 0, 1]), counts)).toBe(403);
+  const counts = createCounts([1, 0, 1], tomas.localId);
+  expect(await commit(firebase, tomas, createShare(tomas, [1, 0, 1]), counts)).toBe(403);
 });
 
 test("counts belong to the writer of a published story", async () => {
   await using story = await startStory();
   const { firebase, tomas } = story;
-  const share = shareOf(tomas, [1, 0, 1]);
+  const share = createShare(tomas, [1, 0, 1]);
 
-  expect(await commit(firebase, tomas, share, countsOf([1, 0, 1], tomas.localId))).toBe(403);
+  expect(await commit(firebase, tomas, share, createCounts([1, 0, 1], tomas.localId))).toBe(403);
   await deleteDocument(firebase.hosts, `stories/${STORY}`);
-  expect(await commit(firebase, tomas, share, countsOf([1, 0, 1]))).toBe(403);
+  expect(await commit(firebase, tomas, share, createCounts([1, 0, 1]))).toBe(403);
 });
 
 test("only the writer reads the counts", async () => {
@@ -186,7 +191,7 @@ test.each<[what: string, change: Fields]>([
   const status = await commit(
     firebase,
     tomas,
-    { path: sharePath(tomas), fields: share, times: ["at"] },
+    { path: getSharePath(tomas), fields: share, times: ["at"] },
     counts,
   );
   expect(status).toBe(shareSchema.safeParse({ ...share, at: new Date() }).success ? 200 : 403);
@@ -201,7 +206,7 @@ test.each<[what: string, change: Fields]>([
   const { firebase, tomas } = story;
   const fields = { uid: WRITER, opens: 1, finishes: 0, thanks: 0, ...change };
 
-  expect(await commit(firebase, tomas, shareOf(tomas, [1, 0, 0]), { path: COUNTS, fields })).toBe(
-    403,
-  );
+  expect(
+    await commit(firebase, tomas, createShare(tomas, [1, 0, 0]), { path: COUNTS, fields }),
+  ).toBe(403);
 });

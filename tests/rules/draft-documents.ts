@@ -13,7 +13,7 @@ export const about: Fields = {
 };
 
 /** Returns a new draft of a user. */
-export function draftOf(
+export function createDraft(
   user: Pick<TestAccount, "localId">,
   id = createDocumentId(),
 ): Required<Change> {
@@ -32,7 +32,7 @@ export function draftOf(
 }
 
 /** Returns an earlier version of a draft. */
-export function versionOf(draft: Pick<Change, "path">): Required<Change> {
+export function createVersion(draft: Pick<Change, "path">): Required<Change> {
   return {
     path: `${draft.path}/versions/1`,
     fields: { ...about, reason: "hour" },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { startFirebase } from "#tests/support/firebase.ts";
-import { about, draftOf, versionOf } from "./draft-documents.ts";
+import { about, createDraft, createVersion } from "./draft-documents.ts";
 import { call, commit, type Change, type Fields } from "./requests.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -10,7 +10,7 @@ const STORY_ID = "salt-and-sand-0123456789";
 test("only the author can read and write a draft and its text", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
-  const draft = draftOf(ana);
+  const draft = createDraft(ana);
   const part = { path: `${draft.path}/parts/0`, fields: { text: "Once" } };
   expect(await commit(firebase, ana, draft, part)).toBe(200);
 
@@ -22,7 +22,7 @@ test("only the author can read and write a draft and its text", async () => {
     }
   }
   const next = { path: draft.path, fields: { revision: 2 }, times: ["updatedAt"] };
-  const version = versionOf(draft);
+  const version = createVersion(draft);
   const versionPart = { path: `${version.path}/parts/0`, fields: { text: "Once" } };
   for (const other of [tomas, null]) {
     for (const change of [next, part, version]) {
@@ -39,15 +39,15 @@ test("only the author can read and write a draft and its text", async () => {
       expect(await commit(firebase, other, { path })).toBe(403);
     }
   }
-  expect(await commit(firebase, tomas, draftOf(ana))).toBe(403);
-  expect(await commit(firebase, null, draftOf(ana))).toBe(403);
+  expect(await commit(firebase, tomas, createDraft(ana))).toBe(403);
+  expect(await commit(firebase, null, createDraft(ana))).toBe(403);
   expect(await commit(firebase, ana, { path: part.path }, { path: draft.path })).toBe(200);
 });
 
 test("a save increments the stored revision, and does not change the creation time", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const { path, fields, times } = draftOf(ana);
+  const { path, fields, times } = createDraft(ana);
   expect(await commit(firebase, ana, { path, fields: { ...fields, revision: 2 }, times })).toBe(
     403,
   );
@@ -102,7 +102,7 @@ test.each<[what: string, change: Fields]>([
 ])("rejects a draft with %s", async (_, change) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const draft = draftOf(ana);
+  const draft = createDraft(ana);
 
   expect(await commit(firebase, ana, { ...draft, fields: { ...draft.fields, ...change } })).toBe(
     403,
@@ -122,7 +122,7 @@ test.each<[what: string, change: Fields]>([
 ])("accepts a draft %s", async (_what, change) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const draft = draftOf(ana);
+  const draft = createDraft(ana);
 
   const fields = { ...draft.fields, ...change };
   expect(await commit(firebase, ana, { ...draft, fields })).toBe(200);
@@ -131,7 +131,7 @@ test.each<[what: string, change: Fields]>([
 test("rejects a draft without the time of its last version, and an invalid save", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const draft = draftOf(ana);
+  const draft = createDraft(ana);
   const times = ["createdAt", "updatedAt"];
   const timeless = { ...draft, fields: { ...draft.fields, versionedAt: "never" }, times };
   expect(await commit(firebase, ana, timeless)).toBe(403);
@@ -145,7 +145,7 @@ test("rejects a draft without the time of its last version, and an invalid save"
 test("accepts a draft with ten tags of 40 characters", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const draft = draftOf(ana);
+  const draft = createDraft(ana);
   const tags = Array.from({ length: 10 }, () => "x".repeat(40));
 
   expect(await commit(firebase, ana, { ...draft, fields: { ...draft.fields, tags } })).toBe(200);
@@ -166,7 +166,7 @@ test.each<[what: string, number: string, fields: Fields, status: number]>([
 ])("%s: part %s", async (_, number, fields, status) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const draft = draftOf(ana);
+  const draft = createDraft(ana);
 
   const part = { path: `${draft.path}/parts/${number}`, fields };
   const ofTwo = { ...draft, fields: { ...draft.fields, parts: 2 } };
@@ -176,24 +176,24 @@ test.each<[what: string, number: string, fields: Fields, status: number]>([
 test("rejects parts without a draft or version", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const draft = draftOf(ana);
-  const version = versionOf(draft);
-  const partOf = ({ path }: Change) => ({ path: `${path}/parts/0`, fields: { text: "Once" } });
+  const draft = createDraft(ana);
+  const version = createVersion(draft);
+  const createPart = ({ path }: Change) => ({ path: `${path}/parts/0`, fields: { text: "Once" } });
 
-  expect(await commit(firebase, ana, partOf(draft))).toBe(403);
-  expect(await commit(firebase, ana, version, partOf(version))).toBe(403);
+  expect(await commit(firebase, ana, createPart(draft))).toBe(403);
+  expect(await commit(firebase, ana, version, createPart(version))).toBe(403);
   expect(await commit(firebase, ana, version)).toBe(403);
-  expect(await commit(firebase, ana, draft, partOf(version))).toBe(403);
-  expect(await commit(firebase, ana, draft, partOf(draft))).toBe(200);
-  expect(await commit(firebase, ana, partOf(draft), { path: draft.path })).toBe(403);
-  expect(await commit(firebase, ana, version, partOf(version))).toBe(200);
+  expect(await commit(firebase, ana, draft, createPart(version))).toBe(403);
+  expect(await commit(firebase, ana, draft, createPart(draft))).toBe(200);
+  expect(await commit(firebase, ana, createPart(draft), { path: draft.path })).toBe(403);
+  expect(await commit(firebase, ana, version, createPart(version))).toBe(200);
 });
 
 test("a draft may say whether its story is still being written, and how many chapters it has", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const commitWith = (change: Fields) => {
-    const draft = draftOf(ana);
+    const draft = createDraft(ana);
     return commit(firebase, ana, { ...draft, fields: { ...draft.fields, ...change } });
   };
 
@@ -205,8 +205,8 @@ test("a draft may say whether its story is still being written, and how many cha
 test("a version is created once and never changed", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const draft = draftOf(ana);
-  const version = versionOf(draft);
+  const draft = createDraft(ana);
+  const version = createVersion(draft);
   const part = { path: `${version.path}/parts/0`, fields: { text: "Once" } };
   expect(await commit(firebase, ana, draft, version, part)).toBe(200);
 
@@ -225,7 +225,7 @@ test.each<[what: string, change: Fields, status: number]>([
 ])("a version %s", async (_, change, status) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const draft = draftOf(ana);
+  const draft = createDraft(ana);
 
   const fields = { ...about, reason: "replaced", ...change };
   const version = { path: `${draft.path}/versions/1`, fields };
@@ -242,7 +242,7 @@ test.each<[id: string, status: number]>([
 ])("a version of a conflict with the id %s: %i", async (id, status) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const draft = draftOf(ana);
+  const draft = createDraft(ana);
   const path = `${draft.path}/versions/${id}`;
 
   const fields = { ...about, reason: "conflict" };

@@ -7,9 +7,9 @@ import { messageFieldsSchema } from "#app/chat/create-message.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
-import { call, commit, recordOf, type Fields, type TestUser } from "./requests.ts";
+import { call, commit, createRecord, type Fields, type TestUser } from "./requests.ts";
 
-const NAMELESS = { displayName: "Anonymous", photoURL: null };
+const WITHOUT_NAME = { displayName: "Anonymous", photoURL: null };
 
 const ANA = { displayName: "Ana", photoUrl: "https://example.com/ana.png" };
 
@@ -21,11 +21,11 @@ async function create(
   { path = `rooms/general/messages/${createDocumentId()}`, times = ["createdAt"] } = {},
 ): Promise<number> {
   const id = path.split("/").at(-1) ?? "";
-  const records = user ? [await recordOf(firebase, user, "messages", id)] : [];
+  const records = user ? [await createRecord(firebase, user, "messages", id)] : [];
   return commit(firebase, user, { path, fields, times }, ...records);
 }
 
-function messageOf({ localId, displayName }: TestAccount) {
+function createMessage({ localId, displayName }: TestAccount) {
   return { text: "Hello", uid: localId, displayName: displayName || "Anonymous", photoURL: null };
 }
 
@@ -37,18 +37,18 @@ test("a signed-in user can send a message", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
 
-  expect(await create(firebase, ana, messageOf(ana))).toBe(200);
+  expect(await create(firebase, ana, createMessage(ana))).toBe(200);
 });
 
 test("a visitor can only read the room", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const path = "rooms/general/messages/11111111111111111111";
-  await create(firebase, ana, messageOf(ana), { path });
+  await create(firebase, ana, createMessage(ana), { path });
 
   expect(await call(firebase, null, "GET", "rooms/general/messages")).toBe(200);
   expect(await call(firebase, null, "GET", path)).toBe(200);
-  expect(await create(firebase, null, messageOf(ana))).toBe(403);
+  expect(await create(firebase, null, createMessage(ana))).toBe(403);
   expect(await call(firebase, null, "DELETE", path)).toBe(403);
 });
 
@@ -56,16 +56,16 @@ test("rejects a message with another user's uid", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
 
-  expect(await create(firebase, tomas, messageOf(ana))).toBe(403);
+  expect(await create(firebase, tomas, createMessage(ana))).toBe(403);
 });
 
 test("only the sender can delete a message, and nobody can change it", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   const path = "rooms/general/messages/22222222222222222222";
-  await create(firebase, ana, messageOf(ana), { path });
+  await create(firebase, ana, createMessage(ana), { path });
 
-  const fields = { ...messageOf(ana), text: "Changed" };
+  const fields = { ...createMessage(ana), text: "Changed" };
   expect(await call(firebase, ana, "PATCH", path, fields)).toBe(403);
   expect(await create(firebase, ana, fields, { path })).toBe(403);
   expect(await call(firebase, tomas, "DELETE", path)).toBe(403);
@@ -73,30 +73,36 @@ test("only the sender can delete a message, and nobody can change it", async () 
 });
 
 test.each<[string, "ana" | "tomas" | "a visitor", Fields, string[], boolean]>([
-  ["anonymizes a message", "ana", NAMELESS, ["displayName", "photoURL"], true],
+  ["anonymizes a message", "ana", WITHOUT_NAME, ["displayName", "photoURL"], true],
   ["anonymizes a message again", "ana", { displayName: "Anonymous" }, ["displayName"], true],
-  ["anonymizes another user's message", "tomas", NAMELESS, ["displayName", "photoURL"], false],
-  ["anonymizes a message as a visitor", "a visitor", NAMELESS, ["displayName", "photoURL"], false],
+  ["anonymizes another user's message", "tomas", WITHOUT_NAME, ["displayName", "photoURL"], false],
+  [
+    "anonymizes a message as a visitor",
+    "a visitor",
+    WITHOUT_NAME,
+    ["displayName", "photoURL"],
+    false,
+  ],
   ["anonymizes only the name", "ana", { displayName: "Anonymous" }, ["displayName"], false],
   [
     "sets another name",
     "ana",
-    { ...NAMELESS, displayName: "Bob" },
+    { ...WITHOUT_NAME, displayName: "Bob" },
     ["displayName", "photoURL"],
     false,
   ],
   [
     "changes the text as well",
     "ana",
-    { ...NAMELESS, text: "Bob" },
+    { ...WITHOUT_NAME, text: "Bob" },
     ["displayName", "photoURL", "text"],
     false,
   ],
-  ["removes the sender as well", "ana", NAMELESS, ["displayName", "photoURL", "uid"], false],
+  ["removes the sender as well", "ana", WITHOUT_NAME, ["displayName", "photoURL", "uid"], false],
   [
     "adds a field as well",
     "ana",
-    { ...NAMELESS, mood: "Bob" },
+    { ...WITHOUT_NAME, mood: "Bob" },
     ["displayName", "photoURL", "mood"],
     false,
   ],
@@ -110,7 +116,7 @@ test.each<[string, "ana" | "tomas" | "a visitor", Fields, string[], boolean]>([
   const path = "rooms/general/messages/44444444444444444444";
   const photoURL = ANA.photoUrl;
   const hasPhoto = what !== "anonymizes a message again";
-  const message = messageOf(users.ana);
+  const message = createMessage(users.ana);
   await create(firebase, users.ana, hasPhoto ? { ...message, photoURL } : message, { path });
 
   const mask = fieldPaths.map((name) => `updateMask.fieldPaths=${name}`).join("&");
@@ -125,14 +131,14 @@ test.each(["text", "uid", "displayName", "photoURL"])(
     await using firebase = await startFirebase();
     const ana = await firebase.addAccount();
 
-    expect(await create(firebase, ana, omit(messageOf(ana), name))).toBe(403);
+    expect(await create(firebase, ana, omit(createMessage(ana), name))).toBe(403);
   },
 );
 
 test("rejects a message with an unknown field, without a time or with a time of its own", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const fields = messageOf(ana);
+  const fields = createMessage(ana);
 
   expect(await create(firebase, ana, { ...fields, id: "x" })).toBe(403);
   expect(await create(firebase, ana, fields, { times: [] })).toBe(403);
@@ -148,7 +154,7 @@ test.each([
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
 
-  expect(await create(firebase, ana, messageOf(ana), { path })).toBe(403);
+  expect(await create(firebase, ana, createMessage(ana), { path })).toBe(403);
   expect(await call(firebase, ana, "GET", path)).toBe(403);
 });
 
@@ -168,7 +174,7 @@ test.each<[string, string | number | null]>([
 ])("rules and schema agree on a text that is %s", async (_kind, text) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const fields = { ...messageOf(ana), text };
+  const fields = { ...createMessage(ana), text };
   const isFine = messageFieldsSchema.safeParse(fields).success;
 
   expect(await create(firebase, ana, fields)).toBe(isFine ? 200 : 403);
@@ -218,7 +224,7 @@ test.each<[what: string, own: string, given: string | number | null, isAllowed: 
   const ana = await firebase.addAccount({ displayName });
   const isOurs = given === getPublicName(displayName || null);
 
-  expect(await create(firebase, ana, { ...messageOf(ana), displayName: given })).toBe(
+  expect(await create(firebase, ana, { ...createMessage(ana), displayName: given })).toBe(
     isAllowed ? 200 : 403,
   );
   expect(isOurs, "the server stores this one").toBe(isAllowed);
@@ -249,7 +255,9 @@ test.each<[what: string, own: string | undefined, given: string | null, isAllowe
   const ana = await firebase.addAccount(photoUrl === undefined ? {} : { photoUrl });
   const isFine = messageFieldsSchema.shape.photoURL.safeParse(photoURL).success;
 
-  expect(await create(firebase, ana, { ...messageOf(ana), photoURL })).toBe(isAllowed ? 200 : 403);
+  expect(await create(firebase, ana, { ...createMessage(ana), photoURL })).toBe(
+    isAllowed ? 200 : 403,
+  );
   if (isAllowed) expect(isFine, "the schema accepts it").toBe(true);
 });
 

@@ -6,7 +6,7 @@ import { MAX_TERMS } from "#app/stories/terms.ts";
 import { MAX_ABOUT_LENGTH } from "#app/stories/writers/writer.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
 import { describeFields, describeOwner, type OwnDocument } from "./own-documents.ts";
-import { call, commit, recordOf, type Fields } from "./requests.ts";
+import { call, commit, createRecord, type Fields } from "./requests.ts";
 
 const STORY = { id: "salt", title: "Salt", author: "Ana", writer: "ana", cover: "", minutes: 4 };
 const WRITER = { uid: "ana", name: "Ana" };
@@ -75,7 +75,7 @@ test.each([
   ["a photo that is not the account's", { photoURL: "https://example.com/a.png" }, 403],
   ["an unknown field", { more: 1 }, 403],
 ] as [string, Fields, number][])(
-  "answers a writer's document with %s",
+  "responds to a writer's document with %s",
   async (_what, change, status) => {
     await using firebase = await startFirebase();
     const ana = await firebase.addAccount({ displayName: "Ana Reyes" });
@@ -112,7 +112,7 @@ test.each([
     times: ["publishedAt", "updatedAt"],
   };
   const owner = { path: `storyOwners/${id}`, fields: { uid: ana.localId } };
-  const record = await recordOf(firebase, ana, "publications", id);
+  const record = await createRecord(firebase, ana, "publications", id);
 
   expect(await commit(firebase, ana, story, owner, record)).toBe(status);
 });

@@ -3,18 +3,18 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { RATE_LIMITS, rateRecordsPath, type RateKind } from "#app/session/rate-record-schema.ts";
+import { RATE_LIMITS, getRateRecordsPath, type RateKind } from "#app/session/rate-record-schema.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 import { nextSecond } from "#tests/support/next-second.ts";
 import { setRateRecord } from "#tests/support/rate-records.ts";
-import { call, commit, recordOf, type Change, type TestUser } from "./requests.ts";
+import { call, commit, createRecord, type Change, type TestUser } from "./requests.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const STORY_ID = "salt-and-sand-0123456789";
 
-function messageOf({ localId }: TestAccount, id = createDocumentId()): Required<Change> {
+function createMessage({ localId }: TestAccount, id = createDocumentId()): Required<Change> {
   return {
     path: `rooms/general/messages/${id}`,
     fields: { text: "Hello", uid: localId, displayName: "Anonymous", photoURL: null },
@@ -23,7 +23,7 @@ function messageOf({ localId }: TestAccount, id = createDocumentId()): Required<
 }
 
 /** Returns the changes that publish a story. */
-function storyOf({ localId }: TestAccount, isNew: boolean): Change[] {
+function createStory({ localId }: TestAccount, isNew: boolean): Change[] {
   const fields = {
     ...{ title: "Salt and Sand", description: "", tags: [], cover: null, words: 3, parts: 1 },
     ...{ uid: localId, author: "Anonymous" },
@@ -37,13 +37,13 @@ function storyOf({ localId }: TestAccount, isNew: boolean): Change[] {
 
 async function post(firebase: TestFirebase, user: TestAccount): Promise<number> {
   const id = createDocumentId();
-  const record = await recordOf(firebase, user, "messages", id);
-  return commit(firebase, user, messageOf(user, id), record);
+  const record = await createRecord(firebase, user, "messages", id);
+  return commit(firebase, user, createMessage(user, id), record);
 }
 
 async function publish(firebase: TestFirebase, user: TestAccount, isNew: boolean) {
-  const record = await recordOf(firebase, user, "publications", STORY_ID);
-  return commit(firebase, user, ...storyOf(user, isNew), record);
+  const record = await createRecord(firebase, user, "publications", STORY_ID);
+  return commit(firebase, user, ...createStory(user, isNew), record);
 }
 
 /** Returns `count` ages in steps of `stepMs`, the oldest first. */
@@ -87,7 +87,7 @@ test("counts an update of a story as a publication", async () => {
   expect(await publish(firebase, ana, true)).toBe(200);
   expect(await publish(firebase, ana, false)).toBe(200);
 
-  expect(await commit(firebase, ana, ...storyOf(ana, false))).toBe(403);
+  expect(await commit(firebase, ana, ...createStory(ana, false))).toBe(403);
   const ages = every(20, MINUTE_MS, MINUTE_MS);
   await setRateRecord(firebase.hosts, ana.localId, "publications", ages);
   expect(await publish(firebase, ana, false)).toBe(403);
@@ -98,9 +98,9 @@ test.each([2, 499])("rejects one commit of %i messages", async (count) => {
   const ana = await firebase.addAccount();
   const ids = Array.from({ length: count }, () => createDocumentId());
   const [first = ""] = ids;
-  const record = await recordOf(firebase, ana, "messages", first);
+  const record = await createRecord(firebase, ana, "messages", first);
 
-  const messages = ids.map((id) => messageOf(ana, id));
+  const messages = ids.map((id) => createMessage(ana, id));
   expect(await commit(firebase, ana, ...messages, record)).toBe(403);
 });
 
@@ -108,15 +108,15 @@ test("rejects a message without a rate record with its id", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   const id = createDocumentId();
-  const record = await recordOf(firebase, ana, "messages", id);
-  const ofTomas = await recordOf(firebase, tomas, "messages", id);
+  const record = await createRecord(firebase, ana, "messages", id);
+  const ofTomas = await createRecord(firebase, tomas, "messages", id);
 
-  expect(await commit(firebase, ana, messageOf(ana, id))).toBe(403);
-  expect(await commit(firebase, ana, messageOf(ana), record)).toBe(403);
-  expect(await commit(firebase, ana, messageOf(ana, id), ofTomas)).toBe(403);
-  expect(await commit(firebase, ana, messageOf(ana, id), record)).toBe(200);
+  expect(await commit(firebase, ana, createMessage(ana, id))).toBe(403);
+  expect(await commit(firebase, ana, createMessage(ana), record)).toBe(403);
+  expect(await commit(firebase, ana, createMessage(ana, id), ofTomas)).toBe(403);
+  expect(await commit(firebase, ana, createMessage(ana, id), record)).toBe(200);
   // Sending a deleted message again counts as a new message.
-  const message = messageOf(ana, id);
+  const message = createMessage(ana, id);
   expect(await commit(firebase, ana, { path: message.path })).toBe(200);
   expect(await commit(firebase, ana, message)).toBe(403);
 });
@@ -127,8 +127,8 @@ test.each<[RateKind]>([["messages"], ["publications"]])(
     await using firebase = await startFirebase();
     const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
     const id = kind === "messages" ? createDocumentId() : STORY_ID;
-    const writes = kind === "messages" ? [messageOf(ana, id)] : storyOf(ana, true);
-    const record = await recordOf(firebase, ana, kind, id);
+    const writes = kind === "messages" ? [createMessage(ana, id)] : createStory(ana, true);
+    const record = await createRecord(firebase, ana, kind, id);
     const change = (fields: Change["fields"], times = record.times) =>
       commit(firebase, ana, ...writes, {
         ...record,
@@ -145,8 +145,10 @@ test.each<[RateKind]>([["messages"], ["publications"]])(
     );
     expect(await change({ at: new Date() }, []), "another time than the commit's").toBe(403);
     expect(await change({}), "valid").toBe(200);
-    expect(await commit(firebase, ana, await recordOf(firebase, ana, kind, id)), "again").toBe(403);
-    const ofTomas = await recordOf(firebase, tomas, kind, id);
+    expect(await commit(firebase, ana, await createRecord(firebase, ana, kind, id)), "again").toBe(
+      403,
+    );
+    const ofTomas = await createRecord(firebase, tomas, kind, id);
     expect(await commit(firebase, tomas, ofTomas), "another user's").toBe(403);
   },
 );
@@ -158,8 +160,8 @@ test.each<[RateKind]>([["messages"], ["publications"]])(
     const ana = await firebase.addAccount();
     await setRateRecord(firebase.hosts, ana.localId, kind, [3000, 2000, 1000]);
     const id = kind === "messages" ? createDocumentId() : STORY_ID;
-    const writes = kind === "messages" ? [messageOf(ana, id)] : storyOf(ana, true);
-    const record = await recordOf(firebase, ana, kind, id);
+    const writes = kind === "messages" ? [createMessage(ana, id)] : createStory(ana, true);
+    const record = await createRecord(firebase, ana, kind, id);
     const { earlier } = z.object({ earlier: z.array(z.number()) }).parse(record.fields);
 
     for (const fewer of [[], earlier.slice(1), earlier.slice(0, -1)]) {
@@ -175,22 +177,22 @@ test("nobody can change another user's rate record", async () => {
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   const id = createDocumentId();
   const [own, hers] = [
-    await recordOf(firebase, tomas, "messages", id),
-    await recordOf(firebase, ana, "messages", id),
+    await createRecord(firebase, tomas, "messages", id),
+    await createRecord(firebase, ana, "messages", id),
   ];
 
-  expect(await commit(firebase, tomas, messageOf(tomas, id), own, hers)).toBe(403);
-  expect(await commit(firebase, tomas, messageOf(tomas, id), own)).toBe(200);
+  expect(await commit(firebase, tomas, createMessage(tomas, id), own, hers)).toBe(403);
+  expect(await commit(firebase, tomas, createMessage(tomas, id), own)).toBe(200);
 });
 
 test("rejects a rate record of another kind", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const record = await recordOf(firebase, ana, "publications", STORY_ID);
-  const other = { ...record, path: `${rateRecordsPath(ana.localId)}/others` };
+  const record = await createRecord(firebase, ana, "publications", STORY_ID);
+  const other = { ...record, path: `${getRateRecordsPath(ana.localId)}/others` };
 
-  expect(await commit(firebase, ana, ...storyOf(ana, true), record, other)).toBe(403);
-  expect(await commit(firebase, ana, ...storyOf(ana, true), record)).toBe(200);
+  expect(await commit(firebase, ana, ...createStory(ana, true), record, other)).toBe(403);
+  expect(await commit(firebase, ana, ...createStory(ana, true), record)).toBe(200);
 });
 
 test("a rate record contains at most as many times as its limits count", async () => {
@@ -199,12 +201,14 @@ test("a rate record contains at most as many times as its limits count", async (
   const most = Math.max(...RATE_LIMITS.messages.map(({ count }) => count));
   await setRateRecord(firebase.hosts, ana.localId, "messages", every(most + 1, 1000, HOUR_MS));
   const id = createDocumentId();
-  const record = await recordOf(firebase, ana, "messages", id);
+  const record = await createRecord(firebase, ana, "messages", id);
   const { earlier } = z.object({ earlier: z.array(z.number()) }).parse(record.fields);
 
   const longer = { ...record.fields, earlier: [Date.now() - 2 * HOUR_MS, ...earlier] };
-  expect(await commit(firebase, ana, messageOf(ana, id), { ...record, fields: longer })).toBe(403);
-  expect(await commit(firebase, ana, messageOf(ana, id), record)).toBe(200);
+  expect(await commit(firebase, ana, createMessage(ana, id), { ...record, fields: longer })).toBe(
+    403,
+  );
+  expect(await commit(firebase, ana, createMessage(ana, id), record)).toBe(200);
 });
 
 test.each<[RateKind, number]>([
@@ -216,7 +220,7 @@ test.each<[RateKind, number]>([
     await using firebase = await startFirebase();
     const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
     const longSignedIn = { ...ana, idToken: backdate(ana.idToken, 2 * HOUR_MS) };
-    const path = `${rateRecordsPath(ana.localId)}/${kind}`;
+    const path = `${getRateRecordsPath(ana.localId)}/${kind}`;
     const remove = (user: TestUser) => call(firebase, user, "DELETE", path);
     const age = (ageMs: number) => setRateRecord(firebase.hosts, ana.localId, kind, [ageMs]);
 
@@ -238,7 +242,7 @@ test("a rate record can be deleted after a new sign-in, but not with a custom to
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   expect(await post(firebase, ana)).toBe(200);
-  const path = `${rateRecordsPath(ana.localId)}/messages`;
+  const path = `${getRateRecordsPath(ana.localId)}/messages`;
   await nextSecond();
 
   const byToken = await signIn(firebase, "accounts:signInWithCustomToken", {

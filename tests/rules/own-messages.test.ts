@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { EDIT_WINDOW_MS, MAX_TEXT_LENGTH } from "#app/chat/message.ts";
 import { changeDocument } from "#tests/support/documents.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
-import { call, commit, recordOf, type Change, type Fields, type TestUser } from "./requests.ts";
+import { call, commit, createRecord, type Change, type Fields, type TestUser } from "./requests.ts";
 
 const ID = "a".repeat(20);
 const MESSAGE = `rooms/general/messages/${ID}`;
@@ -18,7 +18,7 @@ async function startRoom() {
 
 async function send(firebase: TestFirebase, ana: TestAccount): Promise<void> {
   const fields = { text: "Hello", uid: ana.localId, displayName: "Anonymous", photoURL: null };
-  const record = await recordOf(firebase, ana, "messages", ID);
+  const record = await createRecord(firebase, ana, "messages", ID);
   const status = await commit(
     firebase,
     ana,
@@ -28,13 +28,13 @@ async function send(firebase: TestFirebase, ana: TestAccount): Promise<void> {
   expect(status).toBe(200);
 }
 
-function editRecordOf({ localId }: TestAccount): Change {
+function createEditRecord({ localId }: TestAccount): Change {
   return { path: MARK, fields: { uid: localId }, times: ["editedAt"] };
 }
 
 /** Edits the message, and records that, as the app does. */
 function edit(firebase: TestFirebase, user: TestAccount, fields: Fields): Promise<number> {
-  return commit(firebase, user, { path: MESSAGE, fields }, editRecordOf(user));
+  return commit(firebase, user, { path: MESSAGE, fields }, createEditRecord(user));
 }
 
 /** Moves the message into the past, bypassing the rules. */
@@ -61,7 +61,7 @@ test("nobody else can edit a message", async () => {
     firebase,
     tomas,
     { path: MESSAGE, fields: { text: "No" } },
-    editRecordOf(ana),
+    createEditRecord(ana),
   );
   expect(await asAna).toBe(403);
   expect(await commit(firebase, null, { path: MESSAGE, fields: { text: "No" } })).toBe(403);
@@ -73,11 +73,16 @@ test("rejects an edit without its record, and a record without its edit", async 
   const text: Change = { path: MESSAGE, fields: { text: "Changed" } };
 
   expect(await commit(firebase, ana, text)).toBe(403);
-  expect(await commit(firebase, ana, editRecordOf(ana))).toBe(403);
+  expect(await commit(firebase, ana, createEditRecord(ana))).toBe(403);
   expect(
-    await commit(firebase, ana, { path: MESSAGE, fields: { text: "Hello" } }, editRecordOf(ana)),
+    await commit(
+      firebase,
+      ana,
+      { path: MESSAGE, fields: { text: "Hello" } },
+      createEditRecord(ana),
+    ),
   ).toBe(403);
-  expect(await commit(firebase, tomas, editRecordOf(tomas))).toBe(403);
+  expect(await commit(firebase, tomas, createEditRecord(tomas))).toBe(403);
 
   expect(await edit(firebase, ana, { text: "Once" })).toBe(200);
   // The record of an earlier edit does not count.
@@ -155,7 +160,7 @@ test("twenty records of edits can be deleted in one commit", async () => {
 
 const REASON = "Spam or advertising";
 
-function reportOf(reporter: TestAccount, sender: TestAccount): Required<Change> {
+function createReport(reporter: TestAccount, sender: TestAccount): Required<Change> {
   return {
     path: `reports/${ID}_${reporter.localId}`,
     fields: {
@@ -172,7 +177,7 @@ function reportOf(reporter: TestAccount, sender: TestAccount): Required<Change> 
 test("a user can report a message once, and nobody can read, change or delete the report", async () => {
   await using room = await startRoom();
   const { firebase, ana, tomas } = room;
-  const report = reportOf(tomas, ana);
+  const report = createReport(tomas, ana);
 
   expect(await commit(firebase, tomas, report)).toBe(200);
   expect(await commit(firebase, tomas, report)).toBe(403);
@@ -197,7 +202,7 @@ test.each<[string, Fields, string?]>([
 ])("rejects a report %s", async (_what, change, id) => {
   await using room = await startRoom();
   const { firebase, ana, tomas } = room;
-  const report = reportOf(tomas, ana);
+  const report = createReport(tomas, ana);
   const fields = { ...report.fields, ...change };
   const paths: Record<string, string> = {
     another: "reports/another",
@@ -211,8 +216,8 @@ test.each<[string, Fields, string?]>([
 test("rejects a report by a visitor, in another user's name, of an own message, or with an own time", async () => {
   await using room = await startRoom();
   const { firebase, ana, tomas } = room;
-  const report = reportOf(tomas, ana);
-  const own = reportOf(ana, ana);
+  const report = createReport(tomas, ana);
+  const own = createReport(ana, ana);
   const createdAt = new Date("2026-01-01T00:00:00Z");
 
   expect(await commit(firebase, null, report)).toBe(403);

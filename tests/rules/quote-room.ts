@@ -1,15 +1,19 @@
 import { expect } from "vitest";
 
 import { RETRACTED } from "#app/chat/message.ts";
-import { countQuote, quoteRecordPath, retractQuote } from "#app/chat/quotes/quote-record.server.ts";
+import {
+  countQuote,
+  getQuoteRecordPath,
+  retractQuote,
+} from "#app/chat/quotes/quote-record.server.ts";
 import { changeDocument, readDocument } from "#tests/support/documents.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
-import { commit, recordOf, type Change, type Fields, type TestUser } from "./requests.ts";
+import { commit, createRecord, type Change, type Fields, type TestUser } from "./requests.ts";
 
 export const STORY = "the-salt-road-0123456789";
 export const PARAGRAPH = "p-1a2b3c";
 const PASSAGE = { story: STORY, paragraph: PARAGRAPH };
-export const RECORD = quoteRecordPath(STORY);
+export const RECORD = getQuoteRecordPath(STORY);
 export const TEXT = `“The tide.”\n/read/${STORY}#${PARAGRAPH}\nWhose?`;
 
 /** The number of messages and their ids, for each paragraph. */
@@ -29,13 +33,13 @@ export async function startRoom() {
   };
 }
 
-export function messagePath(id: string): string {
+export function getMessagePath(id: string): string {
   return `rooms/general/messages/${id}`;
 }
 
-export function messageOf({ localId: uid }: TestAccount, id: string, text = TEXT): Change {
+export function createMessage({ localId: uid }: TestAccount, id: string, text = TEXT): Change {
   const fields = { text, uid, displayName: "Anonymous", photoURL: null };
-  return { path: messagePath(id), fields, times: ["createdAt"] };
+  return { path: getMessagePath(id), fields, times: ["createdAt"] };
 }
 
 /** A change of the story's record that names a message. */
@@ -51,8 +55,8 @@ export async function send(
   message: Change,
   ...changes: Change[]
 ): Promise<number> {
-  const id = message.path.slice(messagePath("").length);
-  const rate = await recordOf(firebase, user, "messages", id);
+  const id = message.path.slice(getMessagePath("").length);
+  const rate = await createRecord(firebase, user, "messages", id);
   return commit(firebase, user, message, rate, ...changes);
 }
 
@@ -67,7 +71,7 @@ export async function quote(
   const write = countQuote(stored, { passage: PASSAGE, id }, 4);
   if (!write || !("fields" in write)) throw new Error("The record is full");
   const change = { path: RECORD, fields: write.fields as Fields, times: ["at"] };
-  expect(await send(firebase, user, messageOf(user, id), change)).toBe(200);
+  expect(await send(firebase, user, createMessage(user, id), change)).toBe(200);
 }
 
 /** Retracts a message, together with the change of a record. */
@@ -77,7 +81,7 @@ export function retract(
   id: string,
   ...changes: Change[]
 ): Promise<number> {
-  const retraction = { path: messagePath(id), fields: { text: RETRACTED } };
+  const retraction = { path: getMessagePath(id), fields: { text: RETRACTED } };
   return commit(firebase, user, retraction, ...changes);
 }
 
@@ -91,7 +95,7 @@ export async function uncounted(firebase: TestFirebase, id: string): Promise<Cha
 
 async function setPassages({ hosts }: TestFirebase, passages: Passages): Promise<void> {
   const entries = Object.entries(passages).map(([paragraph, { count, ids }]) => {
-    return [paragraph, passageValue(count, ids)];
+    return [paragraph, createPassageValue(count, ids)];
   });
   await changeDocument(hosts, RECORD, {
     passages: { mapValue: { fields: Object.fromEntries(entries) } },
@@ -101,7 +105,7 @@ async function setPassages({ hosts }: TestFirebase, passages: Passages): Promise
   });
 }
 
-export function passageValue(count: number, ids: string[]) {
+export function createPassageValue(count: number, ids: string[]) {
   const values = ids.map((id) => ({ stringValue: id }));
   const fields = { count: { integerValue: String(count) }, ids: { arrayValue: { values } } };
   return { mapValue: { fields } };

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 
 import { RETRACTED } from "#app/chat/message.ts";
-import { quoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
+import { getQuoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
 import { changeDocument, deleteDocument } from "#tests/support/documents.ts";
 import {
-  messageOf,
-  messagePath,
+  createMessage,
+  getMessagePath,
   PARAGRAPH,
-  passageValue,
+  createPassageValue,
   quote,
   readPassages,
   RECORD,
@@ -27,8 +27,8 @@ test("a message that is counted can be deleted once it is retracted and uncounte
   await quote(room, tomas, "second");
   const first = await uncounted(firebase, "first");
 
-  expect(await call(firebase, ana, "DELETE", messagePath("first"))).toBe(403);
-  expect(await commit(firebase, ana, { path: messagePath("first") }, first)).toBe(403);
+  expect(await call(firebase, ana, "DELETE", getMessagePath("first"))).toBe(403);
+  expect(await commit(firebase, ana, { path: getMessagePath("first") }, first)).toBe(403);
   expect(await commit(firebase, ana, first)).toBe(403);
   expect(await retract(room, ana, "first")).toBe(403);
   expect(await retract(room, tomas, "first", first)).toBe(403);
@@ -36,7 +36,7 @@ test("a message that is counted can be deleted once it is retracted and uncounte
   expect(await readPassages(firebase)).toMatchObject({
     [PARAGRAPH]: { count: 1, ids: ["second"] },
   });
-  expect(await call(firebase, ana, "DELETE", messagePath("first"))).toBe(200);
+  expect(await call(firebase, ana, "DELETE", getMessagePath("first"))).toBe(200);
 
   const second = await uncounted(firebase, "second");
   expect(second.fields).toHaveProperty("passages", {});
@@ -50,7 +50,7 @@ test("a retraction changes only the text, to the fixed one, at any time", async 
   const { firebase, ana } = room;
   await quote(room, ana, "first");
   const change = await uncounted(firebase, "first");
-  const path = messagePath("first");
+  const path = getMessagePath("first");
 
   const wrong: Fields[] = [{ text: "Gone" }, { text: RETRACTED, displayName: "Bob" }];
   for (const fields of wrong) {
@@ -82,7 +82,7 @@ test("one commit does not retract two messages for one count", async () => {
   const { firebase, ana } = room;
   await quote(room, ana, "first");
   await quote(room, ana, "second");
-  const second = { path: messagePath("second"), fields: { text: RETRACTED } };
+  const second = { path: getMessagePath("second"), fields: { text: RETRACTED } };
 
   expect(await retract(room, ana, "first", second, await uncounted(firebase, "first"))).toBe(403);
 });
@@ -117,7 +117,7 @@ test("an uncounted message is not sent under the id of one that an operator has 
   await room.setPassages({ [PARAGRAPH]: { count: 2, ids: ["removed", "other"] } });
   const change = recordWith({ [PARAGRAPH]: { count: 1, ids: ["other"] } }, "removed");
 
-  expect(await send(firebase, ana, messageOf(ana, "removed"), change)).toBe(403);
+  expect(await send(firebase, ana, createMessage(ana, "removed"), change)).toBe(403);
 });
 
 test("a message from before the passage was counted can be deleted", async () => {
@@ -127,9 +127,9 @@ test("a message from before the passage was counted can be deleted", async () =>
   await quote(room, ana, "second");
 
   await room.setPassages({});
-  expect(await call(firebase, ana, "DELETE", messagePath("first"))).toBe(200);
+  expect(await call(firebase, ana, "DELETE", getMessagePath("first"))).toBe(200);
   await deleteDocument(firebase.hosts, RECORD);
-  expect(await call(firebase, ana, "DELETE", messagePath("second"))).toBe(200);
+  expect(await call(firebase, ana, "DELETE", getMessagePath("second"))).toBe(200);
 });
 
 test("six messages about six stories can be retracted in one commit", async () => {
@@ -137,16 +137,16 @@ test("six messages about six stories can be retracted in one commit", async () =
   const { firebase, ana } = room;
   const changes: Change[] = [];
   for (let index = 0; index < 6; index += 1) {
-    const path = quoteRecordPath(`story-${index}`);
+    const path = getQuoteRecordPath(`story-${index}`);
     const id = `message-${index}`;
-    await changeDocument(firebase.hosts, messagePath(id), {
+    await changeDocument(firebase.hosts, getMessagePath(id), {
       text: { stringValue: `“x”\n/read/story-${index}#${PARAGRAPH}` },
       uid: { stringValue: ana.localId },
     });
     await changeDocument(firebase.hosts, path, {
-      passages: { mapValue: { fields: { [PARAGRAPH]: passageValue(1, [id]) } } },
+      passages: { mapValue: { fields: { [PARAGRAPH]: createPassageValue(1, [id]) } } },
     });
-    changes.push({ path: messagePath(id), fields: { text: RETRACTED } });
+    changes.push({ path: getMessagePath(id), fields: { text: RETRACTED } });
     changes.push({ ...recordWith({}, id), path });
   }
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
-import { MAX_IDS, MAX_PASSAGES, quoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
+import { MAX_IDS, MAX_PASSAGES, getQuoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
 import { readPassage } from "#app/chat/quotes/quote.ts";
 import {
-  messageOf,
-  messagePath,
+  createMessage,
+  getMessagePath,
   PARAGRAPH,
   quote,
   readPassages,
@@ -33,10 +33,10 @@ test("a message that quotes a passage is stored only together with its count", a
   await using room = await startRoom();
   const { firebase, ana } = room;
 
-  expect(await send(firebase, ana, messageOf(ana, "first"))).toBe(403);
+  expect(await send(firebase, ana, createMessage(ana, "first"))).toBe(403);
   await quote(room, ana, "second");
-  // The record still names the message before.
-  expect(await send(firebase, ana, messageOf(ana, "third"))).toBe(403);
+  // The record contains the previous message, not this one.
+  expect(await send(firebase, ana, createMessage(ana, "third"))).toBe(403);
 });
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
   await using room = await startRoom();
 
   expect(readPassage(text)).toBeNull();
-  expect(await send(room.firebase, room.ana, messageOf(room.ana, "first", text))).toBe(200);
+  expect(await send(room.firebase, room.ana, createMessage(room.ana, "first", text))).toBe(200);
 });
 
 test.each([`${TEXT}\n\nAnd more.`, `““Tide”, he said”\n/read/x#p-1`, `“x”\n/read/9#p-zz-12`])(
@@ -60,7 +60,7 @@ test.each([`${TEXT}\n\nAnd more.`, `““Tide”, he said”\n/read/x#p-1`, `�
     await using room = await startRoom();
 
     expect(readPassage(text)).not.toBeNull();
-    expect(await send(room.firebase, room.ana, messageOf(room.ana, "first", text))).toBe(403);
+    expect(await send(room.firebase, room.ana, createMessage(room.ana, "first", text))).toBe(403);
   },
 );
 
@@ -88,12 +88,15 @@ test.each<[string, Change, string?]>([
     "a time of its own",
     { ...recordWith({ [PARAGRAPH]: ONE }, "first", { at: new Date() }), times: [] },
   ],
-  ["another story", { ...recordWith({ [PARAGRAPH]: ONE }, "first"), path: quoteRecordPath("x") }],
+  [
+    "another story",
+    { ...recordWith({ [PARAGRAPH]: ONE }, "first"), path: getQuoteRecordPath("x") },
+  ],
   ["another message", recordWith({ [PARAGRAPH]: { count: 1, ids: ["gone"] } }, "gone")],
 ])("rejects a message that is counted as %s", async (_what, change) => {
   await using room = await startRoom();
 
-  expect(await send(room.firebase, room.ana, messageOf(room.ana, "first"), change)).toBe(403);
+  expect(await send(room.firebase, room.ana, createMessage(room.ana, "first"), change)).toBe(403);
 });
 
 test("rejects a count without a message", async () => {
@@ -116,7 +119,7 @@ test("rejects a count for a message that quotes nothing, or something else", asy
   const counted = recordWith({ [PARAGRAPH]: ONE }, "first");
 
   for (const text of ["Hello", TEXT.replace(PARAGRAPH, "p-2"), TEXT.replace(STORY, "another")]) {
-    expect(await send(firebase, ana, messageOf(ana, "first", text), counted), text).toBe(403);
+    expect(await send(firebase, ana, createMessage(ana, "first", text), counted), text).toBe(403);
   }
 });
 
@@ -126,7 +129,7 @@ test("keeps the ids of the newest twenty messages", async () => {
   await room.setPassages({ [PARAGRAPH]: { count: 30, ids } });
 
   const all = recordWith({ [PARAGRAPH]: { count: 31, ids: ["first", ...ids] } }, "first");
-  expect(await send(room.firebase, room.ana, messageOf(room.ana, "first"), all)).toBe(403);
+  expect(await send(room.firebase, room.ana, createMessage(room.ana, "first"), all)).toBe(403);
   await quote(room, room.ana, "first");
 
   expect(await readPassages(room.firebase)).toEqual({
@@ -147,22 +150,22 @@ test("a record has up to 200 passages, and messages about others are sent withou
   const more = TEXT.replace(PARAGRAPH, "p-zzz");
   const passages = { ...(await readPassages(firebase)), "p-zzz": ONE };
   const change = recordWith(passages, "first", { paragraph: "p-zzz" });
-  expect(await send(firebase, ana, messageOf(ana, "first", more), change)).toBe(403);
-  expect(await send(firebase, ana, messageOf(ana, "first", more))).toBe(200);
-  expect(await send(firebase, ana, messageOf(ana, "second"))).toBe(403);
-  expect(await call(firebase, ana, "DELETE", messagePath("first"))).toBe(200);
+  expect(await send(firebase, ana, createMessage(ana, "first", more), change)).toBe(403);
+  expect(await send(firebase, ana, createMessage(ana, "first", more))).toBe(200);
+  expect(await send(firebase, ana, createMessage(ana, "second"))).toBe(403);
+  expect(await call(firebase, ana, "DELETE", getMessagePath("first"))).toBe(200);
 });
 
 test("an edit changes neither what a message quotes nor that it quotes", async () => {
   await using room = await startRoom();
   const { firebase, ana } = room;
   await quote(room, ana, "first");
-  expect(await send(firebase, ana, messageOf(ana, "plain", "Hello"))).toBe(200);
+  expect(await send(firebase, ana, createMessage(ana, "plain", "Hello"))).toBe(200);
 
   async function edit(id: string, text: string): Promise<number> {
     const fields = { uid: ana.localId };
     const mark = { path: `rooms/general/edits/${id}`, fields, times: ["editedAt"] };
-    return commit(firebase, ana, { path: messagePath(id), fields: { text } }, mark);
+    return commit(firebase, ana, { path: getMessagePath(id), fields: { text } }, mark);
   }
 
   expect(await edit("first", "Nothing is quoted here")).toBe(403);

@@ -3,7 +3,7 @@ import { convertFromFirestoreDocument, convertToFirestoreDocument } from "fireba
 import {
   RATE_LIMITS,
   rateRecordSchema,
-  rateRecordsPath,
+  getRateRecordsPath,
   type RateKind,
 } from "#app/session/rate-record-schema.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
@@ -67,13 +67,13 @@ export function commit(
 }
 
 /** Returns the rate record that must be in the same commit as a message or publication. */
-export async function recordOf(
+export async function createRecord(
   { hosts }: TestFirebase,
   { localId }: Pick<TestAccount, "localId">,
   kind: RateKind,
   id: string,
 ): Promise<Required<Change>> {
-  const path = `${rateRecordsPath(localId)}/${kind}`;
+  const path = `${getRateRecordsPath(localId)}/${kind}`;
   const url = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/${DOCUMENTS}/${path}`;
   const response = await fetch(url, { headers: { Authorization: "Bearer owner" } });
   const stored = response.ok

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 import { about } from "./draft-documents.ts";
-import { call, commit, recordOf, type Change, type Fields } from "./requests.ts";
+import { call, commit, createRecord, type Change, type Fields } from "./requests.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const STORY_ID = "salt-and-sand-0123456789";
 
-function storyOf(user: Pick<TestAccount, "localId">, id = STORY_ID): Required<Change> {
+function createStory(user: Pick<TestAccount, "localId">, id = STORY_ID): Required<Change> {
   return {
     path: `stories/${id}`,
     fields: { ...about, uid: user.localId, author: "Anonymous" },
@@ -16,7 +16,7 @@ function storyOf(user: Pick<TestAccount, "localId">, id = STORY_ID): Required<Ch
 }
 
 /** Returns the record of a story's owner. */
-function ownerOf(user: Pick<TestAccount, "localId">, id = STORY_ID): Required<Change> {
+function createOwner(user: Pick<TestAccount, "localId">, id = STORY_ID): Required<Change> {
   return { path: `storyOwners/${id}`, fields: { uid: user.localId }, times: [] };
 }
 
@@ -27,16 +27,16 @@ async function publish(
   ...changes: Change[]
 ): Promise<number> {
   const id = changes[0]?.path.split("/").at(-1) ?? "";
-  const record = await recordOf(firebase, user, "publications", id);
+  const record = await createRecord(firebase, user, "publications", id);
   return commit(firebase, user, ...changes, record);
 }
 
 test("everyone can read a story, and only the author can change it", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
-  const story = storyOf(ana);
+  const story = createStory(ana);
   const part = { path: `${story.path}/parts/0`, fields: { text: "Once" } };
-  expect(await publish(firebase, ana, story, ownerOf(ana), part)).toBe(200);
+  expect(await publish(firebase, ana, story, createOwner(ana), part)).toBe(200);
 
   expect(await call(firebase, null, "GET", story.path)).toBe(200);
   expect(await call(firebase, null, "GET", part.path)).toBe(200);
@@ -72,18 +72,18 @@ test.each<[what: string, id: string, change: Fields]>([
 ])("rejects a story with %s", async (_, id, change) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const story = storyOf(ana, id);
+  const story = createStory(ana, id);
   const changed = { ...story, fields: { ...story.fields, ...change } };
 
-  expect(await publish(firebase, ana, changed, ownerOf(ana, id))).toBe(403);
+  expect(await publish(firebase, ana, changed, createOwner(ana, id))).toBe(403);
 });
 
 test("a new chapter has the time of the update that adds it, which later updates keep", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const story = storyOf(ana);
+  const story = createStory(ana);
   const ongoing = { ...story, fields: { ...story.fields, isOngoing: true } };
-  expect(await publish(firebase, ana, ongoing, ownerOf(ana))).toBe(200);
+  expect(await publish(firebase, ana, ongoing, createOwner(ana))).toBe(200);
 
   const update = { ...ongoing, times: ["updatedAt"] };
   const added = { ...ongoing, times: ["updatedAt", "newChapterAt"] };
@@ -105,24 +105,24 @@ test.each<[what: string, number: string, fields: Fields, status: number]>([
 ])("publishes a story with %s: part %s", async (_what, number, fields, status) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const story = storyOf(ana);
+  const story = createStory(ana);
   const ofTwo = { ...story, fields: { ...story.fields, parts: 2 } };
 
   const part = { path: `${story.path}/parts/${number}`, fields };
-  expect(await publish(firebase, ana, ofTwo, ownerOf(ana), part)).toBe(status);
+  expect(await publish(firebase, ana, ofTwo, createOwner(ana), part)).toBe(status);
 });
 
 test("does not change the time at which a story was first published", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  const story = storyOf(ana);
+  const story = createStory(ana);
   const publishedAt = new Date(0);
   const backdated = { ...story, fields: { ...story.fields, publishedAt }, times: ["updatedAt"] };
 
-  expect(await publish(firebase, ana, backdated, ownerOf(ana))).toBe(403);
-  expect(await publish(firebase, ana, story, ownerOf(ana))).toBe(200);
-  expect(await publish(firebase, ana, backdated, ownerOf(ana))).toBe(403);
-  expect(await publish(firebase, ana, story, ownerOf(ana))).toBe(403);
+  expect(await publish(firebase, ana, backdated, createOwner(ana))).toBe(403);
+  expect(await publish(firebase, ana, story, createOwner(ana))).toBe(200);
+  expect(await publish(firebase, ana, backdated, createOwner(ana))).toBe(403);
+  expect(await publish(firebase, ana, story, createOwner(ana))).toBe(403);
 });
 
 test.each<[what: string, change: Fields]>([
@@ -134,19 +134,19 @@ test.each<[what: string, change: Fields]>([
 ])("rejects an update of a story with %s", async (_what, change) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  expect(await publish(firebase, ana, storyOf(ana), ownerOf(ana))).toBe(200);
-  const { path, fields } = storyOf(ana);
+  expect(await publish(firebase, ana, createStory(ana), createOwner(ana))).toBe(200);
+  const { path, fields } = createStory(ana);
 
   const corrected = { path, fields: { ...fields, ...change }, times: ["updatedAt"] };
-  expect(await publish(firebase, ana, corrected, ownerOf(ana))).toBe(403);
+  expect(await publish(firebase, ana, corrected, createOwner(ana))).toBe(403);
 });
 
 test("rejects stories of visitors, and parts without a story", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
 
-  expect(await commit(firebase, null, storyOf(ana), ownerOf(ana))).toBe(403);
-  expect(await publish(firebase, ana, storyOf(ana))).toBe(403);
+  expect(await commit(firebase, null, createStory(ana), createOwner(ana))).toBe(403);
+  expect(await publish(firebase, ana, createStory(ana))).toBe(403);
   const stray = { path: `stories/${STORY_ID}/parts/0`, fields: { text: "x" } };
   expect(await commit(firebase, ana, stray)).toBe(403);
 });
@@ -154,12 +154,17 @@ test("rejects stories of visitors, and parts without a story", async () => {
 test("the id of a deleted story remains reserved for its author", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
-  const [story, owner] = [storyOf(ana), ownerOf(ana)];
+  const [story, owner] = [createStory(ana), createOwner(ana)];
   expect(await publish(firebase, ana, story, owner)).toBe(200);
   expect(await commit(firebase, ana, { path: story.path })).toBe(200);
 
-  for (const claims of [[], [owner], [ownerOf(tomas)], [{ path: owner.path }, ownerOf(tomas)]]) {
-    expect(await publish(firebase, tomas, storyOf(tomas), ...claims)).toBe(403);
+  for (const claims of [
+    [],
+    [owner],
+    [createOwner(tomas)],
+    [{ path: owner.path }, createOwner(tomas)],
+  ]) {
+    expect(await publish(firebase, tomas, createStory(tomas), ...claims)).toBe(403);
   }
   expect(await call(firebase, tomas, "GET", owner.path)).toBe(403);
   expect(await commit(firebase, tomas, { path: owner.path })).toBe(403);
@@ -169,16 +174,16 @@ test("the id of a deleted story remains reserved for its author", async () => {
 test("rejects an owner record for another user's story, and one without a story", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
-  expect(await commit(firebase, ana, ownerOf(ana))).toBe(403);
-  expect(await publish(firebase, ana, storyOf(ana), ownerOf(ana))).toBe(200);
+  expect(await commit(firebase, ana, createOwner(ana))).toBe(403);
+  expect(await publish(firebase, ana, createStory(ana), createOwner(ana))).toBe(200);
   // Stories that are older than this rule have no owner record.
-  expect(await commit(firebase, ana, { path: ownerOf(ana).path })).toBe(200);
+  expect(await commit(firebase, ana, { path: createOwner(ana).path })).toBe(200);
 
-  expect(await commit(firebase, tomas, ownerOf(tomas))).toBe(403);
-  const note = { ...ownerOf(ana), fields: { uid: ana.localId, note: "x" } };
-  const ofTomas = { ...ownerOf(ana), fields: { uid: tomas.localId } };
+  expect(await commit(firebase, tomas, createOwner(tomas))).toBe(403);
+  const note = { ...createOwner(ana), fields: { uid: ana.localId, note: "x" } };
+  const ofTomas = { ...createOwner(ana), fields: { uid: tomas.localId } };
   for (const change of [note, ofTomas]) expect(await commit(firebase, ana, change)).toBe(403);
-  const again = { ...storyOf(ana), times: ["updatedAt"] };
-  expect(await publish(firebase, ana, again, ownerOf(ana))).toBe(200);
+  const again = { ...createStory(ana), times: ["updatedAt"] };
+  expect(await publish(firebase, ana, again, createOwner(ana))).toBe(200);
   for (const change of [note, ofTomas]) expect(await commit(firebase, ana, change)).toBe(403);
 });

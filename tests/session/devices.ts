@@ -27,9 +27,9 @@ export async function signInWith(
   userAgent: string,
 ) {
   const headers = { "User-Agent": userAgent };
-  const answer = await app.send(login, "/login", { form: { email, password }, headers });
-  expect(answer.status).toBe(303);
-  return toCookieHeader(answer.headers);
+  const response = await app.send(login, "/login", { form: { email, password }, headers });
+  expect(response.status).toBe(303);
+  return toCookieHeader(response.headers);
 }
 
 /** Adds an account, and signs in to it with two browsers, Firefox here and Safari there. */

@@ -28,13 +28,13 @@ test("signing out one browser does not affect the other, and takes effect in act
     ["Safari on iPhone", false],
   ]);
 
-  const answer = await endOther(app, here);
+  const response = await endOther(app, here);
 
-  expect([answer.status, answer.headers.get("Location")]).toEqual([
+  expect([response.status, response.headers.get("Location")]).toEqual([
     303,
     `${SECURITY}#end-session-flash`,
   ]);
-  expect(answer.headers.get("Set-Cookie")).toMatch(/^flash=session-removed; /);
+  expect(response.headers.get("Set-Cookie")).toMatch(/^flash=session-removed; /);
   expect(await listDevices(app, here)).toEqual([["Firefox on Windows", true]]);
   const form = { intent: "save-profile", displayName: "Thief" };
   const acted = await app.send(action, "/profile", { cookie: there, form });
@@ -96,18 +96,18 @@ test.each([
     expect(after.map(({ id, isHere }) => [id, isHere])).toContainEqual([before?.id, true]);
     expect(after).toHaveLength(2);
     await endOther(app, here);
-    const answer = await app.withVariables({}).send(loader, "/profile", { cookie: there });
-    expect(answer.headers.get("Location")).toBe("/login");
+    const response = await app.withVariables({}).send(loader, "/profile", { cookie: there });
+    expect(response.headers.get("Location")).toBe("/login");
   },
 );
 
-test("a late answer to a script or frame of an ended session leaves the cookie of the next sign-in", async () => {
+test("a late response to a script or frame of an ended session leaves the cookie of the next sign-in", async () => {
   await using app = await startApp();
   const { here, there } = await signInTwice(app);
   await endOther(app, here);
   const headers = { "Sec-Fetch-Mode": "cors" };
 
-  const answer = await app.send(summary, "/rooms/general/summary", { cookie: there, headers });
+  const response = await app.send(summary, "/rooms/general/summary", { cookie: there, headers });
   const live = await app.send(token, "/firebase-token", { cookie: there, headers, form: {} });
   const frame = await app.send(rootLoader, "/rooms/general/live", {
     cookie: there,
@@ -115,21 +115,21 @@ test("a late answer to a script or frame of an ended session leaves the cookie o
   });
   const page = await app.send(rootLoader, "/home", { cookie: there });
 
-  expect(answer.headers.get("Set-Cookie")).toBeNull();
+  expect(response.headers.get("Set-Cookie")).toBeNull();
   expect([live.status, live.headers.get("Set-Cookie")]).toEqual([401, null]);
   expect(frame.headers.get("Set-Cookie")).toBeNull();
   expect(page.headers.get("Set-Cookie")).toMatch(/__session=; Max-Age=0/);
 });
 
-test("a session that has ended stores no message, and what was typed comes back", async () => {
+test("a session that has ended stores no message, and what was typed is shown again", async () => {
   await using app = await startApp();
   const { here, there } = await signInTwice(app);
   await endOther(app, here);
   const form = toMessageForm({ id: "m".repeat(20), text: "Too late." });
 
-  const answer = await app.send(sendMessage, "/home", { cookie: there, form });
+  const response = await app.send(sendMessage, "/home", { cookie: there, form });
 
-  expect(answer.data).toMatchObject({ reason: "unauthenticated", text: "Too late." });
+  expect(response.data).toMatchObject({ reason: "unauthenticated", text: "Too late." });
   expect(
     await readDocument(app.firebase.hosts, `rooms/general/messages/${"m".repeat(20)}`),
   ).toMatchObject({ error: { status: "NOT_FOUND" } });

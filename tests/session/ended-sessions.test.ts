@@ -7,9 +7,9 @@ import { action as logout } from "#app/routes/logout.ts";
 import { action as savePosition } from "#app/routes/reading-position.ts";
 import { action as saveInAccount } from "#app/routes/reading-positions.ts";
 import { action as profile } from "#app/routes/profile.tsx";
-import { open, ORCHARD, positionOf } from "#tests/reading/reading.ts";
+import { open, ORCHARD, createPosition } from "#tests/reading/reading.ts";
 import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
-import { answerJson, startServer } from "#tests/support/server.ts";
+import { sendJson, startServer } from "#tests/support/server.ts";
 import { inNewIsolate, advanceClock, UNREACHABLE_HOST } from "./isolates.ts";
 import { recordRequests } from "./own-requests.ts";
 
@@ -73,12 +73,12 @@ test("an isolate remembers a session that it has signed out or found ended", asy
   expect(requests.list()).toEqual([]);
 });
 
-test("an answer that is too late for one page is used for the next", async () => {
+test("a response that is too late for one page is used for the next", async () => {
   await using app = await startApp();
   await using slow = await startServer((response) => {
     setTimeout(() => {
       const error = { code: 400, message: "USER_NOT_FOUND", status: "INVALID_ARGUMENT" };
-      answerJson(response, 400, { error });
+      sendJson(response, 400, { error });
     }, 1200);
   });
   const cookie = await signIn(app, await app.firebase.addAccount());
@@ -124,21 +124,21 @@ test("a reading position is not saved after the session has ended, and the respo
   const send = () =>
     there.send(saveInAccount, "/reading-positions", {
       cookie,
-      form: { position: JSON.stringify(positionOf()) },
+      form: { position: JSON.stringify(createPosition()) },
     });
   expect(await readJson(await send())).toEqual({ isSaved: true });
   await app.send(logout, "/logout", { cookie, form: {} });
 
-  const answer = await send();
+  const response = await send();
 
-  expect(await readJson(answer)).toMatchObject({ isSaved: false });
-  expect(answer.headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
+  expect(await readJson(response)).toMatchObject({ isSaved: false });
+  expect(response.headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
 });
 
 test("Home does not show the stories in progress after the session has ended", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
-  const form = { position: JSON.stringify(positionOf()) };
+  const form = { position: JSON.stringify(createPosition()) };
   await app.send(saveInAccount, "/reading-positions", { cookie, form });
   const open = async () => (await inNewIsolate(app).send(home, "/home", { cookie })).data;
   expect(await open()).toMatchObject({ inProgress: [{ percent: 60 }] });
@@ -157,13 +157,13 @@ test("a position saved after the session has ended stays on the device", async (
   const story = await open(app, ORCHARD);
   const [, paragraph = ""] = / id="(p-[^"]+)"/.exec(String(story?.html)) ?? [];
 
-  const answer = await there.send(savePosition, "/reading-position", {
+  const response = await there.send(savePosition, "/reading-position", {
     cookie,
     form: { story: ORCHARD, paragraph },
   });
 
-  expect(answer.headers.getSetCookie().join("\n")).toMatch(/__session=; Max-Age=0/);
-  expect(answer.headers.getSetCookie().join("\n")).toMatch(/places=/);
+  expect(response.headers.getSetCookie().join("\n")).toMatch(/__session=; Max-Age=0/);
+  expect(response.headers.getSetCookie().join("\n")).toMatch(/places=/);
 });
 
 test("issues no custom token while the session cannot be checked", async () => {
@@ -172,7 +172,7 @@ test("issues no custom token while the session cannot be checked", async () => {
 
   for (const name of ["FIREBASE_AUTH_EMULATOR_HOST", "FIRESTORE_EMULATOR_HOST"]) {
     const cut = app.withVariables({ [name]: UNREACHABLE_HOST });
-    const answer = await cut.send(token, "/firebase-token", { cookie, form: {} });
-    expect(answer.status).toBe(503);
+    const response = await cut.send(token, "/firebase-token", { cookie, form: {} });
+    expect(response.status).toBe(503);
   }
 });

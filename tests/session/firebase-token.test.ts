@@ -16,9 +16,9 @@ test("the session's user gets a short-lived token that is never cached", async (
 
   expect(response.headers.get("Cache-Control")).toBe("no-store");
   if (!(response instanceof Response)) throw new TypeError("Expected a response");
-  const answer = z.object({ uid: z.string(), token: z.string() }).parse(await response.json());
-  expect(answer.uid).toBe(person.localId);
-  const { iat = 0, exp = 0, ...claims } = decodeJwt(answer.token);
+  const body = z.object({ uid: z.string(), token: z.string() }).parse(await response.json());
+  expect(body.uid).toBe(person.localId);
+  const { iat = 0, exp = 0, ...claims } = decodeJwt(body.token);
   expect(claims).toMatchObject({ uid: person.localId });
   expect(exp - iat).toBeLessThanOrEqual(300);
 });

@@ -5,7 +5,7 @@ import type { TestApp } from "#tests/support/routes.ts";
 
 const MINUTE_MS = 60_000;
 
-/** An address at which no service answers. */
+/** An address at which no service responds. */
 export const UNREACHABLE_HOST = "127.0.0.1:1";
 
 /** Returns the same deployment in another isolate, with empty caches. */
@@ -13,8 +13,8 @@ export const inNewIsolate = (app: TestApp) => app.withVariables({});
 
 /** Returns whether a cookie still opens the profile in a new isolate. */
 export async function opensProfile(app: TestApp, cookie: string): Promise<boolean> {
-  const answer = await inNewIsolate(app).send(profilePage, "/profile", { cookie });
-  return answer.status === 200;
+  const response = await inNewIsolate(app).send(profilePage, "/profile", { cookie });
+  return response.status === 200;
 }
 
 /** Moves the clock forward. */

@@ -15,13 +15,13 @@ const UNAVAILABLE = toAuthError(undefined);
 function createChecks() {
   const clock = { now: START };
   const asked: Source[] = [];
-  const answers: Record<Source, () => Promise<void>> = {
+  const responses: Record<Source, () => Promise<void>> = {
     provider: () => Promise.resolve(),
     registry: () => Promise.resolve(),
   };
   function ask(source: Source) {
     asked.push(source);
-    return answers[source]();
+    return responses[source]();
   }
   const checks = createSessionChecks(
     { provider: () => ask("provider"), registry: () => ask("registry") },
@@ -29,7 +29,7 @@ function createChecks() {
   );
   return {
     clock,
-    answers,
+    responses,
     checks,
     /** Checks at `seconds` after the start, and returns the checked sources and whether the session has ended. */
     look: async (seconds: number, session = createSession(), isRenewed = false) => {
@@ -61,9 +61,9 @@ test("checks both sources at first, then one in turn every 25 s, and both after 
   expect((await look(126)).asked).toEqual(["provider", "registry"]);
 });
 
-test("the age of an answer counts from its request", async () => {
-  const { answers, checks, clock, look } = createChecks();
-  answers.provider = () => {
+test("the age of a response counts from its request", async () => {
+  const { responses, checks, clock, look } = createChecks();
+  responses.provider = () => {
     clock.now += 10 * SECOND;
     return Promise.resolve();
   };
@@ -88,12 +88,12 @@ test("a renewed session checks the registry only, and the renewal counts as a re
 });
 
 test.each(["provider", "registry"] as const)(
-  "a session that the %s has ended stays over",
+  "a session that the %s has ended stays ended",
   async (source) => {
-    const { answers, checks, look } = createChecks();
-    answers[source] = () => Promise.reject(ENDED);
+    const { responses, checks, look } = createChecks();
+    responses[source] = () => Promise.reject(ENDED);
     expect((await look(0)).hasEnded).toBe(true);
-    answers[source] = () => Promise.resolve();
+    responses[source] = () => Promise.resolve();
 
     expect(await look(1)).toEqual({ asked: [], hasEnded: true, requests: 0 });
     await expect(checks.assertActive(createSession())).rejects.toMatchObject({
@@ -105,22 +105,25 @@ test.each(["provider", "registry"] as const)(
 test.each([
   ["provider", "registry"],
   ["registry", "provider"],
-] as const)("while the %s does not answer, the %s still ends a session", async (silent, ending) => {
-  const { answers, checks, look } = createChecks();
-  answers[silent] = () => Promise.reject(UNAVAILABLE);
-  answers[ending] = () => Promise.reject(ENDED);
+] as const)(
+  "while the %s does not respond, the %s still ends a session",
+  async (silent, ending) => {
+    const { responses, checks, look } = createChecks();
+    responses[silent] = () => Promise.reject(UNAVAILABLE);
+    responses[ending] = () => Promise.reject(ENDED);
 
-  await expect(checks.assertActive(createSession({ sessionId: "s2" }))).rejects.toMatchObject({
-    code: "user-token-expired",
-  });
-  expect((await look(0)).hasEnded).toBe(true);
-});
+    await expect(checks.assertActive(createSession({ sessionId: "s2" }))).rejects.toMatchObject({
+      code: "user-token-expired",
+    });
+    expect((await look(0)).hasEnded).toBe(true);
+  },
+);
 
 test.each(["provider", "registry"] as const)(
-  "a %s that does not answer ends nothing, confirms nothing, and is checked again",
+  "a %s that does not respond ends nothing, confirms nothing, and is checked again",
   async (source) => {
-    const { answers, checks, look } = createChecks();
-    answers[source] = () => Promise.reject(UNAVAILABLE);
+    const { responses, checks, look } = createChecks();
+    responses[source] = () => Promise.reject(UNAVAILABLE);
 
     expect(await look(0)).toMatchObject({ asked: ["provider", "registry"], hasEnded: false });
     expect(await look(1)).toMatchObject({ asked: [source], hasEnded: false });

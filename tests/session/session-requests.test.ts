@@ -5,9 +5,9 @@ import { action as drafts } from "#app/routes/drafts.ts";
 import { loader as home } from "#app/routes/home.tsx";
 import { action as saveInAccount } from "#app/routes/reading-positions.ts";
 import { loader } from "#app/routes/profile.tsx";
-import { positionOf } from "#tests/reading/reading.ts";
+import { createPosition } from "#tests/reading/reading.ts";
 import { startApp } from "#tests/support/routes.ts";
-import { answerJson, startServer } from "#tests/support/server.ts";
+import { sendJson, startServer } from "#tests/support/server.ts";
 import { FIREFOX, signInWith } from "./devices.ts";
 import { recordRequests } from "./own-requests.ts";
 
@@ -69,7 +69,7 @@ test("Home shows new stories and positions also when it checks the session", asy
   await app.send(drafts, "/drafts", { cookie, form: { ...draft, intent: "publish" } });
   await app.send(saveInAccount, "/reading-positions", {
     cookie,
-    form: { position: JSON.stringify(positionOf()) },
+    form: { position: JSON.stringify(createPosition()) },
   });
 
   expect(await open(60)).toMatchObject({
@@ -96,7 +96,7 @@ test("every renewal checks the registry, however recent the last check", async (
 
 test("an account that the provider no longer returns is signed out", async () => {
   await using app = await startApp();
-  await using empty = await startServer((response) => answerJson(response, 200, {}));
+  await using empty = await startServer((response) => sendJson(response, 200, {}));
   const cookie = await signInWith(app, await app.firebase.addAccount(), FIREFOX);
   vi.setSystemTime(Date.now() + 60_000);
   const cut = app.withVariables({ FIREBASE_AUTH_EMULATOR_HOST: empty.host });

@@ -32,8 +32,8 @@ test.each(ends.flatMap((how) => actions.map(([path, action]) => ({ how, path, ac
 
     expect(response.status).toBe(401);
     expect(response.headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
-    const reply: unknown = response instanceof Response ? await response.json() : response.data;
-    expect(reply).toMatchObject({ ...input, message: "Not authenticated" });
+    const body: unknown = response instanceof Response ? await response.json() : response.data;
+    expect(body).toMatchObject({ ...input, message: "Not authenticated" });
   },
 );
 

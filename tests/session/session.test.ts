@@ -7,7 +7,7 @@ import { createIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts"
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { createSessionCookie } from "#app/session/session.server.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
-import { answerJson, startServer } from "#tests/support/server.ts";
+import { sendJson, startServer } from "#tests/support/server.ts";
 
 const MINUTE_MS = 60_000;
 const SECRET = "a secret that is at least 32 characters";
@@ -170,7 +170,7 @@ test("parallel requests share one refresh, and all set the new cookie", async ()
   for (const { headers } of visitors) expect(readSetCookie(headers)).toMatch(/^__session=./);
 });
 
-test("a page does not wait long for a provider that does not answer", async () => {
+test("a page does not wait long for a provider that does not respond", async () => {
   await using firebase = await startFirebase();
   await using silent = await startServer(() => {});
   const { session, clock } = await startSession(
@@ -268,7 +268,7 @@ test.each([
   [200, { nonsense: true }],
 ])("the response %i %j does not end the session", async (status, body) => {
   await using firebase = await startFirebase();
-  await using broken = await startServer((response) => answerJson(response, status, body));
+  await using broken = await startServer((response) => sendJson(response, status, body));
   const { session, clock } = await startSession(firebase, {
     FIREBASE_AUTH_EMULATOR_HOST: broken.host,
   });
@@ -285,7 +285,7 @@ test.each(["TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_REFRESH_
     await using firebase = await startFirebase();
     await using rejecting = await startServer((response) => {
       const body = { error: { code: 400, message, status: "INVALID_ARGUMENT" } };
-      answerJson(response, 400, body);
+      sendJson(response, 400, body);
     });
     const { session, clock } = await startSession(firebase, {
       FIREBASE_AUTH_EMULATOR_HOST: rejecting.host,
@@ -326,7 +326,7 @@ test("an unavailable provider is retried after 30 s, doubling up to 16 min", asy
   }
   expect(waits).toEqual([30, 60, 120, 240, 480, 960, 960, 960]);
 
-  // The user is still known, but the session has no usable token.
+  // The session still has a user, but no usable token.
   expect(await session.read(visit(cookie))).toMatchObject({
     user: { ...person.user, idToken: null },
   });

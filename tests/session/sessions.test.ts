@@ -79,10 +79,10 @@ test.each([
   const { person, here } = await signInTwice(app);
 
   const form = { intent, currentPassword: person.password, ...more };
-  const answer = await app.send(action, SECURITY, { cookie: here, form });
+  const response = await app.send(action, SECURITY, { cookie: here, form });
 
-  expect(answer.status).toBe(303);
-  const cookie = toCookieHeader(answer.headers);
+  expect(response.status).toBe(303);
+  const cookie = toCookieHeader(response.headers);
   expect(await listDevices(app, cookie)).toEqual([["Firefox on Windows", true]]);
 });
 

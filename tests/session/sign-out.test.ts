@@ -11,7 +11,7 @@ import { recordRequests } from "./own-requests.ts";
 beforeEach(() => void vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-function pendingCookie(headers: Headers): string | undefined {
+function getPendingCookie(headers: Headers): string | undefined {
   return headers.getSetCookie().find((cookie) => /^(__Host-)?sign-out=[^;]/.test(cookie));
 }
 
@@ -38,22 +38,22 @@ test.each([
   const cookie = await signIn(app, await app.firebase.addAccount());
   advanceClock(minutes);
 
-  const answer = await cut.send(logout, "/logout", { cookie, form: {} });
+  const response = await cut.send(logout, "/logout", { cookie, form: {} });
 
-  expect(answer.headers.getSetCookie().join("\n")).toMatch(/__session=; Max-Age=0/);
-  expect(answer.headers.getSetCookie().join("\n")).toMatch(/flash=sign-out-pending/);
+  expect(response.headers.getSetCookie().join("\n")).toMatch(/__session=; Max-Age=0/);
+  expect(response.headers.getSetCookie().join("\n")).toMatch(/flash=sign-out-pending/);
   const pending = toCookieHeader(
-    new Headers({ "Set-Cookie": pendingCookie(answer.headers) ?? "" }),
+    new Headers({ "Set-Cookie": getPendingCookie(response.headers) ?? "" }),
   );
   expect(pending).not.toBe("");
   // Still unavailable: the cookie stays.
   advanceClock(1);
   const still = await cut.send(rootLoader, "/home", { cookie: pending });
-  expect(pendingCookie(still.headers)).toBeDefined();
+  expect(getPendingCookie(still.headers)).toBeDefined();
 
   advanceClock(1);
   const next = await app.send(rootLoader, "/home", {
-    cookie: toCookieHeader(new Headers({ "Set-Cookie": pendingCookie(still.headers) ?? "" })),
+    cookie: toCookieHeader(new Headers({ "Set-Cookie": getPendingCookie(still.headers) ?? "" })),
   });
 
   expect(next.headers.getSetCookie().join("\n")).toMatch(/sign-out=; Max-Age=0/);
@@ -67,7 +67,7 @@ test("LogOut needs no sign-in service while the token is valid", async () => {
 
   const { headers } = await cut.send(logout, "/logout", { cookie, form: {} });
 
-  expect(pendingCookie(headers)).toBeUndefined();
+  expect(getPendingCookie(headers)).toBeUndefined();
   expect(await opensProfile(app, cookie)).toBe(false);
 });
 
@@ -97,7 +97,7 @@ test("keeps the newest unfinished sign-outs that fit into a cookie", async () =>
     cookies.push(cookie);
     const sent = [cookie, pending].filter(Boolean).join("; ");
     const { headers } = await cut.send(logout, "/logout", { cookie: sent, form: {} });
-    pending = toCookieHeader(new Headers({ "Set-Cookie": pendingCookie(headers) ?? "" }));
+    pending = toCookieHeader(new Headers({ "Set-Cookie": getPendingCookie(headers) ?? "" }));
     expect(pending.length).toBeLessThan(4096);
   }
 
@@ -179,7 +179,7 @@ test.each(["deleted", "disabled"] as const)(
 
     const { headers } = await app.send(logout, "/logout", { cookie, form: {} });
 
-    expect(pendingCookie(headers)).toBeUndefined();
+    expect(getPendingCookie(headers)).toBeUndefined();
     expect(headers.getSetCookie().join()).not.toContain("sign-out-pending");
   },
 );
@@ -201,8 +201,8 @@ test("an unfinished sign-out is not retried on every page, and signs no one in",
   await using app = await startApp();
   const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: UNREACHABLE_HOST });
   const cookie = await signIn(app, await app.firebase.addAccount());
-  const answer = await cut.send(logout, "/logout", { cookie, form: {} });
-  const pending = toCookieHeader(answer.headers);
+  const response = await cut.send(logout, "/logout", { cookie, form: {} });
+  const pending = toCookieHeader(response.headers);
   const requests = recordRequests(app);
 
   const page = await cut.send(rootLoader, "/home", { cookie: pending });
@@ -228,5 +228,5 @@ test("a page does not wait long for an unfinished sign-out", async () => {
   const page = await slow.send(rootLoader, "/home", { cookie: toCookieHeader(headers) });
 
   expect(performance.now() - begin).toBeLessThan(1900);
-  expect(pendingCookie(page.headers)).toBeDefined();
+  expect(getPendingCookie(page.headers)).toBeDefined();
 });

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import routes from "#app/routes.ts";
-import { localVariables } from "#emulator/local-project.ts";
+import { getLocalVariables } from "#emulator/local-project.ts";
 import { createAppHandler } from "#tests/support/app-handler.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
 import { toCookieHeader } from "#tests/support/routes.ts";
@@ -45,7 +45,7 @@ const REJECTED_FORMS: Record<string, string>[] = [
 /** Starts the app with a signed-in user, and returns their tokens. */
 async function startSignedIn() {
   const firebase = await startFirebase();
-  const variables = { SESSION_SECRET, ...localVariables(firebase.hosts) };
+  const variables = { SESSION_SECRET, ...getLocalVariables(firebase.hosts) };
   const handle = await createAppHandler(variables);
   await publishStory(firebase.hosts, { id: STORY, title: "Salt", text: "Once." });
   const { email, password } = await firebase.addAccount();

@@ -106,9 +106,9 @@ test("fetches no script before the first paint, and then each once", async () =>
 
 test("fetches the scripts without a paint in a tab in the background", async () => {
   const background = await startScripts({ isHidden: true });
-  const hiddenLater = await startScripts();
-  hiddenLater.hide();
+  const startedHidden = await startScripts();
+  startedHidden.hide();
 
   expect(background.fetched.at(-1)).toContain("import(");
-  expect(hiddenLater.fetched.at(-1)).toContain("import(");
+  expect(startedHidden.fetched.at(-1)).toContain("import(");
 });

@@ -4,19 +4,19 @@ import { expect, test, vi } from "vitest";
 
 import { RULES_VERSION } from "#app/firebase/rules-version.ts";
 import { loader } from "#app/routes/healthz.ts";
-import { answerJson, startServer } from "#tests/support/server.ts";
+import { sendJson, startServer } from "#tests/support/server.ts";
 import { readJson, startApp } from "#tests/support/routes.ts";
 import { setRulesVersion } from "../../deploy/rules-version.ts";
 import { onRequest } from "../../functions/_middleware.ts";
 
-test("answers 200 when the environment and Firebase work, and is not cached", async () => {
+test("responds with 200 when the environment and Firebase work, and is not cached", async () => {
   await using app = await startApp();
 
-  const answer = await app.send(loader, "/healthz");
+  const response = await app.send(loader, "/healthz");
 
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("Cache-Control")).toBe("no-store");
-  expect(await readJson(answer)).toMatchObject({
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+  expect(await readJson(response)).toMatchObject({
     isHealthy: true,
     rulesVersion: RULES_VERSION,
     checks: ["environment", "sessionKey", "auth", "firestore", "database"].map((name) => ({
@@ -30,10 +30,10 @@ test("names invalid variables without their values", async () => {
   await using app = await startApp();
   const invalid = app.withVariables({ SESSION_SECRET: "much too short", FIREBASE_PROJECT_ID: "" });
 
-  const answer = await invalid.send(loader, "/healthz");
+  const response = await invalid.send(loader, "/healthz");
 
-  expect(answer.status).toBe(503);
-  const health = await readJson(answer);
+  expect(response.status).toBe(503);
+  const health = await readJson(response);
   expect(health).toMatchObject({
     isHealthy: false,
     checks: [
@@ -52,14 +52,14 @@ test.each([
   ["FIREBASE_AUTH_EMULATOR_HOST", "auth"],
   ["FIRESTORE_EMULATOR_HOST", "firestore"],
   ["FIREBASE_DATABASE_EMULATOR_HOST", "database"],
-])("without an answer from %s, only %s fails", async (variable, name) => {
+])("without a response from %s, only %s fails", async (variable, name) => {
   await using app = await startApp();
   const broken = app.withVariables({ [variable]: "127.0.0.1:1" });
 
-  const answer = await broken.send(loader, "/healthz");
+  const response = await broken.send(loader, "/healthz");
 
-  expect(answer.status).toBe(503);
-  expect(await readProblems(answer)).toEqual({ [name]: "no-answer" });
+  expect(response.status).toBe(503);
+  expect(await readProblems(response)).toEqual({ [name]: "no-answer" });
 });
 
 const DENIED = {
@@ -84,9 +84,9 @@ test.each([
   ["auth", "rejected", 400, NO_KEY],
   ["auth", "rejected", 403, BLOCKED],
   ["auth", "missing", 400, NO_AUTH],
-])("%s fails with %s when it answers %i and %j", async (name, problem, status, body) => {
+])("%s fails with %s when it responds with %i and %j", async (name, problem, status, body) => {
   await using app = await startApp();
-  await using server = await startServer((response) => answerJson(response, status, body));
+  await using server = await startServer((response) => sendJson(response, status, body));
   const variable = {
     auth: "FIREBASE_AUTH_EMULATOR_HOST",
     database: "FIREBASE_DATABASE_EMULATOR_HOST",
@@ -102,7 +102,7 @@ test("only the rules of this release allow reading their version", async () => {
   const { FIRESTORE_EMULATOR_HOST: firestore, FIREBASE_DATABASE_EMULATOR_HOST: database } =
     app.firebase.hosts;
   const { FIREBASE_PROJECT_ID: project } = app.env;
-  const statusesOf = async (version: string) => {
+  const getStatuses = async (version: string) => {
     const document = `projects/${project}/databases/(default)/documents/rulesVersion/${version}`;
     const addresses = [
       `http://${firestore}/v1/${document}`,
@@ -111,8 +111,8 @@ test("only the rules of this release allow reading their version", async () => {
     return Promise.all(addresses.map(async (address) => (await fetch(address)).status));
   };
 
-  expect(await statusesOf(RULES_VERSION)).toEqual([404, 200]);
-  expect(await statusesOf("00000000")).toEqual([403, 401]);
+  expect(await getStatuses(RULES_VERSION)).toEqual([404, 200]);
+  expect(await getStatuses("00000000")).toEqual([403, 401]);
 });
 
 test("the version is that of the rules; otherwise run `npm run rules:version`", async () => {
@@ -122,7 +122,7 @@ test("the version is that of the rules; otherwise run `npm run rules:version`", 
   expect(await readFile("firestore.rules", "utf8")).toContain(RULES_VERSION);
 });
 
-test("answers during maintenance too", async () => {
+test("responds during maintenance too", async () => {
   const next = vi.fn(() => Promise.resolve(new Response("healthy")));
   const request = new Request("https://inkglade.example/healthz");
 
@@ -132,8 +132,8 @@ test("answers during maintenance too", async () => {
 });
 
 /** Returns the problems of the failed checks by their names. */
-async function readProblems(answer: Parameters<typeof readJson>[0]): Promise<object> {
-  const { checks } = Object(await readJson(answer));
+async function readProblems(response: Parameters<typeof readJson>[0]): Promise<object> {
+  const { checks } = Object(await readJson(response));
   return Object.fromEntries(
     checks
       .filter(({ isOk }: { isOk: boolean }) => !isOk)

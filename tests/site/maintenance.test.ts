@@ -67,7 +67,7 @@ test.each([
   expect(data.isUnderMaintenance).toBeUndefined();
 });
 
-test("a store that never answers delays a page by at most 200 ms, and the app is open", async () => {
+test("a store that never responds delays a page by at most 200 ms, and the app is open", async () => {
   vi.useFakeTimers();
   const get = vi.fn(() => new Promise<never>(() => {}));
   const env = kvWith(get);
@@ -104,7 +104,7 @@ test("the switch is read once in ten seconds, and works within them", async () =
   expect(await findStatus()).toBe(200);
 });
 
-test("maintenance goes on while the store does not answer, and ends within ten seconds after it does", async () => {
+test("maintenance continues while the store does not respond, and ends within ten seconds after it does", async () => {
   vi.useFakeTimers();
   const get = vi.fn(async (): Promise<string | null> => "1");
   const env = kvWith(get);
@@ -120,7 +120,7 @@ test("maintenance goes on while the store does not answer, and ends within ten s
   expect(await findStatus()).toBe(200);
 });
 
-test("a late answer of the store counts for the next pages", async () => {
+test("a late response of the store counts for the next pages", async () => {
   vi.useFakeTimers();
   const env = kvWith(() => new Promise((resolve) => void setTimeout(() => resolve("1"), 300)));
   const later: Promise<unknown>[] = [];

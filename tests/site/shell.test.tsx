@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { RoomLink } from "#app/chat/dock/room-link.tsx";
 import { ProfileCard } from "#app/profile/profile-card.tsx";
 import { Shell } from "#app/site/shell/shell.tsx";
-import { htmlThemeProps } from "#app/site/theme/html-theme.tsx";
+import { getHtmlThemeProps } from "#app/site/theme/html-theme.tsx";
 import { ThemeSwitch } from "#app/site/theme/theme-switch.tsx";
 import { getAttribute, renderPage } from "#tests/ui/render.tsx";
 
@@ -80,9 +80,9 @@ test("the theme switch redirects back with the query, and the page stays marked 
 });
 
 test("only the dark theme sets the class, and only the system theme sets the attribute", () => {
-  expect(htmlThemeProps("light")).toEqual({});
-  expect(htmlThemeProps("dark")).toEqual({ className: "dark-theme" });
-  expect(htmlThemeProps("system")).toEqual({ "data-theme": "system" });
+  expect(getHtmlThemeProps("light")).toEqual({});
+  expect(getHtmlThemeProps("dark")).toEqual({ className: "dark-theme" });
+  expect(getHtmlThemeProps("system")).toEqual({ "data-theme": "system" });
 });
 
 test("shows that a profile has no name or photo, and LogOut works without JavaScript", () => {

@@ -22,7 +22,7 @@ test("has a text for every book of the list, and no other texts", async () => {
 });
 
 // After a change of a text, copy the counts of the failure to app/stories/built-in-stories.json.
-test.each(builtInStories)("knows the length of $title", async ({ id, words, chapters }) => {
+test.each(builtInStories)("has the right length for $title", async ({ id, words, chapters }) => {
   const text = renderMarkdown(await readFile(`${FOLDER}/${id}.md`, "utf8"));
 
   expect({ words, chapters }).toEqual({ words: text.words, chapters: text.chapters.length });

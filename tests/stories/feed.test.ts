@@ -30,7 +30,7 @@ test("lists published stories for feed readers, the newest first", async () => {
   expect(response.headers.get("Set-Cookie")).toBeNull();
 });
 
-test("a story that was withdrawn elsewhere is not listed after five seconds", async () => {
+test("a story that was unpublished elsewhere is not listed after five seconds", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   await using app = await startApp();
   const { hosts } = app.firebase;
@@ -55,7 +55,7 @@ test("escapes what would break the feed", async () => {
   expect(readAll(xml, "title")[1]).toBe("A &amp; B &lt;b&gt;&quot;C&quot;&lt;/b&gt;");
 });
 
-test("asks feed readers to come back when the database does not answer", async () => {
+test("asks feed readers to come back when the database does not respond", async () => {
   expectConsoleError();
   await using app = await startApp();
   const disconnected = app.withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });

@@ -84,7 +84,7 @@ test("saves no story that does not exist", async () => {
   }
 });
 
-test("answers scripts without a redirect", async () => {
+test("responds to scripts without a redirect", async () => {
   await using app = await startApp();
   const form = { intent: "save", story: HERON, returnTo: "/home" };
 
@@ -115,7 +115,7 @@ test("says that a list is full", async () => {
   });
 });
 
-test("follows a writer, and shows their news before others', with new chapters", async () => {
+test("follows a writer, and shows their new stories before others', with new chapters", async () => {
   await using app = await startApp();
   const { hosts } = app.firebase;
   const cookie = await signIn(app, await app.firebase.addAccount());
@@ -146,7 +146,7 @@ test("follows a writer, and shows their news before others', with new chapters",
   expect((await load(app, cookie)).following).toEqual([]);
 });
 
-test("leads a visitor to sign in before they follow", async () => {
+test("redirects a visitor to sign in before they follow", async () => {
   await using app = await startApp();
 
   const response = await post(app, followingAction, { intent: "follow", writer: "inkglade" }, {});

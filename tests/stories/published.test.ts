@@ -2,8 +2,8 @@ import { expect, test, vi } from "vitest";
 
 import { readEnv } from "#app/env.server.ts";
 import { createPublishedService } from "#app/stories/published.server.ts";
-import { localVariables } from "#emulator/local-project.ts";
-import { answerJson, startServer } from "#tests/support/server.ts";
+import { getLocalVariables } from "#emulator/local-project.ts";
+import { sendJson, startServer } from "#tests/support/server.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
 import { publishStory } from "#tests/support/stories.ts";
 
@@ -11,7 +11,7 @@ test("reads the newest stories at most every five seconds, and after a publicati
   await using firebase = await startFirebase();
   const env = readEnv({
     SESSION_SECRET: "a secret that is at least 32 characters",
-    ...localVariables(firebase.hosts),
+    ...getLocalVariables(firebase.hosts),
   });
   const clock = { now: Date.now() };
   const published = createPublishedService(env, () => clock.now);
@@ -44,7 +44,7 @@ test("reads the results of the same search at most every five seconds, and those
   await using firebase = await startFirebase();
   const env = readEnv({
     SESSION_SECRET: "a secret that is at least 32 characters",
-    ...localVariables(firebase.hosts),
+    ...getLocalVariables(firebase.hosts),
   });
   const clock = { now: Date.now() };
   const published = createPublishedService(env, () => clock.now);
@@ -69,26 +69,26 @@ test("reads the results of the same search at most every five seconds, and those
 });
 
 test("a query that began before the list was cleared does not fill it", async () => {
-  const answers: (() => void)[] = [];
+  const respond: (() => void)[] = [];
   await using server = await startServer((response) =>
-    answers.push(() => answerJson(response, 200, [{}])),
+    respond.push(() => sendJson(response, 200, [{}])),
   );
   await using firebase = await startFirebase();
   const env = readEnv({
     SESSION_SECRET: "a secret that is at least 32 characters",
-    ...localVariables({ ...firebase.hosts, FIRESTORE_EMULATOR_HOST: server.host }),
+    ...getLocalVariables({ ...firebase.hosts, FIRESTORE_EMULATOR_HOST: server.host }),
   });
   const published = createPublishedService(env, () => 0);
 
   const early = published.list();
-  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  await vi.waitFor(() => expect(respond).toHaveLength(1));
   published.clearLists();
-  answers[0]?.();
+  respond[0]?.();
   await early;
   const late = published.list();
 
-  await vi.waitFor(() => expect(answers).toHaveLength(2));
-  answers[1]?.();
+  await vi.waitFor(() => expect(respond).toHaveLength(2));
+  respond[1]?.();
   expect(await late).toEqual([]);
   expect(await published.list()).toEqual([]);
 });

@@ -16,21 +16,21 @@ async function setReaders(app: TestApp, stories: string[], time = toRecordTime(D
   await writeDatabase(app, "readers", Object.fromEntries(records));
 }
 
-test("answers with the number of readers of each story, and nothing else", async () => {
+test("responds with the number of readers of each story, and nothing else", async () => {
   await using app = await startApp();
   await setReaders(app, ["salt", "tide", "salt"]);
 
-  const answer = await app.send(loader, "/stories/readers");
+  const response = await app.send(loader, "/stories/readers");
 
-  expect(await readJson(answer)).toEqual({ salt: 2, tide: 1 });
+  expect(await readJson(response)).toEqual({ salt: 2, tide: 1 });
 });
 
-test("leads a browser that navigates there to the dashboard", async () => {
+test("redirects a browser that navigates there to the dashboard", async () => {
   await using app = await startApp();
 
-  const answer = await app.send(loader, "/stories/readers", { headers: { Accept: "text/html" } });
+  const response = await app.send(loader, "/stories/readers", { headers: { Accept: "text/html" } });
 
-  expect(answer.headers.get("Location")).toBe("/home");
+  expect(response.headers.get("Location")).toBe("/home");
 });
 
 test("does not count records that were not renewed for an hour", async () => {
@@ -114,9 +114,9 @@ test("users choose on their profile not to count", async () => {
   const tab = "/profile?tab=data";
   expect((await browser.open(tab)).data).toMatchObject({ isUncounted: false });
 
-  const answer = await browser.submit("save-uncounted", { uncounted: "true" });
+  const response = await browser.submit("save-uncounted", { uncounted: "true" });
 
-  expect(answer.headers.get("Location")).toBe("/profile?tab=data#save-uncounted-flash");
+  expect(response.headers.get("Location")).toBe("/profile?tab=data#save-uncounted-flash");
   expect((await browser.open(tab)).data).toMatchObject({
     flash: "uncounted-saved",
     isUncounted: true,

@@ -13,19 +13,19 @@ const next = { value: 5, id: "b" };
 const first = createPage("q=rain", ["a", "b"], { next });
 const second = createPage("q=rain&after=5-b", ["c"]);
 
-const idsOf = (page: SearchPage) => page.results.map(({ id }) => id);
+const getIds = (page: SearchPage) => page.results.map(({ id }) => id);
 
 test("adds the next page of a search to the pages before it", () => {
   const all = joinPages(addPage([first], second));
 
-  expect(idsOf(all)).toEqual(["a", "b", "c"]);
+  expect(getIds(all)).toEqual(["a", "b", "c"]);
   expect(all).toMatchObject({ after: null, next: null });
 });
 
 test("replaces the last page when it is loaded again, and keeps those before it", () => {
   const again = createPage("q=rain&after=5-b", ["c", "d"]);
 
-  expect(idsOf(joinPages(addPage([first, second], again)))).toEqual(["a", "b", "c", "d"]);
+  expect(getIds(joinPages(addPage([first, second], again)))).toEqual(["a", "b", "c", "d"]);
 });
 
 test("starts over with another search, and with a page that does not follow the last one", () => {

@@ -13,10 +13,10 @@ const SIGNED_OUT = { ...UNAVAILABLE, reason: "unauthenticated" } as const;
 
 /** How the network treats one request. Times are in milliseconds. */
 export interface Delivery {
-  /** `request`: lost on the way to the server. `answer`: lost on the way back. */
-  lost: "nothing" | "request" | "answer";
+  /** `request`: lost on the way to the server. `response`: lost on the way back. */
+  lost: "nothing" | "request" | "response";
   requestMs: number;
-  answerMs: number;
+  responseMs: number;
 }
 
 export interface Tab {
@@ -266,23 +266,23 @@ export class World {
   }
 
   #post(browser: Browser, post: DraftPost, onResult: (result: SaveResult) => void): void {
-    const delivery = this.#deliveries.shift() ?? { lost: "nothing", requestMs: 50, answerMs: 50 };
-    let isAnswered = false;
-    const answer = (result: SaveResult) => {
-      if (isAnswered) return;
-      isAnswered = true;
+    const delivery = this.#deliveries.shift() ?? { lost: "nothing", requestMs: 50, responseMs: 50 };
+    let hasResponded = false;
+    const respond = (result: SaveResult) => {
+      if (hasResponded) return;
+      hasResponded = true;
       onResult(result);
     };
     if (!browser.isOnline || delivery.lost === "request") {
-      this.after(100, () => answer(UNAVAILABLE));
+      this.after(100, () => respond(UNAVAILABLE));
       return;
     }
-    this.after(CLIENT_TIMEOUT_MS, () => answer(UNAVAILABLE));
+    this.after(CLIENT_TIMEOUT_MS, () => respond(UNAVAILABLE));
     const session = browser.session;
     this.after(delivery.requestMs, () => {
       const result = session === post.uid ? this.account.save(post) : SIGNED_OUT;
-      const isLost = delivery.lost === "answer";
-      this.after(delivery.answerMs, () => answer(isLost ? UNAVAILABLE : result));
+      const isLost = delivery.lost === "response";
+      this.after(delivery.responseMs, () => respond(isLost ? UNAVAILABLE : result));
     });
   }
 

@@ -78,7 +78,7 @@ export class FullStorage extends MemoryStorage {
 
 let editorCount = 0;
 
-/** Opens a draft in a tab, while the tabs in `others` are open. `answer` plays the server. */
+/** Opens a draft in a tab, while the tabs in `others` are open. `respond` plays the server. */
 export function openTab({
   draft = SAVED_DRAFT,
   isUnavailable = false,
@@ -87,7 +87,7 @@ export function openTab({
   uid = "ana",
   storage = new MemoryStorage() as Storage | null,
   others = [] as { editor: string }[],
-  answer = (post: DraftPost): SaveResult | Promise<SaveResult> => acceptSave(post),
+  respond = (post: DraftPost): SaveResult | Promise<SaveResult> => acceptSave(post),
   fetchDraft = (_id: string): Promise<OpenDraft | null> => Promise.resolve(null),
 } = {}) {
   const posts: DraftPost[] = [];
@@ -101,7 +101,7 @@ export function openTab({
       localDrafts,
       post: (post, onResult) => {
         posts.push(post);
-        void Promise.resolve(answer(post)).then(onResult);
+        void Promise.resolve(respond(post)).then(onResult);
       },
       fetchDraft: (id, onDraft, onError) => void fetchDraft(id).then(onDraft, onError),
       replaceFields: (fields: DraftFields) => {

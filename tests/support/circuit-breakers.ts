@@ -2,5 +2,6 @@ import { afterEach } from "vitest";
 
 import { resetBreakers } from "#app/http/outgoing-calls.server.ts";
 
-// Files share a worker, and so the breakers: a service that did not answer in one test would not be called in the next.
+// Files share a worker, and so the breakers: a service that did not respond in one test would not be called in the
+// next.
 afterEach(resetBreakers);

@@ -155,7 +155,7 @@ export function createRandom(seed: number): Random {
 }
 
 /** Returns data in export form, with keys, values and priorities of every kind. Sometimes empty, never `null`. */
-export function randomTree(random: Random, levels: number): unknown {
+export function createRandomTree(random: Random, levels: number): unknown {
   const priority = random.pick([[], [], [1], [-2.5], ["a"], ["b"]]);
   const withPriority = priority.length === 0 ? {} : { ".priority": priority[0] };
   if (levels === 0 || random.pick([false, false, false, true])) {
@@ -177,6 +177,6 @@ export function randomTree(random: Random, levels: number): unknown {
   const keys = ["1", "2", "10", "01", "-3", "a", "b", "B", "ü", "constructor"].filter(() =>
     random.pick([true, false]),
   );
-  const children = keys.map((key) => [key, randomTree(random, levels - 1)] as const);
+  const children = keys.map((key) => [key, createRandomTree(random, levels - 1)] as const);
   return { ...Object.fromEntries(children), ...withPriority };
 }

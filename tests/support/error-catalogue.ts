@@ -3,7 +3,7 @@ import { json } from "node:stream/consumers";
 
 import * as z from "zod";
 
-import { answerJson, startServer } from "./server.ts";
+import { sendJson, startServer } from "./server.ts";
 
 interface Words {
   message: string;
@@ -137,12 +137,13 @@ const attemptSchema = z.object({ email: z.string() });
 
 /**
  * Returns a request handler that responds with the catalogue entry whose index is in the e-mail: `3@example.com` gets
- * the fourth entry. It does not respond to other requests until `rejectPending` is called, so that the app answers too.
+ * the fourth entry. It does not respond to other requests until `rejectPending` is called, so that the app responds
+ * too.
  */
 export function createFailingProvider() {
   const pending = new Set<ServerResponse>();
   return {
-    answer: async (response: ServerResponse, request: IncomingMessage): Promise<void> => {
+    respond: async (response: ServerResponse, request: IncomingMessage): Promise<void> => {
       const { email } = attemptSchema.parse(await json(request));
       const failure = errorCatalogue[Number.parseInt(email, 10)];
       if (failure) reject(response, failure.wire);
@@ -156,10 +157,10 @@ export function createFailingProvider() {
 }
 
 function reject(response: ServerResponse, message: string): void {
-  answerJson(response, 400, { error: { code: 400, message } });
+  sendJson(response, 400, { error: { code: 400, message } });
 }
 
 /** Starts a server of `createFailingProvider`, which never responds to other requests. */
 export function startFailingProvider() {
-  return startServer(createFailingProvider().answer);
+  return startServer(createFailingProvider().respond);
 }

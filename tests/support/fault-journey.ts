@@ -20,7 +20,7 @@ const NO_STORY = "We can't load this story right now. Nothing was lost; try agai
 const NO_SEARCH = "We can't search our writers' stories right now. Try again in a moment.";
 
 /**
- * Walks through the app as a visitor and as a signed-in writer. Every answer must be a page with its usual content or
+ * Walks through the app as a visitor and as a signed-in writer. Every response must be a page with its usual content or
  * with the sentence that says what is missing.
  */
 export async function runJourney(
@@ -38,7 +38,7 @@ export async function runJourney(
     return page;
   }
 
-  /** Submits a form. It must succeed, or its answer must say that it failed and contain what was typed. */
+  /** Submits a form. It must succeed, or its response must say that it failed and contain what was typed. */
   async function submit(
     name: string,
     browser: PlainBrowser,
@@ -151,7 +151,7 @@ export async function runJourney(
     { path: "/register", form: registration },
     {
       done: /^\/profile/,
-      // When the answer to the first form was lost, the account exists.
+      // When the response to the first form was lost, the account exists.
       failed: [
         "We can't reach the sign-in service. Nothing was lost; try again.",
         "(auth/internal-error)",

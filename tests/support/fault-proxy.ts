@@ -16,16 +16,16 @@ import { createSocketProxy, type ChooseFrameFault } from "./fault-socket.ts";
  * What happens to one request:
  *
  * - `cut`: the connection ends before the server has the request;
- * - `lost`: the server begins to answer, and the connection ends instead of the answer;
- * - `midway`: the first part of a streamed answer arrives, and the connection ends instead of the second;
- * - `late`, `slow`: the request and the answer take a little longer, or longer than a second;
- * - `twice`: the server receives the request twice, and the client gets the second answer;
- * - `error`: a 503 instead of the server's answer;
- * - `hung`: no answer, and the server does not get the request;
- * - `silent`: the server answers, and nothing of the answer arrives;
- * - `stalled`, `partial`: the first half of the server's answer arrives, and then nothing, or the connection ends;
+ * - `lost`: the server begins to respond, and the connection ends instead of the response;
+ * - `midway`: the first part of a streamed response arrives, and the connection ends instead of the second;
+ * - `late`, `slow`: the request and the response take a little longer, or longer than a second;
+ * - `twice`: the server receives the request twice, and the client gets the second response;
+ * - `error`: a 503 instead of the server's response;
+ * - `hung`: no response, and the server does not get the request;
+ * - `silent`: the server responds, and nothing of the response arrives;
+ * - `stalled`, `partial`: the first half of the server's response arrives, and then nothing, or the connection ends;
  * - `html`, `broken`, `garbage`: a 200 with a page, with invalid JSON, or with JSON of another shape;
- * - `quota`: a 429, as Google's services answer it.
+ * - `quota`: a 429, as Google's services send it.
  */
 export type Fault =
   | "none"
@@ -40,9 +40,9 @@ export type Fault =
   | "silent"
   | "stalled"
   | "partial"
-  | keyof typeof REPLACED_ANSWERS;
+  | keyof typeof REPLACED_BODIES;
 
-const REPLACED_ANSWERS = {
+const REPLACED_BODIES = {
   html: [200, "text/html", "<!doctype html><title>Welcome</title><h1>Sign in to the network</h1>"],
   broken: [200, "application/json", '{"documents": [{"name": "projects/'],
   garbage: [200, "application/json", '{"kind": "unexpected", "items": [1, null, {"name": 7}]}'],
@@ -64,7 +64,7 @@ export interface FaultProxy extends AsyncDisposable {
   host: string;
   /** All requests, with what happened to each. */
   log: (FaultRequest & { fault: Fault })[];
-  /** Ends all open connections, also WebSockets and answers that are being streamed. */
+  /** Ends all open connections, also WebSockets and responses that are being streamed. */
   cutAll: () => void;
 }
 
@@ -111,39 +111,39 @@ export async function startFaultProxy(
     if (fault === "hung") return undefined;
     if (fault === "error") return void outgoing.writeHead(503).end();
     if (isReplaced(fault)) {
-      const [status, type, text] = REPLACED_ANSWERS[fault];
+      const [status, type, text] = REPLACED_BODIES[fault];
       return void outgoing.writeHead(status, { "Content-Type": type }).end(text);
     }
     if (fault === "late") await delay(LATE_MS);
     if (fault === "slow") await delay(SLOW_MS);
-    let answer = await forward(incoming, body);
+    let response = await forward(incoming, body);
     if (fault === "twice") {
-      await readFirstPart(answer);
-      answer.resume();
-      answer = await forward(incoming, body);
+      await readFirstPart(response);
+      response.resume();
+      response = await forward(incoming, body);
     }
     if (fault === "lost" || fault === "midway") {
-      const part = await readFirstPart(answer);
+      const part = await readFirstPart(response);
       if (fault === "midway") {
-        writeHead(answer, outgoing);
+        writeHead(response, outgoing);
         outgoing.write(part);
-        await readFirstPart(answer);
+        await readFirstPart(response);
       }
       return void incoming.socket.destroy();
     }
-    if (fault === "silent") return void (await buffer(answer));
+    if (fault === "silent") return void (await buffer(response));
     if (fault === "stalled" || fault === "partial") {
-      const whole = await buffer(answer);
-      const type = answer.headers["content-type"] ?? "application/json";
+      const whole = await buffer(response);
+      const type = response.headers["content-type"] ?? "application/json";
       const headers = { "Content-Type": type, "Content-Length": whole.length };
-      outgoing.writeHead(answer.statusCode ?? 502, headers);
+      outgoing.writeHead(response.statusCode ?? 502, headers);
       outgoing.write(whole.subarray(0, whole.length / 2), () => {
         if (fault === "partial") incoming.socket.destroy();
       });
       return undefined;
     }
     if (fault === "late") await delay(LATE_MS);
-    return pass(answer, outgoing);
+    return pass(response, outgoing);
   }
 
   const server = createServer((incoming, outgoing) => {
@@ -174,27 +174,27 @@ export async function startFaultProxy(
   };
 }
 
-function isReplaced(fault: Fault): fault is keyof typeof REPLACED_ANSWERS {
-  return fault in REPLACED_ANSWERS;
+function isReplaced(fault: Fault): fault is keyof typeof REPLACED_BODIES {
+  return fault in REPLACED_BODIES;
 }
 
-/** Returns the next part of an answer that has arrived; an empty one at its end. */
-async function readFirstPart(answer: IncomingMessage): Promise<Buffer> {
-  const part: unknown = answer.read();
+/** Returns the next part of a response that has arrived; an empty one at its end. */
+async function readFirstPart(response: IncomingMessage): Promise<Buffer> {
+  const part: unknown = response.read();
   if (Buffer.isBuffer(part)) return part;
-  if (answer.readableEnded) return Buffer.alloc(0);
-  await once(answer, "readable");
-  return readFirstPart(answer);
+  if (response.readableEnded) return Buffer.alloc(0);
+  await once(response, "readable");
+  return readFirstPart(response);
 }
 
-function pass(answer: IncomingMessage, outgoing: ServerResponse): void {
-  writeHead(answer, outgoing);
-  answer.pipe(outgoing);
-  answer.on("error", () => outgoing.destroy());
+function pass(response: IncomingMessage, outgoing: ServerResponse): void {
+  writeHead(response, outgoing);
+  response.pipe(outgoing);
+  response.on("error", () => outgoing.destroy());
 }
 
-function writeHead(answer: IncomingMessage, outgoing: ServerResponse): void {
-  outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+function writeHead(response: IncomingMessage, outgoing: ServerResponse): void {
+  outgoing.writeHead(response.statusCode ?? 502, response.headers);
   // The headers of a stream arrive before its first part.
   outgoing.flushHeaders();
 }

@@ -4,12 +4,13 @@ import type { Duplex } from "node:stream";
 import { WebSocket, WebSocketServer } from "ws";
 
 /**
- * What happens to one message of a WebSocket. A connection cannot lose a message and go on, so each of these ends it:
+ * What happens to one message of a WebSocket. A connection cannot lose a message and continue, so each of these ends
+ * it:
  *
  * - `cut`: the other side does not get the message. A message of the server can fail only so;
- * - `unanswered`: the server gets it, and the connection ends before the answer. A client that repeats it makes it arrive
- *   twice;
- * - `late`: the server gets it, and the end of the connection, when it has answered the next connection.
+ * - `unanswered`: the server gets it, and the connection ends before the response. A client that repeats it makes it
+ *   arrive twice;
+ * - `late`: the server gets it, and the end of the connection, when it has responded to the next connection.
  */
 export type FrameFault = "none" | "cut" | "unanswered" | "late";
 
@@ -30,7 +31,7 @@ export function createSocketProxy(host: string, choose: ChooseFrameFault = () =>
     const waiting: string[] = [];
     const delayed = late;
     late = [];
-    let answers = 0;
+    let responses = 0;
     let hasEnded = false;
 
     /** Sends the end of one side to the other at once, without a closing handshake. */
@@ -55,7 +56,7 @@ export function createSocketProxy(host: string, choose: ChooseFrameFault = () =>
         end();
       } else if (fault === "unanswered") {
         hasEnded = true;
-        // The server's next message is its answer, or follows it.
+        // The server's next message is its response, or follows it.
         server.once("message", end);
         send(text);
       } else {
@@ -71,9 +72,9 @@ export function createSocketProxy(host: string, choose: ChooseFrameFault = () =>
     client.on("message", (data: Buffer) => receive({ from: "client", text: data.toString() }));
     server.on("message", (data: Buffer) => {
       receive({ from: "server", text: data.toString() });
-      answers += 1;
+      responses += 1;
       // The first message of the server is a greeting.
-      if (answers === 2) for (const deliver of delayed.splice(0)) deliver();
+      if (responses === 2) for (const deliver of delayed.splice(0)) deliver();
     });
     server.on("open", () => waiting.splice(0).forEach((text) => server.send(text)));
     for (const socket of [client, server]) {

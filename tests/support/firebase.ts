@@ -154,7 +154,7 @@ async function clearFirebase(hosts: FirebaseHosts): Promise<void> {
 async function callAuth(host: string, method: string, body: object) {
   const url = `http://${host}/identitytoolkit.googleapis.com/v1/${method}?key=${LOCAL_API_KEY}`;
   const response = await send("POST", url, { returnSecureToken: true, ...body });
-  // The Auth API answers these methods with an object of strings.
+  // The Auth API responds to these methods with an object of strings.
   return (await response.json()) as Record<string, string | undefined>;
 }
 

@@ -34,7 +34,7 @@ export interface Checkout extends AsyncDisposable {
   folder: string;
   ports: { auth: number; firestore: number; database: number };
   write(path: string, text: string): Promise<void>;
-  /** Adds an app that answers every request with its environment variables. */
+  /** Adds an app that responds to every request with its environment variables. */
   writeApp(): Promise<void>;
   /** Runs the program of `npm run emulators` in the folder. */
   launch(env?: Record<string, string>, options?: LaunchOptions): Launcher;

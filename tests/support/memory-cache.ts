@@ -7,7 +7,7 @@ export function createMemoryCache() {
   const cache: PageCache = {
     match: (key) => {
       if (failing !== undefined && key.includes(failing)) {
-        return Promise.reject(new Error("The cache does not answer"));
+        return Promise.reject(new Error("The cache does not respond"));
       }
       const entry = entries.get(key);
       return Promise.resolve(entry && new Response(entry.body.slice(0), entry));

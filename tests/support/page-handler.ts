@@ -4,7 +4,7 @@ import { withPageCache } from "../../functions/page-cache/with-page-cache.ts";
 import { createMemoryCache } from "./memory-cache.ts";
 
 type Context = Parameters<Parameters<typeof withPageCache>[1]>[0];
-type Answer = (values: PageValues | undefined) => Response | Promise<Response>;
+type Respond = (values: PageValues | undefined) => Response | Promise<Response>;
 
 const ORIGIN = "https://inkglade.example";
 const SECRET = "a secret that is at least 32 characters";
@@ -19,19 +19,19 @@ const ENV = {
 };
 
 /**
- * Starts the cache of pages in front of answers that a test chooses, instead of the app's.
+ * Starts the page cache in front of responses that a test chooses, instead of the app's.
  *
  * @param memory the cache of the data centre, which isolates share
  */
 export function startPageHandler(memory = createMemoryCache()) {
   const deferred: Promise<unknown>[] = [];
   const renderings: string[] = [];
-  let answer: Answer = () => createPage("");
+  let respond: Respond = () => createPage("");
   const handle = withPageCache(
     { entry: { module: entry } },
     ({ request, data }: Context) => {
       renderings.push(new URL(request.url).pathname);
-      return answer(data.values);
+      return respond(data.values);
     },
     () => memory.cache,
   );
@@ -45,8 +45,8 @@ export function startPageHandler(memory = createMemoryCache()) {
     deferred,
     createPage,
     /** Sets how pages are rendered from now on. */
-    setAnswer(next: Answer): void {
-      answer = next;
+    setRespond(next: Respond): void {
+      respond = next;
     },
     visit(path: string, init: RequestInit = {}): Promise<Response> {
       const request = new Request(ORIGIN + path, init);

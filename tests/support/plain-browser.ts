@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 
-import { localVariables } from "#emulator/local-project.ts";
+import { getLocalVariables } from "#emulator/local-project.ts";
 import { createAppHandler } from "./app-handler.ts";
 import { startFirebase, type TestFirebase } from "./firebase.ts";
 import { readFields, readLinks, toText } from "./plain-forms.ts";
@@ -23,7 +23,7 @@ export async function startPlainBrowser(
   const firebase = started ?? (await startFirebase());
   const handle = await createAppHandler({
     SESSION_SECRET: "a secret that is at least 32 characters",
-    ...localVariables(firebase.hosts),
+    ...getLocalVariables(firebase.hosts),
     // Tests write to Firebase directly, which no cache notices.
     PAGE_CACHE: "off",
     ...variables,

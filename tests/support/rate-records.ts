@@ -1,4 +1,4 @@
-import { rateRecordsPath, type RateKind } from "#app/session/rate-record-schema.ts";
+import { getRateRecordsPath, type RateKind } from "#app/session/rate-record-schema.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { changeDocument } from "./documents.ts";
 
@@ -16,7 +16,7 @@ export async function setRateRecord(
   const times = ages.map((age) => Date.now() - age);
   const last = times.pop() ?? 0;
   const values = times.map((time) => ({ integerValue: String(time) }));
-  await changeDocument(hosts, `${rateRecordsPath(uid)}/${kind}`, {
+  await changeDocument(hosts, `${getRateRecordsPath(uid)}/${kind}`, {
     id: { stringValue: "earlier" },
     at: { timestampValue: new Date(last).toISOString() },
     earlier: { arrayValue: { values } },

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 /**
  * Counts the requests that pass through its proxies.
  *
- * @param together how many requests are under way before the first of them is answered
+ * @param together how many requests are under way before the first of them gets a response
  */
 export function startRequestCounter({ together = 0 } = {}) {
   const servers: ReturnType<typeof createServer>[] = [];
@@ -27,10 +27,10 @@ export function startRequestCounter({ together = 0 } = {}) {
         outgoing.on("close", () => (pending -= 1));
         if (pending >= together) release();
         const { method, url: path, headers } = incoming;
-        const passed = request({ hostname, port, method, path, headers }, (answer) => {
+        const passed = request({ hostname, port, method, path, headers }, (response) => {
           void areTogether.then(() => {
-            outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-            answer.pipe(outgoing);
+            outgoing.writeHead(response.statusCode ?? 502, response.headers);
+            response.pipe(outgoing);
           });
         });
         incoming.pipe(passed);

@@ -77,9 +77,12 @@ function createApp<Env extends object>(firebase: TestFirebase, env: Env) {
     ): Promise<{ action: Outcome; loader: Outcome }> {
       const posted = toRequest(path, options);
       const context = this.contextFor(posted);
-      const answer = toOutcome(await action({ request: posted, params: {}, context }));
+      const response = toOutcome(await action({ request: posted, params: {}, context }));
       const request = new Request(posted.url, { headers: posted.headers });
-      return { action: answer, loader: toOutcome(await loader({ request, params: {}, context })) };
+      return {
+        action: response,
+        loader: toOutcome(await loader({ request, params: {}, context })),
+      };
     },
 
     async [Symbol.asyncDispose]() {
@@ -122,11 +125,11 @@ function toRequest(path: string, { form, cookie, headers, body }: SendOptions): 
 }
 
 /** Routes return a `Response`, `data(value, init)` or a plain value. */
-function toOutcome(answer: unknown): Outcome {
-  if (answer instanceof Response) return answer;
-  if (!isDataWithInit(answer)) return { status: 200, headers: new Headers(), data: answer };
+function toOutcome(response: unknown): Outcome {
+  if (response instanceof Response) return response;
+  if (!isDataWithInit(response)) return { status: 200, headers: new Headers(), data: response };
 
-  const { data, init } = answer;
+  const { data, init } = response;
   return { status: init?.status ?? 200, headers: new Headers(init?.headers), data };
 }
 

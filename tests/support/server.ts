@@ -8,9 +8,9 @@ export interface TestServer extends AsyncDisposable {
 
 /** Starts a server with the given request handler, which may also never respond. */
 export async function startServer(
-  answer: (response: ServerResponse, request: IncomingMessage) => unknown,
+  respond: (response: ServerResponse, request: IncomingMessage) => unknown,
 ): Promise<TestServer> {
-  const server = createServer((request, response) => answer(response, request));
+  const server = createServer((request, response) => respond(response, request));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("Expected a port");
@@ -24,6 +24,6 @@ export async function startServer(
 }
 
 /** Sends a JSON response. */
-export function answerJson(response: ServerResponse, status: number, body: object): void {
+export function sendJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
 }

@@ -36,24 +36,26 @@ const strangeValue = fc.oneof(
   { weight: 1, arbitrary: fc.json({ maxDepth: 3 }) },
 );
 
-function valueOf(name: string): fc.Arbitrary<string> {
-  const known = KNOWN_VALUES.get(name);
-  if (!known) return strangeValue;
+function getValueArbitrary(name: string): fc.Arbitrary<string> {
+  const knownValues = KNOWN_VALUES.get(name);
+  if (!knownValues) return strangeValue;
   return fc.oneof(
-    { weight: 5, arbitrary: fc.constantFrom(...known) },
+    { weight: 5, arbitrary: fc.constantFrom(...knownValues) },
     { weight: 2, arbitrary: strangeValue },
   );
 }
 
-function fieldOf(names: readonly string[]): fc.Arbitrary<Field> {
-  return fc.constantFrom(...names).chain((name) => fc.tuple(fc.constant(name), valueOf(name)));
+function getFieldArbitrary(names: readonly string[]): fc.Arbitrary<Field> {
+  return fc
+    .constantFrom(...names)
+    .chain((name) => fc.tuple(fc.constant(name), getValueArbitrary(name)));
 }
 
-const anyField = fieldOf([...NAMES, ...STRANGE_NAMES]);
+const anyField = getFieldArbitrary([...NAMES, ...STRANGE_NAMES]);
 
 /** Returns all or most fields of a form, and sometimes fields of other forms. */
-function fieldsOf(names: readonly string[]): fc.Arbitrary<Field[]> {
-  const own = names.map((name) => fc.tuple(fc.constant(name), valueOf(name)));
+function getFieldsArbitrary(names: readonly string[]): fc.Arbitrary<Field[]> {
+  const own = names.map((name) => fc.tuple(fc.constant(name), getValueArbitrary(name)));
   const all = own.length > 0 ? fc.tuple(...own) : fc.constant([]);
   return fc
     .tuple(all, fc.array(anyField, { maxLength: 3 }), fc.boolean(), fc.infiniteStream(fc.nat(9)))
@@ -63,13 +65,13 @@ function fieldsOf(names: readonly string[]): fc.Arbitrary<Field[]> {
     });
 }
 
-function bodyOf(names: readonly string[]): fc.Arbitrary<StrangeBody | null> {
+function createBody(names: readonly string[]): fc.Arbitrary<StrangeBody | null> {
   const kinds = fc.constantFrom("form", "form", "form", "parts", "parts with files");
   return fc.oneof(
     {
       weight: 12,
       arbitrary: fc
-        .tuple(kinds, fieldsOf(names))
+        .tuple(kinds, getFieldsArbitrary(names))
         .map(([kind, fields]): StrangeBody => ({ kind, fields })),
     },
     { weight: 1, arbitrary: fc.constant(null) },
@@ -104,7 +106,7 @@ function bodyOf(names: readonly string[]): fc.Arbitrary<StrangeBody | null> {
 }
 
 const query = fc
-  .array(fieldOf([...KNOWN_VALUES.keys(), ...STRANGE_NAMES]), { maxLength: 4 })
+  .array(getFieldArbitrary([...KNOWN_VALUES.keys(), ...STRANGE_NAMES]), { maxLength: 4 })
   .map((fields) => new URLSearchParams(fields.map(([name, value]) => [name, value.slice(0, 400)])))
   .map(String);
 
@@ -238,7 +240,7 @@ export function strangeRequests(
         query,
       )
       .map(([path, end, search]) => `${path}${end}${search && `?${search}`}`),
-    body: bodyOf(NAMES.slice(0, 4)),
+    body: createBody(NAMES.slice(0, 4)),
   });
   const posted = fc.constantFrom(...Object.entries(FORMS)).chain(([address, names]) =>
     fc.record({
@@ -248,7 +250,7 @@ export function strangeRequests(
         const all = [own, isPlain ? "" : search].filter(Boolean).join("&");
         return `${path}${isData ? ".data" : ""}${all && `?${all}`}`;
       }),
-      body: bodyOf(names),
+      body: createBody(names),
     }),
   );
   return fc

@@ -24,7 +24,7 @@ export interface Visit {
   form?: Record<string, string>;
 }
 
-/** Starts the whole app with a cache of pages and a stopped clock, which `pass` moves forward. */
+/** Starts the whole app with a page cache and a stopped clock, which `pass` moves forward. */
 export async function startCachedApp(app: TestApp, variables: Record<string, string> = {}) {
   const memory = createMemoryCache();
   const deferred: Promise<unknown>[] = [];

@@ -18,15 +18,20 @@ afterEach(() => void vi.useRealTimers());
 const OTHER = { ...OTHER_SAVE, text: "There", revision: 4 };
 const INVALID = { status: "error", reason: "invalid", message: "Not saved." } as const;
 
-/** Opens a tab whose unsaved text conflicts with another device's. `answer` is the server's response to the choice. */
+/**
+ * Opens a tab whose unsaved text conflicts with another device's. `respond` returns the server's response to the
+ * choice.
+ */
 async function openConflict({
   storage = new MemoryStorage() as Storage | null,
-  answer = acceptSave as (post: DraftPost) => SaveResult | Promise<SaveResult>,
+  respond = acceptSave as (post: DraftPost) => SaveResult | Promise<SaveResult>,
 } = {}) {
   const tab = openTab({
     storage,
-    answer: (post) =>
-      post.revision === SAVED_DRAFT.revision ? { status: "conflict", theirs: OTHER } : answer(post),
+    respond: (post) =>
+      post.revision === SAVED_DRAFT.revision
+        ? { status: "conflict", theirs: OTHER }
+        : respond(post),
   });
   tab.type("Here");
   await vi.advanceTimersByTimeAsync(5000);
@@ -51,7 +56,7 @@ test("saves the user's text as a version before another device's text replaces i
 test("keeps both texts when the other one is chosen offline, and opens it once the connection is back", async () => {
   let isDown = true;
   const { autosave, form, localDrafts, posts } = await openConflict({
-    answer: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
+    respond: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
   });
   const taken = autosave.replaceWithRemote();
   await vi.advanceTimersByTimeAsync(20_000);
@@ -73,10 +78,10 @@ test("keeps both texts when the other one is chosen offline, and opens it once t
   expect(autosave.getStatus()).toMatchObject({ savedTo: "account", conflict: null, error: null });
 });
 
-test("retries a waiting choice until the account answers", async () => {
+test("retries a waiting choice until the account responds", async () => {
   let isDown = true;
   const { autosave, form } = await openConflict({
-    answer: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
+    respond: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
   });
   const taken = autosave.replaceWithRemote();
   await vi.advanceTimersByTimeAsync(20_000);
@@ -89,7 +94,7 @@ test("retries a waiting choice until the account answers", async () => {
 });
 
 test("asks again when the user continues to write while a choice waits, and keeps every word", async () => {
-  const { autosave, localDrafts, posts, type } = await openConflict({ answer: () => UNAVAILABLE });
+  const { autosave, localDrafts, posts, type } = await openConflict({ respond: () => UNAVAILABLE });
   const taken = autosave.replaceWithRemote();
   await vi.advanceTimersByTimeAsync(3000);
   type("Here and now");
@@ -103,13 +108,13 @@ test("asks again when the user continues to write while a choice waits, and keep
 });
 
 test("does not replace what is typed while the choice is being saved", async () => {
-  let answer = () => {};
+  let respond = () => {};
   const { autosave, type } = await openConflict({
-    answer: (post) => new Promise((resolve) => (answer = () => resolve(acceptSave(post)))),
+    respond: (post) => new Promise((resolve) => (respond = () => resolve(acceptSave(post)))),
   });
   const taken = autosave.replaceWithRemote();
   type("Here and now");
-  answer();
+  respond();
 
   expect(await taken).toBe(false);
   expect(autosave.fields.text).toBe("Here and now");
@@ -117,7 +122,7 @@ test("does not replace what is typed while the choice is being saved", async () 
 });
 
 test("does not replace a text that can't be saved as a version", async () => {
-  const { autosave, localDrafts } = await openConflict({ answer: () => INVALID });
+  const { autosave, localDrafts } = await openConflict({ respond: () => INVALID });
 
   expect(await autosave.replaceWithRemote()).toBe(false);
 
@@ -127,7 +132,7 @@ test("does not replace a text that can't be saved as a version", async () => {
 
 test("finds both texts again when the page is closed while a choice waits", async () => {
   const storage = new MemoryStorage();
-  const { autosave } = await openConflict({ storage, answer: () => UNAVAILABLE });
+  const { autosave } = await openConflict({ storage, respond: () => UNAVAILABLE });
   const taken = autosave.replaceWithRemote();
   await vi.advanceTimersByTimeAsync(3000);
   autosave.stop();
@@ -153,7 +158,7 @@ test("finds both texts again when the page is reloaded during a conflict", async
 
 test("saves the other text as a version when the user's own was chosen offline, also after a crash", async () => {
   const storage = new MemoryStorage();
-  const killed = await openConflict({ storage, answer: () => UNAVAILABLE });
+  const killed = await openConflict({ storage, respond: () => UNAVAILABLE });
   void killed.autosave.overwriteRemote();
   await vi.advanceTimersByTimeAsync(3000);
   expect(killed.posts[0]).toMatchObject({ revision: 4, isOverwrite: true });
@@ -180,7 +185,7 @@ test("overwrites only with the save that decides the conflict", async () => {
 test("does not apply a choice to a later remote save", async () => {
   const next = { ...OTHER_SAVE, text: "There again", revision: 5 };
   const { autosave, localDrafts, posts, type } = await openConflict({
-    answer: (post) =>
+    respond: (post) =>
       post.revision === 4 ? { status: "conflict", theirs: next } : acceptSave(post),
   });
 
@@ -213,7 +218,7 @@ test("opens the other text only after the user's own is a version, where storage
   let isDown = true;
   const { autosave, form } = await openConflict({
     storage: null,
-    answer: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
+    respond: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
   });
   const taken = autosave.replaceWithRemote();
   await vi.advanceTimersByTimeAsync(3000);

@@ -13,10 +13,10 @@ const SEED = 20_261_122;
 const TIMEOUT_MS = 60_000;
 
 const delivery: fc.Arbitrary<Delivery> = fc.record({
-  lost: fc.constantFrom("nothing", "nothing", "nothing", "request", "answer"),
-  // The client gives up after 30 s: these requests and answers arrive late, and out of order.
+  lost: fc.constantFrom("nothing", "nothing", "nothing", "request", "response"),
+  // The client gives up after 30 s: these requests and responses arrive late, and out of order.
   requestMs: fc.constantFrom(20, 200, 3000, 20_000, 45_000, 80_000),
-  answerMs: fc.constantFrom(20, 200, 3000, 20_000, 45_000),
+  responseMs: fc.constantFrom(20, 200, 3000, 20_000, 45_000),
 });
 
 const deliveries = fc.array(delivery, { maxLength: 25 });
@@ -144,7 +144,7 @@ function openLeftDrafts(world: World, uid: string): boolean {
     for (const id of [ID, OTHER_ID]) {
       if (world.getLocalText(browser, `${uid}.${id}`) === "") continue;
       const open = browser.tabs.filter((tab) => tab.uid === uid && tab.autosave.id === id);
-      // Open editors have to save their copies by themselves.
+      // Open editors have to save their copies automatically.
       if (open.some(({ autosave }) => autosave.hasUnsavedChanges)) continue;
       isLeft = true;
       for (const tab of open) world.close(tab);

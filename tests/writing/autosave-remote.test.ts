@@ -40,7 +40,7 @@ test("announces a save to other tabs once", async () => {
 test("keeps both texts until the user chooses", async () => {
   const theirs = { ...OTHER_SAVE, text: "There", revision: 4 };
   const { autosave, posts, localDrafts, type } = openTab({
-    answer: (post) => (post.revision === 3 ? { status: "conflict", theirs } : acceptSave(post)),
+    respond: (post) => (post.revision === 3 ? { status: "conflict", theirs } : acceptSave(post)),
   });
   type("Here");
   await vi.advanceTimersByTimeAsync(60_000);
@@ -114,7 +114,7 @@ test("does not mistake its own save for a remote one", async () => {
   const { autosave, type } = openTab({ fetchDraft });
   type("Here");
   const saving = autosave.save("save");
-  // The live listener is faster than the server's answer.
+  // The live listener is faster than the server's response.
   autosave.onRemoteChange(4);
   type("Here and now");
   await saving;
@@ -130,7 +130,7 @@ test.each(["the live listener reports it", "the next save conflicts with it"])(
     const theirs = { ...OTHER_SAVE, text: "Here", revision: 4 };
     let isDown = true;
     const { autosave, posts, type } = openTab({
-      answer: (post) => {
+      respond: (post) => {
         if (isDown) return UNAVAILABLE;
         return post.revision === 3 ? { status: "conflict", theirs } : acceptSave(post);
       },
@@ -166,7 +166,7 @@ test("does not save a draft that was deleted elsewhere until the user restores i
   expect(autosave.getStatus()).toMatchObject({ savedTo: "account", conflict: null, revision: 5 });
 });
 
-test("continues by itself when a draft is deleted and restored elsewhere", async () => {
+test("continues automatically when a draft is deleted and restored elsewhere", async () => {
   const { autosave } = openTab();
   autosave.onRemoteDraft({ ...OTHER_SAVE, revision: 4, deletedAt: 2000 });
 
@@ -178,7 +178,7 @@ test("continues by itself when a draft is deleted and restored elsewhere", async
 test("does not publish another text later because of a button pressed during a conflict", async () => {
   const theirs = { ...OTHER_SAVE, text: "There", revision: 4 };
   const { autosave, posts, type } = openTab({
-    answer: (post) => (post.revision === 3 ? { status: "conflict", theirs } : acceptSave(post)),
+    respond: (post) => (post.revision === 3 ? { status: "conflict", theirs } : acceptSave(post)),
   });
   type("Here");
   await vi.advanceTimersByTimeAsync(5000);
@@ -192,7 +192,7 @@ test("does not publish another text later because of a button pressed during a c
 });
 
 test("recognizes its own save after the server has normalized it", async () => {
-  const { autosave } = openTab({ answer: () => UNAVAILABLE });
+  const { autosave } = openTab({ respond: () => UNAVAILABLE });
   autosave.change({ ...autosave.fields, title: "The lost ", tags: "sea,slow" });
   await autosave.save("save");
 

@@ -32,7 +32,7 @@ test("saves while the user types without a pause", async () => {
 
 test("saves what is typed during a save with the next save", async () => {
   const { autosave, posts, type } = openTab({
-    answer: (post) => {
+    respond: (post) => {
       if (post.revision === 3) type("Once upon a time");
       return acceptSave(post);
     },
@@ -51,7 +51,7 @@ test("saves what is typed during a save with the next save", async () => {
 test("keeps text in the browser that can't be sent, and sends it when that is possible again", async () => {
   let isDown = true;
   const { autosave, posts, type } = openTab({
-    answer: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
+    respond: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
   });
   type("Once upon");
 
@@ -67,7 +67,7 @@ test("keeps text in the browser that can't be sent, and sends it when that is po
 test("retries a publication that could not be sent", async () => {
   let isDown = true;
   const { autosave, posts } = openTab({
-    answer: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
+    respond: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
   });
   await autosave.save("publish");
   expect(autosave.getStatus()).toMatchObject({ error: UNAVAILABLE, publishedRevision: null });
@@ -81,7 +81,7 @@ test("retries a publication that could not be sent", async () => {
 test("saves a text that can't be published, and shows why it is not published", async () => {
   const unpublishable = { status: "error", reason: "invalid", message: "Not published." } as const;
   const { autosave, posts, type } = openTab({
-    answer: (post) => (post.intent === "publish" ? unpublishable : acceptSave(post)),
+    respond: (post) => (post.intent === "publish" ? unpublishable : acceptSave(post)),
   });
   type("Once upon");
 
@@ -94,7 +94,7 @@ test("saves a text that can't be published, and shows why it is not published", 
 
 test("does not send an invalid text again until it changes", async () => {
   const invalid = { status: "error", reason: "invalid", message: "Not saved." } as const;
-  const { posts, type } = openTab({ answer: () => invalid });
+  const { posts, type } = openTab({ respond: () => invalid });
   type("too long");
   await vi.advanceTimersByTimeAsync(120_000);
   expect(posts).toHaveLength(1);
@@ -132,7 +132,7 @@ test("does not save a change that was undone", async () => {
 });
 
 test("waits twice as long before each retry", async () => {
-  const { autosave, posts, type } = openTab({ answer: () => UNAVAILABLE });
+  const { autosave, posts, type } = openTab({ respond: () => UNAVAILABLE });
   type("Once upon");
   await autosave.save("save");
   expect(posts.length).toBe(1);
@@ -148,7 +148,7 @@ test("waits twice as long before each retry", async () => {
 test("starts with a short wait again after a save has succeeded", async () => {
   let isDown = true;
   const { autosave, posts, type } = openTab({
-    answer: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
+    respond: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
   });
   type("Once upon");
   // Long enough for retries after 2, 4, 8, 16 and 32 seconds.
@@ -168,7 +168,7 @@ test("starts with a short wait again after a save has succeeded", async () => {
 test("retries at once when the connection is back, and clears the error", async () => {
   let isDown = true;
   const { autosave, posts, type } = openTab({
-    answer: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
+    respond: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
   });
   type("Once upon");
   await vi.advanceTimersByTimeAsync(70_000);
@@ -184,7 +184,7 @@ test("retries at once when the connection is back, and clears the error", async 
 });
 
 test("waits only a short time when the connection seems to be back and the retry fails", async () => {
-  const { autosave, posts, type } = openTab({ answer: () => UNAVAILABLE });
+  const { autosave, posts, type } = openTab({ respond: () => UNAVAILABLE });
   type("Once upon");
   await vi.advanceTimersByTimeAsync(70_000);
   autosave.retry();
@@ -209,7 +209,7 @@ test("retries a save that was rate-limited, and loses nothing", async () => {
   const tooFast = { status: "error", reason: "too-fast", message: "Not saved." } as const;
   let isLimited = true;
   const { autosave, localDrafts, type } = openTab({
-    answer: (post) => (isLimited ? tooFast : acceptSave(post)),
+    respond: (post) => (isLimited ? tooFast : acceptSave(post)),
   });
   type("Once upon");
 

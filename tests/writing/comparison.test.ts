@@ -14,14 +14,14 @@ function compare(before: string, after: string) {
 
 /** Writes pieces as one line: -removed- and +added+. */
 function toLine(pieces: Piece[]): string {
-  const signs = { kept: "", removed: "-", added: "+" };
+  const signs = { unchanged: "", removed: "-", added: "+" };
   return pieces.map(({ kind, text }) => signs[kind] + text + signs[kind]).join("");
 }
 
 function toLines(before: string, after: string) {
   const { text } = compare(before, after);
   return text?.map((passage) =>
-    "pieces" in passage ? toLine(passage.pieces) : `(${passage.keptWords})`,
+    "pieces" in passage ? toLine(passage.pieces) : `(${passage.unchangedWords})`,
   );
 }
 
@@ -95,7 +95,7 @@ test("reports changes of spaces alone, but not as changed words", () => {
   expect(compare("One two", "One two")).toMatchObject({ text: [], isSpacingOnly: false });
 });
 
-test("kept and added pieces are the later line, kept and removed pieces the earlier one", () => {
+test("unchanged and added pieces are the later line, unchanged and removed pieces the earlier one", () => {
   const word = fc.constantFrom("tide", "sand", "The", ",", ".", "it's", "é", "海", "😀", "  ");
   const line = fc.array(word, { maxLength: 12 }).map((words) => words.join(" "));
   const squeeze = (text: string) => text.replaceAll(/\s+/g, "");
@@ -108,8 +108,8 @@ test("kept and added pieces are the later line, kept and removed pieces the earl
       if (pieces.length === 0) {
         expect(squeeze(before)).toBe(squeeze(after));
       } else {
-        expect(join("kept", "added")).toBe(after);
-        expect(squeeze(join("kept", "removed"))).toBe(squeeze(before));
+        expect(join("unchanged", "added")).toBe(after);
+        expect(squeeze(join("unchanged", "removed"))).toBe(squeeze(before));
       }
     }),
   );

@@ -158,7 +158,7 @@ test("does not replace a text that is not valid as a version", async () => {
 
   expect(status).toBe(400);
   expect(data).toMatchObject({
-    reply: { reason: "invalid", hint: "A cover link must begin with https://" },
+    result: { reason: "invalid", hint: "A cover link must begin with https://" },
     typed: { text: "Written here" },
   });
 });

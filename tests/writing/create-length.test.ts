@@ -43,10 +43,10 @@ test.each([
     const { app, cookie } = createPage;
 
     const body = toBody(createDraftForm({ text: "語".repeat(length) }));
-    const answer = await app.send(saveByScript, "/drafts", { body, cookie });
+    const response = await app.send(saveByScript, "/drafts", { body, cookie });
 
-    expect(answer.status).toBe(status);
-    expect(await readJson(answer)).toMatchObject({
+    expect(response.status).toBe(status);
+    expect(await readJson(response)).toMatchObject({
       status: "error",
       reason: "invalid",
       hint: expect.stringContaining(TOO_LONG),
@@ -66,7 +66,7 @@ test("says on the same page that a form is too large", async () => {
   expect(page.action).toMatchObject({
     status: 413,
     data: {
-      reply: { status: "error", reason: "invalid", hint: expect.stringContaining(TOO_LONG) },
+      result: { status: "error", reason: "invalid", hint: expect.stringContaining(TOO_LONG) },
     },
   });
   expect(page.action.headers.getSetCookie()).toEqual([]);

@@ -28,7 +28,7 @@ test("rejects the 21st publication within an hour with the wait and the text, wh
   await setRateRecord(hosts, person.localId, "publications", twenty(48.5 * MINUTE_MS));
   const form = createDraftForm({ intent: "publish", title: "One too many" });
 
-  const answer = await page.send(form);
+  const response = await page.send(form);
   const script = await app.send(fromScript, "/drafts", { form, cookie });
 
   const error = {
@@ -37,12 +37,12 @@ test("rejects the 21st publication within an hour with the wait and the text, wh
     message: "Not published.",
     hint: "You can publish again in 12 minutes. Your text is still in the editor.",
   };
-  for (const { status, headers } of [answer, script]) {
+  for (const { status, headers } of [response, script]) {
     expect(status).toBe(429);
     expect(Number(headers.get("Retry-After"))).toBeGreaterThan(11 * 60);
     expect(Number(headers.get("Retry-After"))).toBeLessThanOrEqual(11.5 * 60);
   }
-  expect(answer.data).toMatchObject({ reply: error, typed: { title: "One too many" } });
+  expect(response.data).toMatchObject({ result: error, typed: { title: "One too many" } });
   expect(await readJson(script)).toEqual(error);
   expect(await listStories(page)).not.toContain("One too many");
   expect((await page.send({ ...form, intent: "save" })).status).toBe(303);
@@ -102,17 +102,20 @@ test.each([
 ])("does not publish an invisible title or text: %j, %j", async (title, text, hint) => {
   await using page = await startCreatePage();
 
-  const answer = await page.send(createDraftForm({ intent: "publish", title, text }));
+  const response = await page.send(createDraftForm({ intent: "publish", title, text }));
 
-  expect(answer).toMatchObject({ status: 400, data: { reply: { hint }, typed: { title, text } } });
+  expect(response).toMatchObject({
+    status: 400,
+    data: { result: { hint }, typed: { title, text } },
+  });
 });
 
 /** A rate limit binding that has been reached. */
-const REACHED = { limit: () => Promise.resolve({ success: false }) };
+const REACHED_LIMIT = { limit: () => Promise.resolve({ success: false }) };
 
 test("rejects saves that come too often with the text, and asks to retry in a minute", async () => {
   await using page = await startCreatePage();
-  const app = page.app.withBindings({ WRITES: REACHED });
+  const app = page.app.withBindings({ WRITES: REACHED_LIMIT });
   const form = createDraftForm();
   const send = (handler: typeof action, path: string, fields: Record<string, string>) =>
     app.send(handler, path, { form: fields, cookie: page.cookie });
@@ -124,12 +127,12 @@ test("rejects saves that come too often with the text, and asks to retry in a mi
   };
 
   for (const intent of ["save", "publish", "preview"]) {
-    const answer = await send(action, "/create", { ...form, intent });
-    expect(answer).toMatchObject({
+    const response = await send(action, "/create", { ...form, intent });
+    expect(response).toMatchObject({
       status: 429,
-      data: { reply: error, typed: { text: "The tide\ncame in." } },
+      data: { result: error, typed: { text: "The tide\ncame in." } },
     });
-    expect(answer.headers.get("Retry-After")).toBe("60");
+    expect(response.headers.get("Retry-After")).toBe("60");
   }
   const script = await app.send(fromScript, "/drafts", { form, cookie: page.cookie });
   expect([script.status, script.headers.get("Retry-After")]).toEqual([429, "60"]);
@@ -139,17 +142,20 @@ test("rejects saves that come too often with the text, and asks to retry in a mi
 
 test("does not save reading positions that come too often, and responds with that", async () => {
   await using page = await startCreatePage();
-  const app = page.app.withBindings({ WRITES: REACHED });
+  const app = page.app.withBindings({ WRITES: REACHED_LIMIT });
   const position = {
     ...{ story: "the-understudy-moon", title: "The Understudy Moon", paragraph: "p-1x2y3z" },
     ...{ start: "The", offset: 0, number: 1, percent: 40, minutesLeft: 1, time: 1000 },
   };
   const form = { position: JSON.stringify(position) };
 
-  const answer = await app.send(savePosition, "/reading-positions", { form, cookie: page.cookie });
+  const response = await app.send(savePosition, "/reading-positions", {
+    form,
+    cookie: page.cookie,
+  });
 
-  expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
-  expect(await readJson(answer)).toEqual({ isSaved: false });
+  expect([response.status, response.headers.get("Retry-After")]).toEqual([429, "60"]);
+  expect(await readJson(response)).toEqual({ isSaved: false });
 });
 
 test("rejects the 31st change of the profile within a minute, and shows the typed text again", async () => {

@@ -56,7 +56,7 @@ test("does not report an unreadable draft as missing", async () => {
   expect(asked.status).toBe(503);
 });
 
-test("loses nothing when the database does not answer", async () => {
+test("loses nothing when the database does not respond", async () => {
   expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
   const cookie = await signIn(app, await app.firebase.addAccount());
@@ -66,7 +66,7 @@ test("loses nothing when the database does not answer", async () => {
 
   expect(status).toBe(503);
   expect(data).toMatchObject({
-    reply: { reason: "unavailable" },
+    result: { reason: "unavailable" },
     typed: { title: "Salt and Sand" },
   });
 });

@@ -36,7 +36,7 @@ test("shows a deleted draft at its address, where saving restores it", async () 
   const { status, data } = await page.send({ ...form, revision: "1", text: "Written here" });
   expect(status).toBe(409);
   expect(data).toMatchObject({
-    reply: { status: "conflict", theirs: deleted },
+    result: { status: "conflict", theirs: deleted },
     typed: { text: "Written here" },
   });
 
@@ -70,7 +70,7 @@ test("deletes a draft and its versions permanently on the first visit after a da
   }
   const { status, data } = await page.send({ intent: "restore", id: form.id, revision: "3" });
   expect(status).toBe(400);
-  expect(data).toMatchObject({ reply: { hint: expect.stringContaining("can't be restored") } });
+  expect(data).toMatchObject({ result: { hint: expect.stringContaining("can't be restored") } });
   await page.send({ intent: "restore", id: fresh.id, revision: "2" });
   expect(await page.list()).toMatchObject([{ id: fresh.id }]);
 });
@@ -127,7 +127,7 @@ function startHeldFirestore(host: string, released: Promise<void>) {
     const body = await text(request);
     if (url.endsWith(":commit")) await released;
     const { authorization } = headers;
-    const answer = await fetch(`http://${host}${url}`, {
+    const upstream = await fetch(`http://${host}${url}`, {
       method,
       headers: {
         "Content-Type": "application/json",
@@ -135,7 +135,7 @@ function startHeldFirestore(host: string, released: Promise<void>) {
       },
       ...(body && { body }),
     });
-    response.writeHead(answer.status, { "Content-Type": "application/json" });
-    response.end(await answer.text());
+    response.writeHead(upstream.status, { "Content-Type": "application/json" });
+    response.end(await upstream.text());
   });
 }

@@ -32,7 +32,7 @@ test.each(["", "&panel=versions", "&version=1"])(
     expect(page.action).toMatchObject({
       status: 503,
       data: {
-        reply: { reason: "unavailable" },
+        result: { reason: "unavailable" },
         typed: { id: form.id, revision: 1, text: "New words" },
       },
     });
@@ -61,7 +61,10 @@ test("does not mistake a draft that can't be read for a missing one, and overwri
   const typed = await createPage.send({ ...form, id: draft.id, revision, text: "Typed meanwhile" });
   expect(typed).toMatchObject({
     status: 409,
-    data: { reply: { theirs: { text: "The tide\ncame in." } }, typed: { text: "Typed meanwhile" } },
+    data: {
+      result: { theirs: { text: "The tide\ncame in." } },
+      typed: { text: "Typed meanwhile" },
+    },
   });
 });
 
@@ -72,7 +75,7 @@ test("does not call a new draft unavailable", async () => {
   expect((await createPage.load(`/create?draft=${"1".repeat(20)}`)).isUnavailable).toBe(false);
 });
 
-test("does not wait for a database that never answers", async () => {
+test("does not wait for a database that never responds", async () => {
   expectConsoleError();
   await using createPage = await startCreatePage();
   await using silent = await startServer(() => {});

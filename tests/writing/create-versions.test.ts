@@ -48,9 +48,9 @@ test("compares an earlier version with the draft", async () => {
       text: [
         {
           pieces: [
-            { kind: "kept", text: "The" },
+            { kind: "unchanged", text: "The" },
             { kind: "added", text: " slow" },
-            { kind: "kept", text: " tide came in." },
+            { kind: "unchanged", text: " tide came in." },
           ],
         },
       ],
@@ -97,7 +97,7 @@ test("returns no typed text for a form without a text", async () => {
     version: "7",
   });
 
-  expect(data).toMatchObject({ reply: { hint: "This version doesn't exist." }, typed: null });
+  expect(data).toMatchObject({ result: { hint: "This version doesn't exist." }, typed: null });
 });
 
 test("saves the replaced text as a version, which restores everything", async () => {

@@ -36,7 +36,7 @@ test("shows the typed text again when the session has expired", async () => {
 
   expect(status).toBe(401);
   expect(data).toMatchObject({
-    reply: { status: "error", reason: "unauthenticated", message: "Not saved." },
+    result: { status: "error", reason: "unauthenticated", message: "Not saved." },
     typed: { id: form.id, title: "Salt and Sand", text: "The tide\ncame in." },
   });
 });
@@ -58,11 +58,11 @@ test.each([
   const { status, data } = await page.send(form);
 
   expect(status).toBe(400);
-  const { reply, typed } = data as EditorActionData;
+  const { result, typed } = data as EditorActionData;
   const message = form.intent === "publish" ? "Not published." : "Not saved.";
   const named = "title" in change || "text" in change || "cover" in change;
   const field = named ? { field: Object.keys(change)[0] } : {};
-  expect(reply).toMatchObject({ status: "error", message, hint, ...field });
+  expect(result).toMatchObject({ status: "error", message, hint, ...field });
   expect(typed).toMatchObject({ title: form.title, text: form.text.replaceAll("\r\n", "\n") });
   expect(await page.list()).toEqual([]);
 });
@@ -87,7 +87,7 @@ test("shows both texts when a save is based on an older revision", async () => {
 
   expect(status).toBe(409);
   expect(data).toMatchObject({
-    reply: { status: "conflict", theirs: { text: "Written there", revision: 2 } },
+    result: { status: "conflict", theirs: { text: "Written there", revision: 2 } },
     typed: { text: "Written here" },
   });
 });
@@ -184,7 +184,7 @@ test("saves the story before it asks what readers will see", async () => {
   expect(editor).toMatchObject({ isReviewing: true, draft: { publishedRevision: null } });
   const { status, data } = await page.send(createDraftForm({ intent: "review", text: "\n" }));
   expect(status).toBe(400);
-  expect(data).toMatchObject({ reply: { message: "Not published.", field: "text" } });
+  expect(data).toMatchObject({ result: { message: "Not published.", field: "text" } });
 });
 
 test("publishes whether the story is still being written, and when a chapter was added", async () => {
@@ -241,7 +241,7 @@ test("never saves one user's text in another's account", async () => {
 
   expect(status).toBe(401);
   expect(data).toMatchObject({
-    reply: {
+    result: {
       reason: "other-user",
       message: "Not saved.",
       hint: "Someone else is signed in now. Your text is safe. Sign in as yourself, then save again.",

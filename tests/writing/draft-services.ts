@@ -4,7 +4,7 @@ import { createPublishedService } from "#app/stories/published.server.ts";
 import type { DraftContent } from "#app/writing/draft.ts";
 import { createDraftService } from "#app/writing/drafts/drafts.server.ts";
 import { createVersionService } from "#app/writing/versions/versions.server.ts";
-import { localVariables } from "#emulator/local-project.ts";
+import { getLocalVariables } from "#emulator/local-project.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { startFirebase, type TestAccount } from "#tests/support/firebase.ts";
 
@@ -21,7 +21,7 @@ export async function startDrafts() {
   const firebase = await startFirebase();
   const env = readEnv({
     SESSION_SECRET: "a secret that is at least 32 characters",
-    ...localVariables(firebase.hosts),
+    ...getLocalVariables(firebase.hosts),
   });
   let ahead = 0;
   const ana = toWriter(await firebase.addAccount({ displayName: "Ana" }));

@@ -34,10 +34,10 @@ const firebase = {
   emulators: {},
 };
 
-test("shows the typed text and its revision again when the database did not answer", () => {
+test("shows the typed text and its revision again when the database did not respond", () => {
   const typed = { ...unread, revision: 7, title: "Salt and Sand", text: "New words" };
   const actionData = {
-    reply: {
+    result: {
       status: "error",
       reason: "unavailable",
       message: "Not saved.",

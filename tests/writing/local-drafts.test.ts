@@ -20,7 +20,7 @@ afterEach(() => void vi.useRealTimers());
 
 test("finds the text of a killed tab again", async () => {
   const storage = new MemoryStorage();
-  const killed = openTab({ storage, answer: () => UNAVAILABLE });
+  const killed = openTab({ storage, respond: () => UNAVAILABLE });
   killed.type("Once upon");
   await vi.advanceTimersByTimeAsync(1000);
   killed.autosave.stop();
@@ -34,7 +34,12 @@ test("finds the text of a killed tab again", async () => {
 
 test("keeps a new draft that was typed offline before a crash, and saves it later", async () => {
   const storage = new MemoryStorage();
-  const killed = openTab({ draft: NEW_DRAFT, isIdInUrl: true, storage, answer: () => UNAVAILABLE });
+  const killed = openTab({
+    draft: NEW_DRAFT,
+    isIdInUrl: true,
+    storage,
+    respond: () => UNAVAILABLE,
+  });
   killed.type("Written in a tunnel.");
   await vi.advanceTimersByTimeAsync(10_000);
   expect(killed.autosave.getStatus()).toMatchObject({ savedTo: "device", error: UNAVAILABLE });
@@ -58,7 +63,7 @@ test("does not open an unsaved draft at the URL of another", () => {
 
 test("reopens a draft that was never saved, with its own id", async () => {
   const storage = new MemoryStorage();
-  const killed = openTab({ draft: NEW_DRAFT, storage, answer: () => UNAVAILABLE });
+  const killed = openTab({ draft: NEW_DRAFT, storage, respond: () => UNAVAILABLE });
   killed.type("A first line");
   await vi.advanceTimersByTimeAsync(1000);
   killed.autosave.stop();
@@ -113,8 +118,8 @@ test("creates a draft again from its local copy after it was deleted permanently
 
 test("keeps the text of two offline tabs", async () => {
   const storage = new MemoryStorage();
-  const one = openTab({ storage, answer: () => UNAVAILABLE });
-  const other = openTab({ storage, others: [one], answer: () => UNAVAILABLE });
+  const one = openTab({ storage, respond: () => UNAVAILABLE });
+  const other = openTab({ storage, others: [one], respond: () => UNAVAILABLE });
   one.type("Here");
   await vi.advanceTimersByTimeAsync(1000);
   other.type("There");
@@ -137,7 +142,7 @@ test("keeps the text of two offline tabs", async () => {
 test("does not delete another tab's local copy after a save", async () => {
   const storage = new MemoryStorage();
   const theirs = { ...OTHER_SAVE, text: "There", revision: 4 };
-  const one = openTab({ storage, answer: () => ({ status: "conflict", theirs }) });
+  const one = openTab({ storage, respond: () => ({ status: "conflict", theirs }) });
   const other = openTab({ storage, others: [one] });
   one.type("Here");
   other.type("There");
@@ -155,22 +160,22 @@ test("does not delete another tab's local copy after a save", async () => {
 test.each([
   ["fails", UNAVAILABLE],
   ["succeeds", acceptSave({ id: SAVED_DRAFT.id, revision: 3, intent: "save" })],
-])("does not touch newer local text when a late save of a closed page %s", async (_, reply) => {
+])("does not touch newer local text when a late save of a closed page %s", async (_, result) => {
   const storage = new MemoryStorage();
-  let answer: (reply: SaveResult) => void = () => {};
+  let respond: (result: SaveResult) => void = () => {};
   const gone = openTab({
     storage,
-    answer: () => new Promise<SaveResult>((resolve) => (answer = resolve)),
+    respond: () => new Promise<SaveResult>((resolve) => (respond = resolve)),
   });
   gone.type("Older");
   await vi.advanceTimersByTimeAsync(2500);
   gone.autosave.stop();
-  const { autosave, localDrafts, type } = openTab({ storage, answer: () => UNAVAILABLE });
+  const { autosave, localDrafts, type } = openTab({ storage, respond: () => UNAVAILABLE });
   expect(autosave.fields.text).toBe("Older");
   type("Older and newer");
   await vi.advanceTimersByTimeAsync(1000);
 
-  answer(reply);
+  respond(result);
   await vi.advanceTimersByTimeAsync(30_000);
 
   expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toBe("Older and newer");
@@ -219,7 +224,7 @@ test("does not touch the local copy when the user types before scripts run", asy
 
 test("starts another draft in a second tab while the first is open", async () => {
   const storage = new MemoryStorage();
-  const one = openTab({ draft: NEW_DRAFT, storage, answer: () => UNAVAILABLE });
+  const one = openTab({ draft: NEW_DRAFT, storage, respond: () => UNAVAILABLE });
   one.type("The first story");
   await vi.advanceTimersByTimeAsync(1000);
 
@@ -232,7 +237,7 @@ test("starts another draft in a second tab while the first is open", async () =>
 
 test("recognizes its own save after the page was killed before the response", async () => {
   const storage = new MemoryStorage();
-  const killed = openTab({ storage, answer: () => new Promise<SaveResult>(() => {}) });
+  const killed = openTab({ storage, respond: () => new Promise<SaveResult>(() => {}) });
   killed.type("One");
   await vi.advanceTimersByTimeAsync(2500);
   killed.type("One, two");
@@ -277,20 +282,20 @@ test("keeps a local copy where it is while storage is full", async () => {
   storage.isFull = true;
 
   for (const time of ["first", "second"]) {
-    const { autosave } = openTab({ storage, answer: () => UNAVAILABLE });
+    const { autosave } = openTab({ storage, respond: () => UNAVAILABLE });
     expect(autosave.fields.text, `opened the ${time} time`).toBe("An evening of work");
     await vi.advanceTimersByTimeAsync(5000);
     autosave.stop();
   }
   storage.isFull = false;
-  const { localDrafts } = openTab({ storage, answer: () => UNAVAILABLE });
+  const { localDrafts } = openTab({ storage, respond: () => UNAVAILABLE });
 
   expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toBe("An evening of work");
 });
 
 test("keeps the last text that fit into storage, and does not show the rest as saved", async () => {
   const storage = new FullStorage();
-  const { autosave, type } = openTab({ storage, answer: () => UNAVAILABLE });
+  const { autosave, type } = openTab({ storage, respond: () => UNAVAILABLE });
   type("Once upon");
   await vi.advanceTimersByTimeAsync(1000);
   storage.isFull = true;
@@ -316,7 +321,7 @@ test("deletes a copy that could not be moved, once its text is in the account", 
 
 test("recognizes its own save after a crash and the server's normalization", async () => {
   const storage = new MemoryStorage();
-  const killed = openTab({ storage, answer: () => new Promise<SaveResult>(() => {}) });
+  const killed = openTab({ storage, respond: () => new Promise<SaveResult>(() => {}) });
   killed.autosave.change({ ...killed.autosave.fields, title: "The lost " });
   await vi.advanceTimersByTimeAsync(1000);
   void killed.autosave.save("save");
@@ -330,7 +335,7 @@ test("recognizes its own save after a crash and the server's normalization", asy
 test("stores a text before it sends it, once storage has room again", async () => {
   const storage = new FullStorage();
   storage.isFull = true;
-  const killed = openTab({ storage, answer: () => new Promise<SaveResult>(() => {}) });
+  const killed = openTab({ storage, respond: () => new Promise<SaveResult>(() => {}) });
   killed.autosave.change({ ...killed.autosave.fields, title: "The lost " });
   await vi.advanceTimersByTimeAsync(1000);
   storage.isFull = false;

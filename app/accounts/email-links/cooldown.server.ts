@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 
 /** Between two e-mails to the same address. */
@@ -32,4 +32,6 @@ function createEmailCooldown(env: Env, now: () => number) {
   };
 }
 
-export const getEmailCooldown = oncePerEnv((env) => createEmailCooldown(env, () => Date.now()));
+export const getEmailCooldown = createServiceGetter((env) =>
+  createEmailCooldown(env, () => Date.now()),
+);

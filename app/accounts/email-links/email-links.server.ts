@@ -62,7 +62,7 @@ export async function loadEmailLinkScreen({ request, context }: LoaderFunctionAr
   }
 }
 
-/** Answers the form of a screen at /login in place of Sign In; `null` when the form is Sign In's. */
+/** Responds to the form of a screen at /login in place of Sign In; `null` when the form is Sign In's. */
 export async function submitEmailLinkForm(args: ActionFunctionArgs) {
   const { searchParams } = new URL(args.request.url);
   const link = findLink(searchParams);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 
 /** Long enough for a redirect. */
@@ -37,4 +37,6 @@ function createFormErrorCookie(env: Env, now: () => number) {
   };
 }
 
-export const getFormErrorCookie = oncePerEnv((env) => createFormErrorCookie(env, () => Date.now()));
+export const getFormErrorCookie = createServiceGetter((env) =>
+  createFormErrorCookie(env, () => Date.now()),
+);

@@ -7,8 +7,8 @@ import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
 
 const PROVIDER_ID = "google.com";
 
-/** The answers with status 200. All but the last are errors. */
-const replySchema = z.union([
+/** The responses with status 200. All but the last are errors. */
+const responseSchema = z.union([
   z.object({ needConfirmation: z.literal(true) }),
   z.object({ errorMessage: z.string() }),
   z.object({ mfaPendingCredential: z.string() }),
@@ -39,22 +39,22 @@ export function createGoogleIdentity(env: Env) {
     more: { idToken?: string },
   ): Promise<Tokens> {
     const credential = new URLSearchParams({ id_token: idToken, providerId: PROVIDER_ID, nonce });
-    const reply = await call(replySchema, "accounts:signInWithIdp", {
+    const response = await call(responseSchema, "accounts:signInWithIdp", {
       ...more,
       // Required, but ignored for a credential in `postBody`.
       requestUri: "http://localhost",
       postBody: credential.toString(),
       returnSecureToken: true,
-      // Otherwise conflicts would be answered with status 200.
+      // Otherwise conflicts would have status 200.
       returnIdpCredential: false,
     }).catch((error: unknown) => {
       throw withoutText(error);
     });
-    if ("idToken" in reply) return reply;
-    if ("needConfirmation" in reply) {
+    if ("idToken" in response) return response;
+    if ("needConfirmation" in response) {
       throw new AuthError("account-exists-with-different-credential", undefined);
     }
-    if ("errorMessage" in reply) throw withoutText(toAuthError(reply.errorMessage));
+    if ("errorMessage" in response) throw withoutText(toAuthError(response.errorMessage));
     throw new AuthError("multi-factor-auth-required", undefined);
   }
 
@@ -62,8 +62,8 @@ export function createGoogleIdentity(env: Env) {
     /**
      * Signs a Google user in, and creates an account for a new one.
      *
-     * If the e-mail address already has an account, Google's user takes it over when Google has verified the address;
-     * otherwise the error is `account-exists-with-different-credential`.
+     * If the e-mail address already has an account, the Google user gets that account when Google has verified the
+     * address; otherwise the error is `account-exists-with-different-credential`.
      */
     signIn: (credential: GoogleCredential) => signInWithIdp(credential, {}),
 

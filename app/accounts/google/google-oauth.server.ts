@@ -15,7 +15,7 @@ const HOSTS = { accounts: ISSUER, tokens: "https://oauth2.googleapis.com" };
 /** A request for a token, as `oauth4webapi` makes it. */
 type TokenRequest = oauth.CustomFetchOptions<"POST", URLSearchParams>;
 
-/** The secrets that bind Google's answer to the browser that asked. Only that browser stores them, sealed. */
+/** The secrets that bind Google's response to the browser that asked. Only that browser stores them, sealed. */
 export interface OAuthSecrets {
   state: string;
   /** PKCE's code verifier: without it, a stolen code is useless. */
@@ -54,9 +54,9 @@ export function createGoogleOAuth(env: Env) {
     origin: hosts.accounts,
 
     /**
-     * Returns the address at Google, and the secrets to store until the answer.
+     * Returns the address at Google, and the secrets to store until the response.
      *
-     * @param prefix the beginning of the state, which every answer repeats
+     * @param prefix the beginning of the state, which every response repeats
      */
     async createAuthorization(
       redirectUri: string,
@@ -84,18 +84,18 @@ export function createGoogleOAuth(env: Env) {
     },
 
     /**
-     * Exchanges the code in Google's answer for an ID token, and validates it for this client and this browser.
+     * Exchanges the code in Google's response for an ID token, and validates it for this client and this browser.
      *
-     * @throws {AuthError} `user-cancelled` when the user declined, `invalid-credential` when the answer does not
+     * @throws {AuthError} `user-cancelled` when the user declined, `invalid-credential` when the response does not
      *   match, has expired or was used, `network-request-failed`, or else `internal-error`
      */
     async exchangeCode(
-      answer: URLSearchParams,
+      callback: URLSearchParams,
       redirectUri: string,
       { state, verifier, nonce }: OAuthSecrets,
     ): Promise<string> {
       try {
-        const parameters = oauth.validateAuthResponse(server, client, answer, state);
+        const parameters = oauth.validateAuthResponse(server, client, callback, state);
         const response = await oauth
           .authorizationCodeGrantRequest(
             server,
@@ -135,7 +135,7 @@ async function fetchToken(url: string, { method, headers, body }: TokenRequest):
   return new Response(text, { status, headers: { "Content-Type": contentType } });
 }
 
-/** Firebase takes the nonce itself, and expects its SHA-256 in hexadecimal digits in the token, as its SDKs do. */
+/** Firebase gets the nonce itself, and expects its SHA-256 in hexadecimal digits in the token, as its SDKs do. */
 async function hashNonce(nonce: string): Promise<string> {
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(nonce));
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -42,13 +42,13 @@ const LINK_HINTS = new Map([
   ["internal-error", "Nothing was changed; try again."],
 ]);
 
-interface GoogleAnswer {
+interface SignInOrigin {
   screen: GoogleScreen;
   /** The pop-up's id; `null` when the page itself went to Google. */
   popupId: string | null;
 }
 
-/** Answers after Google was linked to the account. A pop-up posts the result to its page. */
+/** Responds after Google was linked to the account. A pop-up posts the result to its page. */
 export function respondLinked(
   request: Request,
   popupId: string | null,
@@ -72,14 +72,14 @@ export function toPopup(
 }
 
 /**
- * Answers after an error: redirects to the screen, which shows it. A pop-up posts the error to its page.
+ * Responds after an error: redirects to the screen, which shows it. A pop-up posts the error to its page.
  *
  * @param roomPath the page of the room, if the form contains it
  * @throws the error itself unless it is an `AuthError`
  */
 export async function respondWithError(
   { request, context }: { request: Request; context: AppLoadContext },
-  { screen, popupId }: GoogleAnswer,
+  { screen, popupId }: SignInOrigin,
   error: unknown,
   { headers = new Headers(), roomPath }: { headers?: Headers; roomPath?: string } = {},
 ): Promise<Response> {

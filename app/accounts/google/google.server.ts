@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
 import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
@@ -36,7 +36,7 @@ export type GoogleRequest = z.infer<typeof requestSchema>;
 /** The id that a page gives to its pop-up. It is the beginning of the OAuth state, before a dot. */
 const flowSchema = z.string().regex(/^[\da-z]{16,40}$/i);
 
-/** Signs users in with Google. A sealed cookie stores the OAuth state for ten minutes, and for one answer only. */
+/** Signs users in with Google. A sealed cookie stores the OAuth state for ten minutes, and for one response only. */
 export function createGoogleSignIn(env: Env, now: () => number) {
   const oauth = createGoogleOAuth(env);
   const identity = createGoogleIdentity(env);
@@ -63,14 +63,14 @@ export function createGoogleSignIn(env: Env, now: () => number) {
       return { url, headers: { "Set-Cookie": sealed } };
     },
 
-    /** Returns the state of Google's answer; `undefined` if this browser did not ask for it, or too long ago. */
+    /** Returns the state of Google's response; `undefined` if this browser did not ask for it, or too long ago. */
     async findState(request: Request) {
       const state = stateSchema.safeParse(await cookie.open(request)).data;
       return state?.state === readState(request) ? state : undefined;
     },
 
     /**
-     * Redeems Google's answer at Firebase Authentication.
+     * Redeems Google's response at Firebase Authentication.
      *
      * @param state from `findState`
      * @param idToken of the user to link to Google; `undefined` to sign in
@@ -82,9 +82,9 @@ export function createGoogleSignIn(env: Env, now: () => number) {
       idToken?: string,
     ): Promise<Tokens> {
       if (!oauth || !state) throw new AuthError("invalid-credential", undefined);
-      const answer = new URL(request.url).searchParams;
+      const callback = new URL(request.url).searchParams;
       const credential = {
-        idToken: await oauth.exchangeCode(answer, toRedirectUri(request), state),
+        idToken: await oauth.exchangeCode(callback, toRedirectUri(request), state),
         nonce: state.nonce,
       };
       return idToken === undefined
@@ -92,12 +92,12 @@ export function createGoogleSignIn(env: Env, now: () => number) {
         : identity.link(credential, idToken);
     },
 
-    /** Returns the `Set-Cookie` value that removes the state, so that an answer counts once. */
+    /** Returns the `Set-Cookie` value that removes the state, so that a response counts once. */
     clearState: (request: Request) => cookie.remove(request),
   };
 }
 
-/** Returns the id of the pop-up that Google's answer is for, or `null`. */
+/** Returns the id of the pop-up that Google's response is for, or `null`. */
 export function readPopupId(request: Request): string | null {
   const [popupId, rest] = readState(request)?.split(".") ?? [];
   return rest === undefined ? null : parsePopupId(popupId);
@@ -121,4 +121,4 @@ function toRedirectUri(request: Request): string {
   return new URL(CALLBACK_PATH, request.url).href;
 }
 
-export const getGoogle = oncePerEnv((env) => createGoogleSignIn(env, () => Date.now()));
+export const getGoogle = createServiceGetter((env) => createGoogleSignIn(env, () => Date.now()));

@@ -118,7 +118,7 @@ export function useGoogleSignIn(
   const { revalidate } = useRevalidator();
   function onSignedIn(returnTo: string) {
     navigate(returnTo);
-    // Loaders that are already on the page do not know the user yet.
+    // Loaders that are already on the page have no user yet.
     revalidate();
   }
   return useGoogle(initialError, { onStart, onSignedIn });

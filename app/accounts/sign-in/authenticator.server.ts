@@ -2,7 +2,7 @@ import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 
 import { signInSchema, signUpSchema } from "#app/accounts/credentials-schema.ts";
-import { oncePerEnv } from "#app/env.server.ts";
+import { createServiceGetter } from "#app/env.server.ts";
 import {
   getIdentityToolkit,
   type IdentityToolkit,
@@ -33,6 +33,6 @@ function createAuthenticator(identity: IdentityToolkit): Authenticator<Tokens> {
     );
 }
 
-export const getAuthenticator = oncePerEnv((_, context) =>
+export const getAuthenticator = createServiceGetter((_, context) =>
   createAuthenticator(getIdentityToolkit(context)),
 );

@@ -10,7 +10,7 @@ import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { useFormError } from "#app/accounts/use-form-error.ts";
 import type { User } from "#app/session/user.ts";
 import { Button } from "#app/ui/button.tsx";
-import { textFieldProps } from "#app/ui/field-props.ts";
+import { getTextFieldProps } from "#app/ui/field-props.ts";
 import { TextField } from "#app/ui/text-field.tsx";
 import { useValidation } from "./use-validation.ts";
 
@@ -55,10 +55,10 @@ export function SignUpForm({
     shouldRevalidate: validation.validate ? "onInput" : "onSubmit",
   });
   const { onSubmit, ...formProps } = getFormProps(form);
-  // Without scripts the page comes back with the focus on the first error.
+  // Without scripts the page is shown again with the focus on the first error.
   const firstInvalid = FIELDS.find((name) => lastResult?.error?.[name]);
-  const fieldProps = (name: (typeof FIELDS)[number]) => ({
-    ...textFieldProps(fields[name]),
+  const getFieldProps = (name: (typeof FIELDS)[number]) => ({
+    ...getTextFieldProps(fields[name]),
     autoFocus: name === firstInvalid,
   });
 
@@ -117,21 +117,21 @@ export function SignUpForm({
           label="E-mail"
           type="email"
           autoComplete="email"
-          {...fieldProps("email")}
+          {...getFieldProps("email")}
         />
         <TextField
           key={fields.password.key}
           label="Password"
           type="password"
           autoComplete="new-password"
-          {...fieldProps("password")}
+          {...getFieldProps("password")}
         />
         <TextField
           key={fields.confirmPassword.key}
           label="Confirm password"
           type="password"
           autoComplete="new-password"
-          {...fieldProps("confirmPassword")}
+          {...getFieldProps("confirmPassword")}
         />
         <Button
           type="submit"

@@ -14,19 +14,19 @@ import { useRoomSummary } from "./use-room-summary.ts";
 export interface RoomLinkProps {
   uid: string | undefined;
   /** The number of people in the room, as far as the server knows. @default 0 */
-  knownCount?: number;
+  initialCount?: number;
 }
 
 /** The header's link to the room, with the number of people there and a dot for unread messages. */
-export function RoomLink({ uid, knownCount = 0 }: RoomLinkProps) {
+export function RoomLink({ uid, initialCount = 0 }: RoomLinkProps) {
   const { pathname, search } = useLocation();
   const { isOpen, open, close, here } = useRoomDock();
   const summary = useRoomSummary(uid, isOpen);
   const isHydrated = useHydrated();
   const isOnCreate = pathname === CREATE_PATH;
   const hasRoom = isOnCreate || pathname === "/home" || pathname.startsWith("/read/");
-  const known = here ?? summary.here ?? { value: knownCount, hasMore: false };
-  const count = known.value > 0 ? known : null;
+  const shown = here ?? summary.here ?? { value: initialCount, hasMore: false };
+  const count = shown.value > 0 ? shown : null;
 
   function toggle(event: MouseEvent) {
     const isNewTab = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;

@@ -40,7 +40,7 @@ interface RoomEntry {
 /** The room as a page has loaded it. */
 export interface PageRoom {
   room: RoomData;
-  /** What the page's action answered to a message that was submitted without scripts. */
+  /** What the page's action returned for a message that was submitted without scripts. */
   result?: MessageResult | UnsentMessage | undefined;
   /** What was typed before the page was hydrated. */
   typed?: { text: string; isFocused: boolean } | undefined;
@@ -58,7 +58,7 @@ export interface RoomDock {
   /** What the page has loaded of the room; `null` on pages without it. */
   page: PageRoom | null;
   setPage: (page: PageRoom | null) => void;
-  /** The people in the room, as the open room knows them; `null` while unknown. */
+  /** The people in the room, as the open room counts them; `null` while unknown. */
   here: PeopleCount | null;
   setHere: (here: PeopleCount | null) => void;
   /** The element of the room beside the page. */
@@ -167,12 +167,12 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   const isOpenBeside = isOpen && panel === "dock";
   const wasOpen = useRef(false);
   useEffect(() => {
-    // Not when a new page finds it open.
+    // Not if it was open when the page was loaded.
     if (isOpenBeside && !wasOpen.current && (opener || isInUrl)) {
       element.current?.focus({ preventScroll: true });
     } else if (wasOpen.current && !isOpenBeside) {
       setOpener(null);
-      // Otherwise a new page has taken the focus.
+      // Otherwise a new page has moved the focus.
       const link = document.querySelector("header a[aria-expanded]");
       const from = opener?.isConnected ? opener : link;
       if (isFocusLost(element.current) && from instanceof HTMLElement)

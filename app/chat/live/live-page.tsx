@@ -8,7 +8,7 @@ import { MessageText } from "#app/chat/panel/message-text.tsx";
 import { PlainLinksContext } from "#app/chat/panel/plain-links.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
-import { htmlThemeProps } from "#app/site/theme/html-theme.tsx";
+import { getHtmlThemeProps } from "#app/site/theme/html-theme.tsx";
 import type { Theme } from "#app/site/theme/theme.ts";
 import styles from "./live-page.module.css";
 
@@ -22,7 +22,7 @@ export interface LivePageProps {
 /** A document for a frame, without scripts. Its links open in the page around it. */
 export function LivePage({ theme, stylesheets, children }: LivePageProps) {
   return (
-    <html lang="en" {...htmlThemeProps(theme)}>
+    <html lang="en" {...getHtmlThemeProps(theme)}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -124,11 +124,11 @@ export function LiveMessages({ messages, previous, uid, locale, now }: LiveMessa
 export interface LiveNextProps {
   /** The path of the page that continues. */
   path: string;
-  /** Whether the browser opens it by itself. */
+  /** Whether the browser opens it automatically. */
   isAutomatic: boolean;
 }
 
-/** Leads from the end of one page to the next. */
+/** The link at the end of one page to the next. */
 export function LiveNext({ path, isAutomatic }: LiveNextProps) {
   return (
     <li className={styles.next}>

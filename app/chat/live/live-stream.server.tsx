@@ -21,7 +21,7 @@ import {
 
 /**
  * How often one page reads. Cloudflare's free plan allows 50 requests: the session may need four, the list of hidden people
- * one. It also allows 10 ms of processor time; `docs/scale.md` says how much is used.
+ * one. It also allows 10 ms of CPU time; `docs/scale.md` says how much is used.
  *
  * @see https://developers.cloudflare.com/workers/platform/limits/
  */
@@ -32,7 +32,7 @@ const MIN_INTERVAL_MS = 5000;
 const MAX_INTERVAL_MS = 12_000;
 const GROWTH = 1.25;
 
-/** How many pages follow each other by themselves: about an hour, after which a forgotten tab stops reading. */
+/** How many pages follow each other automatically: about an hour, after which a forgotten tab stops reading. */
 export const MAX_PARTS = 16;
 
 /**

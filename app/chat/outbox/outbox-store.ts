@@ -4,7 +4,7 @@ import type { MessageError, MessageInput } from "#app/chat/message.ts";
 
 /** A message on its way to the room. It is removed once the feed shows it. */
 export interface OutboxEntry extends MessageInput {
-  /** `failed`: the server has rejected it, and it is not sent again by itself. */
+  /** `failed`: the server has rejected it, and it is not sent again automatically. */
   status: "waiting" | "failed" | "sent";
   /** Why it has failed. */
   error?: MessageError;
@@ -116,8 +116,8 @@ export function addUnstored({ waiting, inputText, inputTime }: UnstoredOutbox) {
 }
 
 /**
- * Creates a store in IndexedDB, or in memory once the browser denies access. What this tab knows is stored again after the
- * user has deleted the site's data.
+ * Creates a store in IndexedDB, or in memory once the browser denies access. What this tab has in memory is stored
+ * again after the user has deleted the site's data.
  */
 export function createOutboxStore(): OutboxStore {
   const memory = createMemoryStore();
@@ -142,14 +142,14 @@ export function createOutboxStore(): OutboxStore {
   }
 
   async function getStored(uid: string): Promise<StoredOutbox> {
-    const known = await memory.get(uid);
-    if (!database) return known;
+    const inMemory = await memory.get(uid);
+    if (!database) return inMemory;
     try {
-      const stored = (await get<StoredOutbox>(uid, database)) ?? known;
+      const stored = (await get<StoredOutbox>(uid, database)) ?? inMemory;
       return await memory.update(uid, () => stored);
     } catch {
       database = null;
-      return known;
+      return inMemory;
     }
   }
 
@@ -157,10 +157,10 @@ export function createOutboxStore(): OutboxStore {
     uid: string,
     change: (stored: StoredOutbox) => StoredOutbox,
   ): Promise<StoredOutbox> {
-    const known = await memory.get(uid);
+    const inMemory = await memory.get(uid);
     if (!database) return await memory.update(uid, change);
-    let result = known;
-    const changeAndReturn = (stored = known) => (result = change(stored));
+    let result = inMemory;
+    const changeAndReturn = (stored = inMemory) => (result = change(stored));
     try {
       await update<StoredOutbox>(uid, changeAndReturn, database);
     } catch {

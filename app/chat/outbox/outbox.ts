@@ -26,7 +26,7 @@ const FIRST_RETRY_MS = 1000;
 /** Short, so that a message is sent within ten seconds after the room can be reached again. */
 const MAX_RETRY_MS = 10_000;
 
-/** The reasons that may pass by themselves, so that the message is sent again. */
+/** The reasons that may be temporary, so that the message is sent again. */
 const TEMPORARY_REASONS = new Set<MessageError["reason"]>(["unavailable", "too-fast"]);
 
 /** What is being typed. */
@@ -74,7 +74,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
  * Stores one user's messages until the server has them, and sends them in order, one at a time over all tabs. A message
  * has one id for every attempt, so the server recognizes it if only the response was lost.
  *
- * While the server is unavailable the messages wait, and are sent by themselves. A message that the server rejects
+ * While the server is unavailable the messages wait, and are sent automatically. A message that the server rejects
  * stays as `failed`, and the next one is sent. If the user has to sign in, the message returns to the composer.
  */
 export function createOutbox(options: OutboxOptions) {
@@ -280,8 +280,8 @@ export function createOutbox(options: OutboxOptions) {
       setInput({ ...(state.input ?? base), text });
     },
 
-    /** Resolves when everything typed so far is stored, or could not be stored: the store answers in order. */
-    async whenStored(): Promise<void> {
+    /** Resolves when everything typed so far is stored, or could not be stored: the store responds in order. */
+    async waitUntilStored(): Promise<void> {
       await store.get(key);
     },
 
@@ -315,7 +315,7 @@ export function createOutbox(options: OutboxOptions) {
       set({ error: null, input: createInput() });
       const stored = change(append({ id, text, status: "waiting" }), toStoredInput(""));
       retryNow();
-      // Takes the lock meanwhile, before other tabs know of the message. The store answers in order.
+      // Takes the lock before other tabs get the message. The store responds in order.
       void sendWaiting();
       await stored;
       void sendWaiting();
@@ -360,7 +360,7 @@ export function createOutbox(options: OutboxOptions) {
         ({ id, status }) => status === "waiting" && shownIds.has(id),
       );
       const changed = change(removeShown(shownIds, now()));
-      // The server has answered, but the answer was lost.
+      // The server has responded, but the response was lost.
       if (isStored) void changed.then(retryNow);
       const { input } = state;
       if (!input?.returned || !shownIds.has(input.returned.id)) return;

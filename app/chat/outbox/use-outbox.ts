@@ -72,7 +72,7 @@ interface UseOutboxOptions {
   uid: string | undefined;
   /** The id that the server chose for the next message. */
   nextId: string;
-  /** What the page's action answered, if the page was submitted without scripts. */
+  /** What the page's action returned, if the page was submitted without scripts. */
   result: MessageResult | UnsentMessage | undefined;
   /** The messages in the feed. */
   shown: Message[];

@@ -9,7 +9,7 @@ export interface ActionNoticeProps {
   onDismiss: () => void;
 }
 
-/** The result of the last action on a message. Successes close by themselves. */
+/** The result of the last action on a message. Successes close automatically. */
 export function ActionNotice({ notice, onDismiss }: ActionNoticeProps) {
   if (!notice) return null;
   const { id, severity, message, hint } = notice;

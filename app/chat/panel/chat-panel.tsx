@@ -42,13 +42,13 @@ export interface ChatPanelProps {
   user: User | null;
   /** The path of the page, whose action sends messages. */
   path: string;
-  /** What that action answered, on a page that was submitted without scripts. */
+  /** What that action returned, on a page that was submitted without scripts. */
   result: MessageResult | UnsentMessage | undefined;
   /** Why Google's sign-in failed, on the page that it led back to. */
   signInError: FormError | undefined;
   /** The id of the page's own form. Without scripts it contains the composer, so that one submit saves both. */
   pageFormId?: string;
-  /** Whether the panel is visible, and so updates live. @default true */
+  /** Whether the panel is visible. Only then it updates live. @default true */
   isOpen?: boolean;
   /** The state of the message field in the server's HTML, which this panel replaces. */
   typed?: { text: string; isFocused: boolean } | undefined;
@@ -203,7 +203,7 @@ export function ChatPanel({
       <ConnectionBanner
         isLost={feed.isLost}
         isStorageLost={isStorageLost}
-        onReload={() => void outbox.whenStored().then(() => location.reload())}
+        onReload={() => void outbox.waitUntilStored().then(() => location.reload())}
       />
       {delay && !error ? (
         <div className={styles.banner}>

@@ -19,7 +19,7 @@ export interface MessageEditorProps {
 }
 
 /**
- * Replaces the composer while a message is edited. A quotation stays the same, so only what is below it is edited.
+ * Replaces the composer while a message is edited. A quote stays the same, so only what is below it is edited.
  * Render it with the message's id as its key.
  */
 export function MessageEditor({ message, actions, onClose }: MessageEditorProps) {
@@ -49,16 +49,16 @@ export function MessageEditor({ message, actions, onClose }: MessageEditorProps)
       return;
     }
     setIsPending(true);
-    const answer = await actions.saveEdit(message, text);
+    const error = await actions.saveEdit(message, text);
     setIsPending(false);
-    setError(answer);
-    if (!answer) onClose();
+    setError(error);
+    if (!error) onClose();
   }
 
   function handleKey(event: KeyboardEvent<HTMLFormElement>) {
     if (isComposing(event)) return;
     if (event.key === "Escape") {
-      // The panel around it stays open.
+      // Otherwise Escape would also close the panel.
       event.stopPropagation();
       cancel();
     }

@@ -95,7 +95,7 @@ const StoredMessage = memo(function StoredMessage(props: StoredMessageProps) {
   const { message, isOwn, isContinued, isEdited, deletedAt, locale } = props;
   return (
     <MessageItem
-      // A quotation also depends on how far the user has read.
+      // A quote also depends on how far the user has read.
       dependsOn={readQuote(message.text) ? undefined : props}
       isOwn={isOwn}
       isContinued={isContinued}

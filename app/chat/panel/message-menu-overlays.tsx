@@ -106,10 +106,10 @@ export function ReportDialog({ message, actions, onClose }: ReportDialogProps) {
   async function send(event: FormEvent) {
     event.preventDefault();
     setIsPending(true);
-    const answer = await actions.report(message.id, kind, details);
+    const error = await actions.report(message.id, kind, details);
     setIsPending(false);
-    setError(answer);
-    if (!answer) onClose();
+    setError(error);
+    if (!error) onClose();
   }
 
   return (

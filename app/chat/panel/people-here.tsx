@@ -16,7 +16,7 @@ const PeoplePopover: ComponentType<PeoplePopoverProps> = import.meta.env.SSR
   ? () => null
   : lazy<ComponentType<PeoplePopoverProps>>(load);
 
-/** Tries again while the browser is offline or the server does not answer. */
+/** Tries again while the browser is offline or the server does not respond. */
 function load(): Promise<{ default: ComponentType<PeoplePopoverProps> }> {
   return retry(async () => ({ default: (await import("./people-popover.tsx")).PeoplePopover }));
 }
@@ -31,7 +31,7 @@ export interface PeopleHereProps {
   buttonRef: RefObject<HTMLButtonElement>;
 }
 
-/** A button with the number of people in the room, once the database has answered. It opens their list. */
+/** A button with the number of people in the room, once the database has responded. It opens their list. */
 export function PeopleHere({ presence, uid, isOpen, onOpenChange, buttonRef }: PeopleHereProps) {
   const { here, isUnseen, setUnseen } = presence;
   const [wasOpened, setWasOpened] = useState(false);

@@ -11,13 +11,13 @@ import styles from "./quote-card.module.css";
 
 export interface QuoteCardProps {
   quote: Pick<Quote, "words" | "path">;
-  /** Whether the user has sent it. Their own quotations are never folded. */
+  /** Whether the user has sent it. Their own quotes are never folded. */
   isOwn: boolean;
 }
 
 /**
- * A quotation from a story: a card that links to the passage. Words from a later part than the user has read are folded, and
- * unfold without scripts too.
+ * A quote from a story: a card that links to the passage. Words from a later part than the user has read are folded,
+ * and unfold without scripts too.
  */
 export function QuoteCard({ quote: { words, path }, isOwn }: QuoteCardProps) {
   const { stories, isFurtherOn } = useQuotedStoriesValue();

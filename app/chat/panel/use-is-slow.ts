@@ -10,11 +10,11 @@ const SLOW_MS = 5000;
  * @param now returns milliseconds since the Unix epoch
  */
 export function useIsSlow(sending: OutboxState["sending"], now: () => number): boolean {
-  const [slow, setSlow] = useState<OutboxState["sending"]>(null);
+  const [slowMessage, setSlowMessage] = useState<OutboxState["sending"]>(null);
   useEffect(() => {
     if (!sending) return undefined;
-    const timer = setTimeout(() => setSlow(sending), sending.since + SLOW_MS - now());
+    const timer = setTimeout(() => setSlowMessage(sending), sending.since + SLOW_MS - now());
     return () => clearTimeout(timer);
   }, [sending, now]);
-  return sending !== null && sending === slow;
+  return sending !== null && sending === slowMessage;
 }

@@ -1,4 +1,4 @@
-import { messagesPath } from "#app/chat/message.ts";
+import { getMessagesPath } from "#app/chat/message.ts";
 import { readPassage, type Passage } from "#app/chat/quotes/quote.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
 import type { BulkWrite } from "#app/firebase/bulk-writer.server.ts";
@@ -7,7 +7,7 @@ import {
   PermissionDeniedError,
 } from "#app/firebase/firestore-error.server.ts";
 import type { Firestore, Write } from "#app/firebase/firestore-types.ts";
-import { quoteRecordPath, retractQuote } from "./quote-record.server.ts";
+import { getQuoteRecordPath, retractQuote } from "./quote-record.server.ts";
 
 /** The rules read three documents for each message that is retracted, and at most 20 a commit. */
 const MAX_STORIES = 6;
@@ -27,7 +27,7 @@ interface QuotingMessage {
  * @throws {UnfinishedError | FirestoreError | UnavailableError}
  */
 export async function deleteOwnMessages(bulkWrite: BulkWrite, firestore: Firestore): Promise<void> {
-  const path = messagesPath(ROOM_ID);
+  const path = getMessagesPath(ROOM_ID);
   const quoting: QuotingMessage[] = [];
   await bulkWrite(
     path,
@@ -57,7 +57,7 @@ function pickOfEachStory(messages: QuotingMessage[]): QuotingMessage[] {
 }
 
 async function retract(firestore: Firestore, messages: QuotingMessage[]): Promise<void> {
-  const paths = messages.map(({ passage }) => quoteRecordPath(passage.story));
+  const paths = messages.map(({ passage }) => getQuoteRecordPath(passage.story));
   for (let tries = 1; ; tries += 1) {
     const { documents } = await firestore.batchGet(paths);
     const writes = messages.flatMap((message, index) =>

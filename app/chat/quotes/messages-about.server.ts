@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { messagesPath, sortMessages, type MessagePage } from "#app/chat/message.ts";
+import { getMessagesPath, sortMessages, type MessagePage } from "#app/chat/message.ts";
 import type { Passage } from "#app/chat/quotes/quote.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
 import { toMessage } from "#app/chat/stored-messages.server.ts";
@@ -12,7 +12,7 @@ import { requireRead } from "#app/firebase/require-read.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { getUser } from "#app/session/user.server.ts";
-import { quoteRecordPath, readQuotedPassages, uncountQuote } from "./quote-record.server.ts";
+import { getQuoteRecordPath, readQuotedPassages, uncountQuote } from "./quote-record.server.ts";
 
 const OPTIONS = { timeoutMs: 2000 };
 
@@ -26,10 +26,10 @@ type RequestArgs = Pick<LoaderFunctionArgs, "request" | "context">;
  */
 export async function listMessagesAbout(args: RequestArgs, passage: Passage): Promise<MessagePage> {
   const firestore = asUser(getEnv(args.context), null);
-  const record = await requireRead(firestore.get(quoteRecordPath(passage.story), OPTIONS));
+  const record = await requireRead(firestore.get(getQuoteRecordPath(passage.story), OPTIONS));
   const ids = readQuotedPassages(record?.fields ?? null)[passage.paragraph]?.ids ?? [];
   if (ids.length === 0) return { messages: [], before: null };
-  const paths = ids.map((id) => `${messagesPath(ROOM_ID)}/${id}`);
+  const paths = ids.map((id) => `${getMessagesPath(ROOM_ID)}/${id}`);
   const { documents } = await requireRead(firestore.batchGet(paths, OPTIONS));
   const missing = ids.find((_, index) => !documents[index]);
   if (missing !== undefined) await uncount(args, record, { passage, id: missing });
@@ -50,7 +50,7 @@ async function uncount(
   getWaitUntil(context)?.(commit.catch(ignoreFailedCommit));
 }
 
-/** The record has changed meanwhile, or Firestore does not answer: the next visit tries again. */
+/** The record has changed meanwhile, or Firestore does not respond: the next visit tries again. */
 function ignoreFailedCommit(error: unknown): void {
   if (!(error instanceof FirestoreError) && !(error instanceof UnavailableError)) throw error;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
-import { messagesPath, RETRACTED } from "#app/chat/message.ts";
-import { quotesPath, type Passage } from "#app/chat/quotes/quote.ts";
+import { getMessagesPath, RETRACTED } from "#app/chat/message.ts";
+import { getQuotesPath, type Passage } from "#app/chat/quotes/quote.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
 import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 
@@ -29,9 +29,9 @@ export type QuotedPassages = Readonly<Record<string, z.infer<typeof passageSchem
 
 type Stored = Pick<DocumentSnapshot, "fields" | "updateTime"> | null;
 
-/** Returns the path of the record of a story's quotations. */
-export function quoteRecordPath(story: string): string {
-  return `${quotesPath(ROOM_ID)}/${story}`;
+/** Returns the path of the record of a story's quotes. */
+export function getQuoteRecordPath(story: string): string {
+  return `${getQuotesPath(ROOM_ID)}/${story}`;
 }
 
 /** Reads the fields of a record. An invalid record has no passages. */
@@ -57,9 +57,9 @@ export function countQuote(
   const passages = readQuotedPassages(stored?.fields ?? null);
   const before = passages[passage.paragraph];
   if (!before && Object.keys(passages).length >= MAX_PASSAGES) return null;
-  const known = before?.number ?? number;
+  const paragraphNumber = before?.number ?? number;
   const after = {
-    ...(known !== undefined && { number: known }),
+    ...(paragraphNumber !== undefined && { number: paragraphNumber }),
     count: (before?.count ?? 0) + 1,
     ids: [id, ...(before?.ids ?? [])].slice(0, MAX_IDS),
   };
@@ -71,7 +71,7 @@ export function countQuote(
  */
 export function retractQuote(stored: Stored, message: { passage: Passage; id: string }): Write[] {
   const uncounted = uncountQuote(stored, message);
-  const path = `${messagesPath(ROOM_ID)}/${message.id}`;
+  const path = `${getMessagesPath(ROOM_ID)}/${message.id}`;
   return uncounted ? [{ path, fields: { text: RETRACTED }, exists: true }, uncounted] : [];
 }
 
@@ -94,7 +94,7 @@ function toWrite(
   passages: QuotedPassages,
 ): Write {
   return {
-    path: quoteRecordPath(passage.story),
+    path: getQuoteRecordPath(passage.story),
     fields: { passages, paragraph: passage.paragraph, id },
     serverTimestamps: ["at"],
     ...(stored ? { updateTime: stored.updateTime } : { exists: false }),

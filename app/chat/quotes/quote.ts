@@ -1,9 +1,9 @@
 import { truncate } from "#app/chat/truncate.ts";
 
-/** The longest quotation, in UTF-16 units. */
+/** The longest quote, in UTF-16 units. */
 export const MAX_QUOTE_LENGTH = 600;
 
-/** The quotation, its path on a separate line, and the rest of the text. */
+/** The quote, its path on a separate line, and the rest of the text. */
 const QUOTE = /^“([^]+)”\n(\/read\/[^\s#/?]+#p-[\da-z]+(?:-\d+)?)(?:\n([^]*))?$/;
 
 /** The same, in a message that is counted for its passage. `firestore.rules` has the same expression. */
@@ -15,7 +15,7 @@ export interface Quote {
   words: string;
   /** The story's path, with the id of the paragraph as its hash. */
   path: string;
-  /** What the sender wrote below the quotation; may be empty. */
+  /** What the sender wrote below the quote; may be empty. */
   comment: string;
 }
 
@@ -28,9 +28,9 @@ export interface Passage {
 }
 
 /**
- * Returns the path of the records of quotations, below the database's root. The documents' ids are those of the stories.
+ * Returns the path of the records of quotes, below the database's root. The documents' ids are those of the stories.
  */
-export function quotesPath(roomId: string): string {
+export function getQuotesPath(roomId: string): string {
   return `rooms/${roomId}/quotes`;
 }
 

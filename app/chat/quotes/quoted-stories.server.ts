@@ -11,14 +11,14 @@ import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { positionsPath } from "#app/stories/positions/position.ts";
+import { getPositionsPath } from "#app/stories/positions/position.ts";
 import { getDevicePositions, readPositionFields } from "#app/stories/positions/positions.server.ts";
 import { findBuiltIn } from "#app/stories/built-in.server.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
-import { quoteRecordPath, readQuotedPassages } from "./quote-record.server.ts";
+import { getQuoteRecordPath, readQuotedPassages } from "./quote-record.server.ts";
 import {
-  FULL_REACH,
-  getReach,
+  WHOLE_STORY,
+  getLastReached,
   QUOTED_PARAM,
   type QuotedStories,
   type QuotedStory,
@@ -33,7 +33,7 @@ type RequestArgs = Pick<LoaderFunctionArgs, "request" | "context">;
 
 const storySchema = z.object({ title: z.string(), cover: z.string().nullable(), uid: z.string() });
 
-/** Answers scripts with the stories that live messages quote. */
+/** Responds to scripts with the stories that live messages quote. */
 export async function loadQuotedStories({
   request,
   context,
@@ -56,7 +56,7 @@ export function listPassages(messages: readonly Message[]): Passage[] {
 }
 
 /**
- * Returns the stories of quotations, with how far the user has read. Makes one request, which reads up to three documents
+ * Returns the stories of quotes, with how far the user has read. Makes one request, which reads up to three documents
  * for each story. Stories that do not exist or cannot be read are missing.
  */
 export async function findQuotedStories(
@@ -73,12 +73,12 @@ export async function findQuotedStories(
   function toQuotedStory(id: string): [string, QuotedStory][] {
     const details = findDetails(id, documents.get(`stories/${id}`));
     if (!details) return [];
-    const fields = reader && documents.get(`${positionsPath(reader.uid)}/${id}`);
+    const fields = reader && documents.get(`${getPositionsPath(reader.uid)}/${id}`);
     const positions = [
       device.find(({ story }) => story === id),
       fields ? readPositionFields(id, fields) : undefined,
     ];
-    const record = readQuotedPassages(documents.get(quoteRecordPath(id)) ?? null);
+    const record = readQuotedPassages(documents.get(getQuoteRecordPath(id)) ?? null);
     const numbers = passages
       .filter(({ story }) => story === id)
       .flatMap(({ paragraph }) => {
@@ -86,24 +86,24 @@ export async function findQuotedStories(
         return number === undefined ? [] : [[paragraph, number] as const];
       });
     const isAuthor = user !== null && user.uid === details.uid;
-    const reach = isAuthor ? FULL_REACH : getReach(positions);
+    const lastReached = isAuthor ? WHOLE_STORY : getLastReached(positions);
     const { title, cover } = details;
-    return [[id, { title, cover, numbers: Object.fromEntries(numbers), reach }]];
+    return [[id, { title, cover, numbers: Object.fromEntries(numbers), lastReached }]];
   }
 
   return Object.fromEntries(ids.flatMap(toQuotedStory));
 }
 
-/** Reads the stories, their records of quotations and the user's positions. */
+/** Reads the stories, their records of quotes and the user's positions. */
 async function readDocuments(
   context: LoaderFunctionArgs["context"],
   user: AuthUser | null,
   ids: readonly string[],
 ): Promise<Map<string, Fields>> {
   const paths = ids.flatMap((id) => [
-    quoteRecordPath(id),
+    getQuoteRecordPath(id),
     ...(isPublishedId(id) ? [`stories/${id}`] : []),
-    ...(user ? [`${positionsPath(user.uid)}/${id}`] : []),
+    ...(user ? [`${getPositionsPath(user.uid)}/${id}`] : []),
   ]);
   const read = asUser(getEnv(context), user).batchGet(paths, { timeoutMs: TIMEOUT_MS });
   const result = await catchUnavailable(requireRead(read));

@@ -6,11 +6,11 @@ export const STORIES_PATH = "/rooms/general/stories";
 /** The parameter of that path with a passage: the story's id, `#`, the paragraph's id. */
 export const QUOTED_PARAM = "quoted";
 
-/** Everyone may read quotations from the first paragraphs of a story. */
+/** Everyone may read quotes from the first paragraphs of a story. */
 const OPEN_PARAGRAPHS = 3;
 
-/** The reach of a user who has finished or written a story. */
-export const FULL_REACH = Number.MAX_SAFE_INTEGER;
+/** Stands for the last paragraph, for users who have finished or written a story. */
+export const WHOLE_STORY = Number.MAX_SAFE_INTEGER;
 
 /** A story that messages quote, for the user who sees them. */
 export interface QuotedStory {
@@ -20,21 +20,21 @@ export interface QuotedStory {
   /** The number of each quoted paragraph in the story, counted from 0, by its id. Unknown ones are missing. */
   numbers: Record<string, number>;
   /** The number of the last paragraph that the user has reached; -1 for a story they have not opened. */
-  reach: number;
+  lastReached: number;
 }
 
 /** By the id of the story. */
 export type QuotedStories = Readonly<Record<string, QuotedStory>>;
 
 /** Returns the number of the last paragraph that a user has reached, by the numbers in their positions; -1 for none. */
-export function getReach(
+export function getLastReached(
   positions: readonly (Pick<ReadingPosition, "number" | "percent"> | undefined)[],
 ): number {
   return Math.max(
     -1,
     ...positions.map((position) => {
       if (!position) return -1;
-      return position.percent >= FINISHED_PERCENT ? FULL_REACH : position.number;
+      return position.percent >= FINISHED_PERCENT ? WHOLE_STORY : position.number;
     }),
   );
 }
@@ -44,10 +44,10 @@ export function getReach(
  * further on, until the user has finished the story.
  */
 export function isFurtherOn(
-  story: Pick<QuotedStory, "numbers" | "reach"> | undefined,
+  story: Pick<QuotedStory, "numbers" | "lastReached"> | undefined,
   paragraph: string,
-  deviceReach: number,
+  reachedOnDevice: number,
 ): boolean {
-  const reach = Math.max(story?.reach ?? -1, deviceReach, OPEN_PARAGRAPHS - 1);
-  return reach < (story?.numbers[paragraph] ?? FULL_REACH);
+  const lastReached = Math.max(story?.lastReached ?? -1, reachedOnDevice, OPEN_PARAGRAPHS - 1);
+  return lastReached < (story?.numbers[paragraph] ?? WHOLE_STORY);
 }

@@ -15,7 +15,7 @@ import { fetchJson } from "#app/http/fetch-json.ts";
 import { subscribeToSaves } from "#app/stories/positions/device-positions.ts";
 import { POSITIONS_COOKIE, readPositions } from "#app/stories/positions/position-cookie.ts";
 import {
-  getReach,
+  getLastReached,
   isFurtherOn,
   QUOTED_PARAM,
   STORIES_PATH,
@@ -31,7 +31,7 @@ export interface QuotedStoriesValue {
   isFurtherOn: (story: string, paragraph: string) => boolean;
 }
 
-/** By default nothing is known, and every quotation counts as further on. */
+/** By default nothing is known, and every quote counts as further on. */
 export const QuotedStoriesContext = createContext<QuotedStoriesValue>({
   stories: {},
   isFurtherOn: () => true,
@@ -75,8 +75,8 @@ export function useQuotedStories(
     return {
       stories,
       isFurtherOn: (id, paragraph) => {
-        const reach = getReach([device.find(({ story }) => story === id)]);
-        return isFurtherOn(stories[id], paragraph, reach);
+        const lastReached = getLastReached([device.find(({ story }) => story === id)]);
+        return isFurtherOn(stories[id], paragraph, lastReached);
       },
     };
   }, [stories, cookie]);
@@ -91,8 +91,8 @@ function merge(before: QuotedStories, after: QuotedStories): QuotedStories {
   const stories: Record<string, QuotedStory> = { ...before };
   for (const [id, story] of Object.entries(after)) {
     const numbers = { ...before[id]?.numbers, ...story.numbers };
-    const reach = Math.max(before[id]?.reach ?? -1, story.reach);
-    stories[id] = { ...story, numbers, reach };
+    const lastReached = Math.max(before[id]?.lastReached ?? -1, story.lastReached);
+    stories[id] = { ...story, numbers, lastReached };
   }
   return stories;
 }
@@ -109,11 +109,13 @@ function readStories(stories: object): QuotedStories | null {
 
 function isStory(value: unknown): value is QuotedStory {
   if (typeof value !== "object" || value === null) return false;
-  const { title, cover, numbers, reach } = value as Partial<Record<keyof QuotedStory, unknown>>;
+  const { title, cover, numbers, lastReached } = value as Partial<
+    Record<keyof QuotedStory, unknown>
+  >;
   return (
     typeof title === "string" &&
     typeof cover === "string" &&
-    typeof reach === "number" &&
+    typeof lastReached === "number" &&
     typeof numbers === "object" &&
     numbers !== null
   );

@@ -36,7 +36,7 @@ export async function deleteAccount(action: ProfileAction) {
     ({ idToken } = await requireRecentToken(action, currentPassword));
     deletion = await deleteUserData(action, idToken, messages, after);
   }
-  if (deletion.status === "sign-in-first") throw oldSignInError();
+  if (deletion.status === "sign-in-first") throw createOldSignInError();
   if (deletion.status === "unfinished") {
     throw new ProfileFormError(503, {
       values: { after: deletion.after ?? "" },
@@ -106,7 +106,7 @@ async function requireRecentToken(action: ProfileAction, password: string | unde
   return { idToken: user.idToken };
 }
 
-function oldSignInError(): ProfileFormError {
+function createOldSignInError(): ProfileFormError {
   const tooOld = toAuthError("CREDENTIAL_TOO_OLD_LOGIN_AGAIN");
   const { status, banner } = toFormError("sign-in", tooOld);
   const hint =

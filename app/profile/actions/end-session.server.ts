@@ -15,7 +15,7 @@ export async function endSession({ request, context, form, user }: ProfileAction
   const { uid, idToken } = user;
   const sessionId = getText(form, "session");
   if (!isSessionId(sessionId) || sessionId === user.sessionId) {
-    throw data({ message: "The form is incomplete. Reload the page." }, 400);
+    throw data({ message: "The form is incomplete. Reload the page and try again." }, 400);
   }
   const isDeleted = await getSessionRegistry(context).delete({ uid, idToken }, sessionId);
   if (!isDeleted) {

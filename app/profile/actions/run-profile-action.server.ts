@@ -61,10 +61,11 @@ export async function runProfileAction({ request, context }: ActionFunctionArgs)
     return redirect("/login", { headers: joinHeaders(headers, unsaved, flash), status: 303 });
   }
 
-  if (!intent) throw data({ message: "The form is incomplete. Reload the page." }, 400);
+  if (!intent)
+    throw data({ message: "The form is incomplete. Reload the page and try again." }, 400);
   try {
     const { idToken } = user;
-    if (!idToken) throw unavailableError();
+    if (!idToken) throw createUnavailableError();
     return await HANDLERS[intent]({ request, context, form, user: { ...user, idToken } });
   } catch (error) {
     if (!(error instanceof ProfileFormError)) throw error;
@@ -74,7 +75,7 @@ export async function runProfileAction({ request, context }: ActionFunctionArgs)
   }
 }
 
-function unavailableError(): ProfileFormError {
+function createUnavailableError(): ProfileFormError {
   return new ProfileFormError(503, {
     banner: {
       message: "We can't reach the sign-in service.",

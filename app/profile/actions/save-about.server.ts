@@ -15,22 +15,26 @@ import {
 
 /** Saves the line about the user, with their name and photo. */
 export async function saveAbout({ request, context, form, user }: ProfileAction) {
-  if (!isFromUser(form, user)) throw notSaved(409, "Someone else is signed in here now.");
+  if (!isFromUser(form, user))
+    throw createNotSavedError(409, "Someone else is signed in here now.");
   const { about } = parseProfileForm(form, aboutSchema);
   if (!(await getWriteLimit(context).consume(user.uid, "profile"))) {
-    throw notSaved(429, "You've changed your profile too many times. Try again in a minute.");
+    throw createNotSavedError(
+      429,
+      "You've changed your profile too many times. Try again in a minute.",
+    );
   }
   try {
     const name = getPublicName(user.displayName);
     await getWriters(context).save(user, { name, about, photoURL: user.photoURL });
   } catch (error) {
     if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
-    throw notSaved(503, "We can't reach our database. Nothing was changed; try again.");
+    throw createNotSavedError(503, "We can't reach our database. Nothing was changed; try again.");
   }
   addPageChange("content-changed");
   return redirectWithFlash(request, "/profile?tab=name", "about-saved");
 }
 
-function notSaved(status: number, hint: string): ProfileFormError {
+function createNotSavedError(status: number, hint: string): ProfileFormError {
   return new ProfileFormError(status, { banner: { message: "Not saved.", hint } });
 }

@@ -18,9 +18,10 @@ import {
 /** Saves name and photo. */
 export async function saveProfile({ request, context, form, user }: ProfileAction) {
   // Another tab may have signed in as a different user.
-  if (!isFromUser(form, user)) throw otherUserError();
+  if (!isFromUser(form, user)) throw createOtherUserError();
   const profile = parseProfileForm(form, profileSchema);
-  if (!(await getWriteLimit(context).consume(user.uid, "profile"))) throw tooManyChangesError();
+  if (!(await getWriteLimit(context).consume(user.uid, "profile")))
+    throw createTooManyChangesError();
   await callAuth("sign-in", () => getAccounts(context).updateProfile(user.idToken, profile));
   addPageChange("content-changed");
   // Otherwise the session would have the new name only after its next refresh, within the hour.
@@ -29,7 +30,7 @@ export async function saveProfile({ request, context, form, user }: ProfileActio
   return redirectWithFlash(request, "/profile?tab=name", "profile-saved", headers);
 }
 
-function otherUserError() {
+function createOtherUserError() {
   return new ProfileFormError(409, {
     banner: {
       message: "Someone else is signed in here now.",
@@ -38,7 +39,7 @@ function otherUserError() {
   });
 }
 
-function tooManyChangesError() {
+function createTooManyChangesError() {
   return new ProfileFormError(429, {
     banner: {
       message: "Not saved.",

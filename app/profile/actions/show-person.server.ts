@@ -15,7 +15,7 @@ import {
 export async function showPerson({ request, context, form, user }: ProfileAction) {
   const person = getText(form, "person");
   if (!isDocumentId(person)) {
-    throw data({ message: "The form is incomplete. Reload the page." }, 400);
+    throw data({ message: "The form is incomplete. Reload the page and try again." }, 400);
   }
   try {
     await getHiddenPeople(context).show(user, person);

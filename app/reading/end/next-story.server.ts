@@ -2,8 +2,8 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { builtInStories, findBuiltIn, type BuiltInStory } from "#app/stories/built-in.server.ts";
 import { getPublishedStories, type PublishedStory } from "#app/stories/published.server.ts";
-import { minutesToRead } from "#app/stories/reading-time.ts";
-import { getKnownAdjacent } from "#app/stories/stories.server.ts";
+import { getReadingMinutes } from "#app/stories/reading-time.ts";
+import { getLocalAdjacent } from "#app/stories/stories.server.ts";
 import type { Story } from "#app/stories/story.ts";
 
 /** A story that the end of another one leads to. */
@@ -33,40 +33,40 @@ export function findNextStory(context: AppLoadContext, story: StoryRef): NextSto
   // The list begins with the newest.
   const older = index < 0 ? listed : [...listed.slice(index + 1), ...listed.slice(0, index)];
   const byWriter = older.find(({ uid }) => uid === story.uid);
-  if (byWriter) return fromPublished(byWriter, story);
-  const known = getKnownAdjacent(story.id, "next");
-  const builtIn = known.status === "found" ? findBuiltIn(known.story.id) : undefined;
-  if (builtIn) return fromBuiltIn(builtIn, story);
+  if (byWriter) return toNextFromPublished(byWriter, story);
+  const adjacent = getLocalAdjacent(story.id, "next");
+  const builtIn = adjacent.status === "found" ? findBuiltIn(adjacent.story.id) : undefined;
+  if (builtIn) return toNextFromBuiltIn(builtIn, story);
   const [published] = older;
-  if (published) return fromPublished(published, story);
+  if (published) return toNextFromPublished(published, story);
   const first = builtInStories.find(({ id }) => id !== story.id);
-  return first ? fromBuiltIn(first, story) : null;
+  return first ? toNextFromBuiltIn(first, story) : null;
 }
 
-/** Returns the other stories of a story's writer, as far as they are known without a request. */
+/** Returns the other stories of a story's writer, as far as this isolate has read them lately. */
 export function listByWriter(context: AppLoadContext, story: StoryRef): NextStory[] {
   const isOther = ({ id, uid }: StoryRef) => id !== story.id && uid === story.uid;
   const published = getPublishedStories(context).getCachedList();
   const builtIn = builtInStories.filter(isOther);
   return [
-    ...builtIn.map((other) => fromBuiltIn(other, story)),
-    ...published.filter(isOther).map((other) => fromPublished(other, story)),
+    ...builtIn.map((other) => toNextFromBuiltIn(other, story)),
+    ...published.filter(isOther).map((other) => toNextFromPublished(other, story)),
   ];
 }
 
-function fromPublished(other: PublishedStory, { uid }: StoryRef): NextStory {
+function toNextFromPublished(other: PublishedStory, { uid }: StoryRef): NextStory {
   const { id, title, author, description, tags, words } = other;
   const isSameWriter = other.uid === uid;
   return {
     ...{ id, title, author, description, tags, isSameWriter },
     cover: other.cover ?? "",
-    minutes: minutesToRead(words),
+    minutes: getReadingMinutes(words),
   };
 }
 
-function fromBuiltIn(other: BuiltInStory, { uid }: StoryRef): NextStory {
+function toNextFromBuiltIn(other: BuiltInStory, { uid }: StoryRef): NextStory {
   const { id, title, author, description, tags, cover, words } = other;
   const isSameWriter = other.uid === uid;
-  const minutes = minutesToRead(words);
+  const minutes = getReadingMinutes(words);
   return { id, title, author, description, tags, cover, minutes, isSameWriter };
 }

@@ -31,10 +31,10 @@ export interface StoryEndProps {
   isFollowed: boolean | null;
   /** `undefined` for visitors. */
   uid: string | undefined;
-  /** How many messages quote the story; `null` if that is not known. */
-  quotations: number | null;
+  /** How many messages quote the story; `null` if it was not counted. */
+  quotes: number | null;
   next: NextStory | null;
-  /** As far as they are known. */
+  /** As far as this isolate has read them lately. */
   readers: ReaderCounts;
   /** Other stories by the writer. */
   byWriter: NextStory[];
@@ -144,7 +144,7 @@ function SaveForm({ story, isSaved }: StoryEndProps) {
   );
 }
 
-/** Leads visitors to sign in. */
+/** A link to Sign In, for visitors. */
 function FollowForm({ story, isFollowed }: StoryEndProps) {
   if (isFollowed === null) return null;
   return (
@@ -221,11 +221,11 @@ function WriterCard(props: StoryEndProps) {
   );
 }
 
-function RoomCard({ story, quotations }: StoryEndProps) {
+function RoomCard({ story, quotes }: StoryEndProps) {
   return (
     <section className={styles.card} aria-labelledby="in-the-room">
       <h2 id="in-the-room">In the room</h2>
-      <p>{describeQuotations(quotations)}</p>
+      <p>{describeQuotes(quotes)}</p>
       <a
         className={button.button}
         data-variant="quiet"
@@ -238,7 +238,7 @@ function RoomCard({ story, quotations }: StoryEndProps) {
   );
 }
 
-function describeQuotations(count: number | null): string {
+function describeQuotes(count: number | null): string {
   if (count === null) return "Talk about it with other readers.";
   if (count === 0) return "Nobody has quoted this story yet.";
   return count === 1 ? "1 message quotes this story." : `${count} messages quote this story.`;

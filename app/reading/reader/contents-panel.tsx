@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import type { Chapter, Progress } from "#app/reading/chapters.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import { FINISHED_PERCENT } from "#app/stories/positions/position.ts";
-import { minutesToRead } from "#app/stories/reading-time.ts";
+import { getReadingMinutes } from "#app/stories/reading-time.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 
@@ -105,5 +105,5 @@ function getMinutes(
   length: number,
 ): number {
   const share = ((end - start) / Math.max(1, length)) * (1 - percent / 100);
-  return minutesToRead(words * share);
+  return getReadingMinutes(words * share);
 }

@@ -13,7 +13,7 @@ import { Link, useRevalidator } from "@remix-run/react";
 import { useRef, useState, type CSSProperties, type ReactNode } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { FINISHED_PERCENT, isInProgress, minutesLeftAt } from "#app/stories/positions/position.ts";
+import { FINISHED_PERCENT, isInProgress, getMinutesLeft } from "#app/stories/positions/position.ts";
 import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
 import { StoryEnd } from "#app/reading/end/story-end.tsx";
@@ -22,7 +22,7 @@ import { useRemoteChanges } from "#app/reading/use-remote-changes.ts";
 import { usePositionTracking } from "#app/reading/use-position-tracking.ts";
 import { toStoryPath, toTagPath, toWriterPath } from "#app/stories/book.ts";
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
-import { minutesToRead } from "#app/stories/reading-time.ts";
+import { getReadingMinutes } from "#app/stories/reading-time.ts";
 import { InlineScript } from "#app/ui/inline-script.tsx";
 import { LazyQuoteButton } from "./lazy-quote-button.tsx";
 import { PlaceholderLine } from "./placeholder-line.tsx";
@@ -90,7 +90,7 @@ export function Reader({ story: latest, uid, firebase: config, tools }: ReaderPr
         settings={settings}
         onSettings={(next) => {
           changeSettings(next);
-          // Without them the server has not looked for quotations.
+          // Without them the server has not looked for quotes.
           if (next.quotes !== settings.quotes) revalidate();
         }}
         returnTo={isInProgress(saved) ? `${path}#${saved.paragraph}` : path}
@@ -109,10 +109,10 @@ export function Reader({ story: latest, uid, firebase: config, tools }: ReaderPr
             <Link className={styles.writer} to={toWriterPath(story.uid)}>
               {story.author}
             </Link>{" "}
-            · {minutesToRead(story.words)} min
+            · {getReadingMinutes(story.words)} min
             {percent > 0 ? ` · ${percent}%` : null}
             {percent > 0 && percent < FINISHED_PERCENT
-              ? ` · ${minutesLeftAt(percent, story.words)} min left`
+              ? ` · ${getMinutesLeft(percent, story.words)} min left`
               : null}
           </p>
           {story.tags.length > 0 ? (

@@ -13,7 +13,7 @@ import type * as margin from "./margin.ts";
  * @param saved the latest saved position
  */
 export function useMargin(
-  { id, marks, reach: knownReach }: Pick<ReadingData, "id" | "marks" | "reach">,
+  { id, marks, lastReached: reachedOnServer }: Pick<ReadingData, "id" | "marks" | "lastReached">,
   text: RefObject<HTMLElement>,
   saved: PositionView | null,
 ): void {
@@ -43,8 +43,8 @@ export function useMargin(
     if (!loaded || !text.current) return;
     const isFinished = saved !== null && !isInProgress(saved);
     const reached = saved ? loaded.getParagraphNumber(text.current, saved.paragraph) : -1;
-    furthest.current = Math.max(furthest.current, knownReach, isFinished ? Infinity : reached);
+    furthest.current = Math.max(furthest.current, reachedOnServer, isFinished ? Infinity : reached);
     const shown = marks.filter(({ number }) => number <= furthest.current);
     loaded.showMarks(text.current, id, shown);
-  }, [loaded, text, id, marks, knownReach, saved]);
+  }, [loaded, text, id, marks, reachedOnServer, saved]);
 }

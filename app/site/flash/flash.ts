@@ -1,4 +1,4 @@
-/** Messages that the page after a redirect shows once. */
+/** Messages that are shown once, on the page after a redirect. */
 export const FLASHES = [
   "session-ended",
   "quest-not-open",

@@ -22,8 +22,8 @@ const MAX_FORMATTED = 1000;
 function format(kind: keyof typeof FORMATS, time: number, { language, timeZone }: Locale): string {
   const key = `${kind} ${language} ${timeZone}`;
   const timeKey = `${key} ${time}`;
-  const known = formatted.get(timeKey);
-  if (known !== undefined) return known;
+  const cached = formatted.get(timeKey);
+  if (cached !== undefined) return cached;
   const formatter =
     formatters.get(key) ?? new Intl.DateTimeFormat(language, { ...FORMATS[kind], timeZone });
   if (formatters.size > MAX_FORMATTERS) formatters.clear();

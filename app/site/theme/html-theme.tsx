@@ -18,7 +18,7 @@ const SCRIPT = import.meta.env.SSR
   : "";
 
 /** Returns the props of `<html>` that set the theme without JavaScript. */
-export function htmlThemeProps(theme: Theme) {
+export function getHtmlThemeProps(theme: Theme) {
   return {
     className: theme === "dark" ? DARK_CLASS : undefined,
     "data-theme": theme === "system" ? theme : undefined,

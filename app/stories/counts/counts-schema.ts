@@ -37,6 +37,6 @@ export interface StoryWithCounts extends StoryCounts {
 export const COUNTS_PATH = "storyCounts";
 
 /** Returns the path of a user's shares. The documents' ids are those of the stories. */
-export function sharesPath(uid: string): string {
+export function getSharesPath(uid: string): string {
   return `users/${uid}/reads`;
 }

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import {
   FailedPreconditionError,
   PermissionDeniedError,
@@ -19,7 +19,7 @@ import {
   COUNTS_PATH,
   countsSchema,
   shareSchema,
-  sharesPath,
+  getSharesPath,
   type Share,
   type StoryCounts,
   type StoryWithCounts,
@@ -27,7 +27,7 @@ import {
 
 const CALL = { timeoutMs: 5000 };
 
-/** How long a share is known, so that saving a position again takes no request. */
+/** How long a share is cached, so that saving a position again takes no request. */
 const MAX_SHARE_AGE_MS = 60 * 60_000;
 
 /** More stories than any writer is expected to have. */
@@ -41,7 +41,7 @@ const storySchema = z.object({ title: z.string(), publishedAt: z.date() });
 
 /** Counts the users who open and finish published stories, and thank their writers. Each user counts once. */
 function createCountsService(env: Env, now: () => number) {
-  const knownShares = createCache<Share>(MAX_SHARE_AGE_MS, now);
+  const cachedShares = createCache<Share>(MAX_SHARE_AGE_MS, now);
 
   /** Commits a change of the user's share and of the counts, unless it changes nothing. */
   async function change(
@@ -50,7 +50,7 @@ function createCountsService(env: Env, now: () => number) {
     toNext: (share: Share | null) => Share | null,
   ): Promise<ThanksResult> {
     const firestore = asUser(env, user);
-    const path = `${sharesPath(user.uid)}/${story}`;
+    const path = `${getSharesPath(user.uid)}/${story}`;
     const read = firestore.batchGet([path, `stories/${story}`], CALL);
     const [stored = null, published] = (await requireRead(read)).documents;
     const writer = writerSchema.safeParse(published?.fields).data;
@@ -61,7 +61,7 @@ function createCountsService(env: Env, now: () => number) {
     if (next && !isSame(share, next)) {
       await firestore.commit(toWrites(path, stored, next, { story, uid: writer.uid }), CALL);
     }
-    if (next) knownShares.set(path, next);
+    if (next) cachedShares.set(path, next);
     return "done";
   }
 
@@ -77,7 +77,7 @@ function createCountsService(env: Env, now: () => number) {
 
   return {
     /**
-     * Thanks the writer of a story, or takes the thanks back.
+     * Thanks the writer of a story, or undoes it.
      *
      * @throws {UnavailableError}
      */
@@ -101,8 +101,8 @@ function createCountsService(env: Env, now: () => number) {
     async countReader(user: UserWithToken, { story, percent }: ReadingPosition): Promise<void> {
       if (!isPublishedId(story)) return;
       const finishes = percent >= FINISHED_PERCENT ? 1 : 0;
-      const known = knownShares.find(`${sharesPath(user.uid)}/${story}`);
-      if (known && known.finishes >= finishes) return;
+      const cached = cachedShares.find(`${getSharesPath(user.uid)}/${story}`);
+      if (cached && cached.finishes >= finishes) return;
       try {
         await changeWithRetry(user, story, (share) => ({
           opens: 1,
@@ -192,4 +192,4 @@ function toUnavailable(cause: unknown): unknown {
   return isRejected ? new UnavailableError("Firestore rejected the counts", { cause }) : cause;
 }
 
-export const getCounts = oncePerEnv((env) => createCountsService(env, () => Date.now()));
+export const getCounts = createServiceGetter((env) => createCountsService(env, () => Date.now()));

@@ -9,7 +9,7 @@ import { Cover } from "./cover.tsx";
 
 export interface BookCardProps {
   book: Book;
-  /** What is known about the story, if the book has one. */
+  /** The story of the book, if it has one. */
   details: StoryEntry | undefined;
   /** Where the user is in it. */
   position?: InProgressStory | undefined;

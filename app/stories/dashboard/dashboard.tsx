@@ -31,7 +31,7 @@ const EAGER_COUNT = 3;
 export interface DashboardProps extends SectionsData {
   /** The server's list. */
   books: Book[];
-  /** What is known about the books with a story, by their ids. */
+  /** The stories of the books that have one, by the ids of the books. */
   details: Record<string, StoryEntry>;
   /** The id of the first book that opens a story; `null` for none. */
   firstStory: string | null;

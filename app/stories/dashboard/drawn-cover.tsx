@@ -20,7 +20,7 @@ export interface DrawnCoverProps {
 
 /** A cover for a story without an image. */
 export function DrawnCover({ id, title, src }: DrawnCoverProps) {
-  const hash = readDrawing(src) ?? hashOf(id);
+  const hash = readDrawing(src) ?? hashId(id);
   const turn = (hash % PALETTE_COUNT) * (360 / PALETTE_COUNT);
   const motif = Math.floor(hash / PALETTE_COUNT) % MOTIF_COUNT;
   return (
@@ -35,7 +35,7 @@ export function DrawnCover({ id, title, src }: DrawnCoverProps) {
 }
 
 /** 32-bit FNV-1a. */
-function hashOf(id: string): number {
+function hashId(id: string): number {
   let hash = 0x81_1c_9d_c5;
   for (const character of id) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01_00_01_93);

@@ -20,7 +20,7 @@ export interface SectionsData {
   page: SearchPage;
   /** The writer whose stories are listed; `null` for all. */
   writer: WriterView | null;
-  /** The newest published stories; `null` when the database does not answer. */
+  /** The newest published stories; `null` when the database does not respond. */
   newStories: NewStory[] | null;
 }
 

@@ -5,14 +5,14 @@ import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
-import { safePath } from "#app/http/safe-path.server.ts";
+import { toSafePath } from "#app/http/safe-path.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
 import { BUILT_IN_WRITER, findBuiltIn } from "#app/stories/built-in.server.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
-import { minutesToRead } from "#app/stories/reading-time.ts";
+import { getReadingMinutes } from "#app/stories/reading-time.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";
 import { getLibrary, removeFromDevice, saveOnDevice, type ListResult } from "./library.server.ts";
@@ -36,16 +36,16 @@ class ListError extends Error {
 
 /** Saves a story for later, in the account or, for a visitor, in the browser; or removes it. */
 export function changeSaved(args: ActionFunctionArgs) {
-  return answerErrors(args.request, saveOrRemove(args));
+  return handleErrors(args.request, saveOrRemove(args));
 }
 
 /** Follows a writer, or stops following them. Redirects visitors to Sign In. */
 export function changeFollowing(args: ActionFunctionArgs) {
-  return answerErrors(args.request, followOrUnfollow(args));
+  return handleErrors(args.request, followOrUnfollow(args));
 }
 
-/** Answers scripts with an error's message, and shows it to browsers without scripts as a page. */
-async function answerErrors(request: Request, response: Promise<Response>): Promise<Response> {
+/** Responds to scripts with an error's message, and shows it to browsers without scripts as a page. */
+async function handleErrors(request: Request, response: Promise<Response>): Promise<Response> {
   try {
     return await response;
   } catch (error) {
@@ -74,7 +74,7 @@ async function saveOrRemove(args: ActionFunctionArgs): Promise<Response> {
     story && !user
       ? { "Set-Cookie": saveOnDevice(request, story) }
       : removeFromDevice(request, isSave && !user ? "" : id);
-  return answer(request, getText(form, "returnTo"), joinHeaders(headers, cookie));
+  return respond(request, getText(form, "returnTo"), joinHeaders(headers, cookie));
 }
 
 async function followOrUnfollow(args: ActionFunctionArgs): Promise<Response> {
@@ -97,15 +97,15 @@ async function followOrUnfollow(args: ActionFunctionArgs): Promise<Response> {
   } else {
     await library.unfollow(user, uid).catch(throwListError);
   }
-  return answer(request, returnTo, headers);
+  return respond(request, returnTo, headers);
 }
 
 const NOT_FOUND = "You can't follow this writer.";
 
 /** Redirects browsers without scripts back to the page; scripts get JSON. */
-function answer(request: Request, returnTo: string, headers: HeadersInit): Response {
+function respond(request: Request, returnTo: string, headers: HeadersInit): Response {
   if (!isDocumentRequest(request)) return Response.json({ status: "done" }, { headers });
-  return redirect(safePath(returnTo, "/home"), { headers, status: 303 });
+  return redirect(toSafePath(returnTo, "/home"), { headers, status: 303 });
 }
 
 async function requireStory({ context }: ActionFunctionArgs, id: string): Promise<SavedStory> {
@@ -113,7 +113,7 @@ async function requireStory({ context }: ActionFunctionArgs, id: string): Promis
   if (builtIn) {
     const { title, cover, words } = builtIn;
     const { author, uid: writer } = BUILT_IN_WRITER;
-    return { id, title, author, writer, cover, minutes: minutesToRead(words) };
+    return { id, title, author, writer, cover, minutes: getReadingMinutes(words) };
   }
   const story = isPublishedId(id)
     ? await getPublishedStories(context).findHead(id).catch(throwListError)
@@ -121,7 +121,7 @@ async function requireStory({ context }: ActionFunctionArgs, id: string): Promis
   if (!story) throw new ListError(400, "This story doesn't exist.");
   const { title, author, uid: writer, cover, words } = story;
   const shortCover = cover !== null && cover.length <= MAX_COVER_LENGTH ? cover : "";
-  return { id, title, author, writer, cover: shortCover, minutes: minutesToRead(words) };
+  return { id, title, author, writer, cover: shortCover, minutes: getReadingMinutes(words) };
 }
 
 async function limit({ context }: ActionFunctionArgs, uid: string): Promise<void> {

@@ -28,7 +28,7 @@ export interface LibraryButton {
 
 /**
  * A form that adds an item to one of the user's lists, or removes it. It shows the result before the server has
- * answered.
+ * responded.
  */
 export function LibraryForm(props: LibraryFormProps) {
   const { action, field, intents, className, variant, messageClassName, children } = props;

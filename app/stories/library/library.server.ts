@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { FailedPreconditionError } from "#app/firebase/firestore-error.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
@@ -9,11 +9,11 @@ import { getPositions } from "#app/stories/positions/positions.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
 import { followingListSchema, savedCookieSchema, savedListSchema } from "./library-schema.ts";
 import {
-  followingPath,
+  getFollowingPath,
   LIST_TIME,
   MAX_FOLLOWED,
   MAX_SAVED,
-  savedPath,
+  getSavedPath,
   type FollowedWriter,
   type SavedStory,
 } from "./library.ts";
@@ -65,20 +65,22 @@ function createLibraryService(env: Env, clearList: (uid: string) => void) {
   return {
     /** Saves a story for later, first in the list. */
     save: (user: UserWithToken, story: SavedStory) =>
-      change(user, savedPath(user.uid), saved, (items) => addSaved(items, story)),
+      change(user, getSavedPath(user.uid), saved, (items) => addSaved(items, story)),
 
     /** Removes a saved story. */
     remove: (user: UserWithToken, id: string) =>
-      change(user, savedPath(user.uid), saved, (items) => items.filter((item) => item.id !== id)),
+      change(user, getSavedPath(user.uid), saved, (items) =>
+        items.filter((item) => item.id !== id),
+      ),
 
     follow: (user: UserWithToken, writer: FollowedWriter) =>
-      change(user, followingPath(user.uid), following, (items) => [
+      change(user, getFollowingPath(user.uid), following, (items) => [
         writer,
         ...items.filter(({ uid }) => uid !== writer.uid),
       ]),
 
     unfollow: (user: UserWithToken, uid: string) =>
-      change(user, followingPath(user.uid), following, (items) =>
+      change(user, getFollowingPath(user.uid), following, (items) =>
         items.filter((item) => item.uid !== uid),
       ),
   };
@@ -142,6 +144,6 @@ function addSaved(items: readonly SavedStory[], story: SavedStory): SavedStory[]
   return [story, ...items.filter(({ id }) => id !== story.id)];
 }
 
-export const getLibrary = oncePerEnv((env, context) =>
+export const getLibrary = createServiceGetter((env, context) =>
   createLibraryService(env, (uid) => getPositions(context).clearList(uid)),
 );

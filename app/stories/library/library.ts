@@ -1,4 +1,4 @@
-import { positionsPath } from "#app/stories/positions/position.ts";
+import { getPositionsPath } from "#app/stories/positions/position.ts";
 
 /** A story that the user has saved for later, as it was then. */
 export interface SavedStory {
@@ -36,11 +36,11 @@ export const SAVED_LIST_ID = "~saved";
 export const FOLLOWING_LIST_ID = "~following";
 
 /** Returns the path of the list of saved stories. It is stored beside the positions. */
-export function savedPath(uid: string): string {
-  return `${positionsPath(uid)}/${SAVED_LIST_ID}`;
+export function getSavedPath(uid: string): string {
+  return `${getPositionsPath(uid)}/${SAVED_LIST_ID}`;
 }
 
 /** Returns the path of the list of followed writers. */
-export function followingPath(uid: string): string {
-  return `${positionsPath(uid)}/${FOLLOWING_LIST_ID}`;
+export function getFollowingPath(uid: string): string {
+  return `${getPositionsPath(uid)}/${FOLLOWING_LIST_ID}`;
 }

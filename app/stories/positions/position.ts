@@ -1,4 +1,4 @@
-import { minutesToRead } from "#app/stories/reading-time.ts";
+import { getReadingMinutes } from "#app/stories/reading-time.ts";
 
 /** Where a user is in a story. */
 export interface ReadingPosition {
@@ -40,20 +40,20 @@ export function isInProgress<Position extends { percent: number }>(
 }
 
 /** Returns how much of a text is before a character, in whole percent. */
-export function percentAt(index: number, length: number): number {
+export function getPercent(index: number, length: number): number {
   return length > 0 ? Math.floor((FINISHED_PERCENT * index) / length) : 0;
 }
 
 /** Returns the minutes of reading left; 0 once the story is finished. */
-export function minutesLeftAt(percent: number, words: number): number {
+export function getMinutesLeft(percent: number, words: number): number {
   if (percent >= FINISHED_PERCENT) return 0;
-  return minutesToRead((words * (FINISHED_PERCENT - percent)) / FINISHED_PERCENT);
+  return getReadingMinutes((words * (FINISHED_PERCENT - percent)) / FINISHED_PERCENT);
 }
 
 /**
  * Returns the path of a user's positions, relative to the database's root. The documents' ids are those of the stories.
  * Renaming the collection would lose the positions of existing users.
  */
-export function positionsPath(uid: string): string {
+export function getPositionsPath(uid: string): string {
   return `users/${uid}/places`;
 }

@@ -1,4 +1,4 @@
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import {
   FailedPreconditionError,
   PermissionDeniedError,
@@ -18,7 +18,7 @@ import {
   serializePositions,
 } from "./position-cookie.ts";
 import { positionFieldsSchema } from "./position-schema.ts";
-import { positionsPath, type ReadingPosition } from "./position.ts";
+import { getPositionsPath, type ReadingPosition } from "./position.ts";
 
 /** Short, because a page without the user's position is better than a slow one. */
 const CALL = { timeoutMs: 2000 };
@@ -48,7 +48,7 @@ function createPositionService(env: Env, now: () => number) {
   return {
     /** Returns the position in one story, or `undefined`. */
     async find(user: UserWithToken, story: string): Promise<ReadingPosition | undefined> {
-      const path = `${positionsPath(user.uid)}/${story}`;
+      const path = `${getPositionsPath(user.uid)}/${story}`;
       const document = await requireRead(asUser(env, user).get(path, CALL));
       return document ? readPositionFields(story, document.fields) : undefined;
     },
@@ -62,7 +62,7 @@ function createPositionService(env: Env, now: () => number) {
       const cached = mayReuse ? lastLists.find(user.uid) : undefined;
       if (cached) return cached;
       const latest = { orderBy: ["time", "desc"], limit: MAX_LISTED } as const;
-      const path = positionsPath(user.uid);
+      const path = getPositionsPath(user.uid);
       const documents = await requireRead(asUser(env, user).query(path, latest, CALL));
       const positions = documents.flatMap(({ id, fields }) => readPositionFields(id, fields) ?? []);
       const lists = new Map(documents.map(({ id, fields }) => [id, fields]));
@@ -80,7 +80,7 @@ function createPositionService(env: Env, now: () => number) {
 
     /** Saves a position, unless the account has a later one. */
     async set(user: UserWithToken, { story, ...fields }: ReadingPosition): Promise<void> {
-      const write = { path: `${positionsPath(user.uid)}/${story}`, fields };
+      const write = { path: `${getPositionsPath(user.uid)}/${story}`, fields };
       try {
         await asUser(env, user).commit([write], CALL);
         lastLists.delete(user.uid);
@@ -119,4 +119,6 @@ export function readPositionFields(
   return position && { story, ...position };
 }
 
-export const getPositions = oncePerEnv((env) => createPositionService(env, () => Date.now()));
+export const getPositions = createServiceGetter((env) =>
+  createPositionService(env, () => Date.now()),
+);

@@ -2,7 +2,7 @@ import { get, onDisconnect, onValue, ref, remove, set, type Database } from "fir
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import {
-  readerKeysPath,
+  getReaderKeysPath,
   READERS_PATH,
   RENEW_EVERY_MS,
   toRecordTime,
@@ -15,7 +15,7 @@ const UPDATE_AFTER_MS = 500;
 /** How far this clock may be ahead of the database's: a time in the future is rejected. */
 const CLOCK_SKEW_MS = 5000;
 
-/** After more failures in a row, the next attempt is the next renewal. */
+/** After this many failures in a row, it waits until the next renewal. */
 const MAX_RETRIES = 3;
 
 export interface CountedReader {
@@ -35,10 +35,10 @@ export function maintainRecord(
   { uid, story, settings }: CountedReader,
   signal: AbortSignal,
 ): void {
-  const keyRef = ref(db, `${readerKeysPath(uid)}/${story}`);
+  const keyRef = ref(db, `${getReaderKeysPath(uid)}/${story}`);
   let isConnected = false;
   let clockOffset = 0;
-  /** The values of the settings that the database has answered. */
+  /** The values of the settings that the database has sent. */
   const values = new Map<string, boolean>();
   let key: string | undefined;
   let failures = 0;
@@ -70,11 +70,14 @@ export function maintainRecord(
    * the key is deleted with the user's account.
    */
   async function getKey(): Promise<string | null> {
-    const known: unknown = (await get(keyRef)).val();
-    if (known === null && key !== undefined) return null;
-    if (typeof known === "string" && known === key) return known;
-    if (typeof known === "string" && (await get(ref(db, `${READERS_PATH}/${known}`))).exists()) {
-      return known;
+    const storedKey: unknown = (await get(keyRef)).val();
+    if (storedKey === null && key !== undefined) return null;
+    if (typeof storedKey === "string" && storedKey === key) return storedKey;
+    if (
+      typeof storedKey === "string" &&
+      (await get(ref(db, `${READERS_PATH}/${storedKey}`))).exists()
+    ) {
+      return storedKey;
     }
     const created = createDocumentId();
     await set(keyRef, created);

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
-import { getEnv, oncePerEnv, type Env } from "#app/env.server.ts";
+import { getEnv, createServiceGetter, type Env } from "#app/env.server.ts";
 import {
   DatabaseError,
   deleteValue,
@@ -15,10 +15,10 @@ import type { UserWithToken } from "#app/session/user.ts";
 import {
   MAX_READERS,
   ROOM_RECORD,
-  readerKeysPath,
+  getReaderKeysPath,
   READERS_PATH,
   STALE_AFTER_MS,
-  uncountedPath,
+  getUncountedPath,
   type ReaderCounts,
 } from "./readers.ts";
 
@@ -64,7 +64,7 @@ export function createReadersService(env: Env, now: () => number) {
     /** Returns the numbers that this isolate has; none if it has never asked the database, or too long ago. */
     getKnown,
 
-    /** Whether it is time to ask the database. */
+    /** Whether the numbers are old enough to ask the database again. */
     isDue: () => now() - Math.max(countedAt, askedAt) >= FRESH_MS,
 
     /** Returns the numbers, and asks the database first if they are not fresh. Never rejects. */
@@ -75,16 +75,16 @@ export function createReadersService(env: Env, now: () => number) {
   };
 }
 
-const getReaders = oncePerEnv((env) => createReadersService(env, () => Date.now()));
+const getReaders = createServiceGetter((env) => createReadersService(env, () => Date.now()));
 
 /** Returns the numbers that this isolate has, without a request. */
-export function getKnownReaders(context: AppLoadContext): ReaderCounts {
+export function getCachedReaders(context: AppLoadContext): ReaderCounts {
   return getReaders(context).getKnown();
 }
 
-/** Returns how many people are in the room, as far as this isolate knows without a request. */
-export function getKnownRoomCount(context: AppLoadContext): number {
-  return getKnownReaders(context)[ROOM_RECORD] ?? 0;
+/** Returns how many people are in the room, as far as this isolate has read them lately. */
+export function getCachedRoomCount(context: AppLoadContext): number {
+  return getCachedReaders(context)[ROOM_RECORD] ?? 0;
 }
 
 /** Returns how many people are in the room. Never rejects. */
@@ -104,7 +104,7 @@ export function updateReadersLater(context: AppLoadContext): void {
   if (waitUntil && readers.isDue()) waitUntil(withoutTimeLimit(() => readers.get()));
 }
 
-/** Answers scripts with the numbers. They are public and name nobody. */
+/** Responds to scripts with the numbers. They are public and name nobody. */
 export async function loadReaders(context: AppLoadContext): Promise<Response> {
   const counts = await getReaders(context).get();
   return Response.json(counts, { headers: { "Cache-Control": "no-store" } });
@@ -115,7 +115,7 @@ export async function loadUncounted(
   context: AppLoadContext,
   user: UserWithToken,
 ): Promise<boolean | null> {
-  return readFlag(getEnv(context), user, uncountedPath(user.uid), { timeoutMs: TIMEOUT_MS });
+  return readFlag(getEnv(context), user, getUncountedPath(user.uid), { timeoutMs: TIMEOUT_MS });
 }
 
 /**
@@ -124,7 +124,7 @@ export async function loadUncounted(
  * @throws {UnavailableError}
  */
 export async function setUncounted(env: Env, user: UserWithToken, value: boolean): Promise<void> {
-  await updateValues(env, user, { [uncountedPath(user.uid)]: value });
+  await updateValues(env, user, { [getUncountedPath(user.uid)]: value });
 }
 
 /**
@@ -135,11 +135,11 @@ export async function setUncounted(env: Env, user: UserWithToken, value: boolean
  */
 export async function deleteReader(env: Env, user: UserWithToken): Promise<void> {
   await deleteRecords(env, user);
-  await deleteValue(env, user, uncountedPath(user.uid));
+  await deleteValue(env, user, getUncountedPath(user.uid));
 }
 
 async function deleteRecords(env: Env, user: UserWithToken, attempts = 3): Promise<void> {
-  const path = readerKeysPath(user.uid);
+  const path = getReaderKeysPath(user.uid);
   const keys = keysSchema.parse(await readValue(env, user, path, { timeoutMs: TIMEOUT_MS })) ?? {};
   const toDeletion = (paths: string[]) => Object.fromEntries(paths.map((each) => [each, null]));
   if (Object.keys(keys).length === 0) return;

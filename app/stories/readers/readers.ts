@@ -36,12 +36,12 @@ export const READERS_PATH = "readers";
 export const READER_COUNTS_URL = "/stories/readers";
 
 /** Returns the path of the keys of a user's records, by story. Only the user can read them. */
-export function readerKeysPath(uid: string): string {
+export function getReaderKeysPath(uid: string): string {
   return `readerKeys/${uid}`;
 }
 
 /** Returns the path of the setting that leaves a user out of the numbers: a boolean, or nothing before its first use. */
-export function uncountedPath(uid: string): string {
+export function getUncountedPath(uid: string): string {
   return `uncounted/${uid}`;
 }
 

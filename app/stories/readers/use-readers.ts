@@ -10,9 +10,9 @@ const DELAY_MS = 1000;
  *
  * @returns `first`: the server's numbers, which don't change. `now`: newer ones.
  */
-export function useReaders(known: ReaderCounts): { first: ReaderCounts; now: ReaderCounts } {
-  const [first] = useState(known);
-  const [now, setNow] = useState(known);
+export function useReaders(initial: ReaderCounts): { first: ReaderCounts; now: ReaderCounts } {
+  const [first] = useState(initial);
+  const [now, setNow] = useState(initial);
 
   useEffect(() => {
     const controller = new AbortController();

@@ -2,6 +2,6 @@
 export const MAX_ABOUT_LENGTH = 200;
 
 /** Returns the path of a writer's public document. */
-export function writerPath(uid: string): string {
+export function getWriterPath(uid: string): string {
   return `writers/${uid}`;
 }

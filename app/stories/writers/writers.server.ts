@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
@@ -10,13 +10,13 @@ import type { UserWithToken } from "#app/session/user.ts";
 import { BUILT_IN_WRITER } from "#app/stories/built-in.server.ts";
 import { readFollowing, readSaved } from "#app/stories/library/library.server.ts";
 import {
-  followingPath,
-  savedPath,
+  getFollowingPath,
+  getSavedPath,
   type FollowedWriter,
   type SavedStory,
 } from "#app/stories/library/library.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
-import { MAX_ABOUT_LENGTH, writerPath } from "./writer.ts";
+import { MAX_ABOUT_LENGTH, getWriterPath } from "./writer.ts";
 
 const CALL = { timeoutMs: 2000 };
 
@@ -50,14 +50,14 @@ function createWriterService(env: Env, findAuthor: (uid: string) => Promise<stri
      */
     async findWithLists(uid: string, user: UserWithToken | null): Promise<WriterAndLists> {
       const paths = [
-        writerPath(uid),
-        ...(user ? [savedPath(user.uid), followingPath(user.uid)] : []),
+        getWriterPath(uid),
+        ...(user ? [getSavedPath(user.uid), getFollowingPath(user.uid)] : []),
       ];
       const read = asUser(env, user).batchGet(paths, CALL);
       const { documents } = await read.catch((error: unknown) => {
         if (!(error instanceof FirestoreError) || !user) throw error;
         // The document is public, so a rejected token must not hide it.
-        return requireRead(asUser(env, null).batchGet([writerPath(uid)], CALL));
+        return requireRead(asUser(env, null).batchGet([getWriterPath(uid)], CALL));
       });
       const [writer, saved, following] = documents;
       return {
@@ -79,7 +79,7 @@ function createWriterService(env: Env, findAuthor: (uid: string) => Promise<stri
      * @throws {UnavailableError}
      */
     async findAbout(uid: string): Promise<string> {
-      const document = await requireRead(asUser(env, null).get(writerPath(uid), CALL));
+      const document = await requireRead(asUser(env, null).get(getWriterPath(uid), CALL));
       return readWriter(document?.fields)?.about ?? "";
     },
 
@@ -90,7 +90,7 @@ function createWriterService(env: Env, findAuthor: (uid: string) => Promise<stri
      */
     async save(user: UserWithToken, fields: WriterFields): Promise<void> {
       const serverTimestamps = ["updatedAt"];
-      await asUser(env, user).commit([{ path: writerPath(user.uid), fields, serverTimestamps }]);
+      await asUser(env, user).commit([{ path: getWriterPath(user.uid), fields, serverTimestamps }]);
     },
   };
 }
@@ -106,6 +106,6 @@ export const builtInWriterView = {
   photoURL: null,
 };
 
-export const getWriters = oncePerEnv((env, context) =>
+export const getWriters = createServiceGetter((env, context) =>
   createWriterService(env, (uid) => getPublishedStories(context).findAuthor(uid)),
 );

@@ -73,7 +73,7 @@ export class Autosave {
     // If the user has already typed another text, the local copy stays until the draft is opened again.
     const isUsed = found !== null && (!isTyped || areSameFields(typed, found.fields));
     this.id = isUsed ? id : draft.id;
-    const local = isUsed ? localDrafts.takeOver(id) : null;
+    const local = isUsed ? localDrafts.claim(id) : null;
     if (local && areSameFields(local.fields, saved)) localDrafts.delete(id);
     this.#state = openState({ draft, isUnavailable, typed, local });
     this.#dispatch({ type: "open" });

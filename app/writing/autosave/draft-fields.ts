@@ -32,7 +32,7 @@ export function readFields(form: FormData): DraftFields {
 }
 
 /** Returns a short hash of the fields. It is the same before and after the server normalizes titles and tags. */
-export function fingerprint({ title, text, description, tags, cover }: DraftFields): string {
+export function createFingerprint({ title, text, description, tags, cover }: DraftFields): string {
   const lines = [toLine(title), toLine(description), splitTags(tags).join(), cover.trim()];
   const normalized = JSON.stringify([...lines, text.toWellFormed()]);
   return `${hash(normalized)}-${normalized.length}`;

@@ -73,7 +73,7 @@ export function createLocalDrafts({ uid, storage, editor, others }: LocalDraftsO
     },
 
     /** Returns the newest copy of a draft, and makes it this editor's own. */
-    takeOver(id: string): LocalDraft | null {
+    claim(id: string): LocalDraft | null {
       const found = list().find((one) => one.id === id);
       if (!found || found.key === toOwnKey(id)) return found?.copy ?? null;
       // While storage is full, do not remove the original: it may be the only copy.

@@ -7,7 +7,7 @@ import {
   postVersion,
   replaceWithRemote,
 } from "./conflict.ts";
-import { areSameFields, fingerprint, toFields, type DraftFields } from "./draft-fields.ts";
+import { areSameFields, createFingerprint, toFields, type DraftFields } from "./draft-fields.ts";
 import type { AutosaveEffect, AutosaveEvent } from "./events.ts";
 import {
   ACCOUNT_DELAY,
@@ -23,7 +23,7 @@ import {
 } from "./saving.ts";
 import {
   FIRST_RETRY_MS,
-  getKnownRevision,
+  getLatestRevision,
   hasUnsavedChanges,
   isPending,
   type AutosaveState,
@@ -151,8 +151,8 @@ function recognize(step: Step, theirs: OpenDraft): boolean {
   if (theirs.deletedAt !== null) return false;
   const { fields, base, unacknowledged } = step.state;
   const remote = toFields(theirs);
-  const sent = fingerprint(remote);
-  const isSame = fingerprint(fields) === sent;
+  const sent = createFingerprint(remote);
+  const isSame = createFingerprint(fields) === sent;
   if (!isSame && sent !== base && !unacknowledged.includes(sent)) return false;
   acknowledge(step, isSame ? fields : remote, theirs);
   return true;
@@ -198,12 +198,12 @@ function onRemoteChange(step: Step, revision: number): void {
 function fetchRemote(step: Step): void {
   const { remoteRevision, request, isStopped } = step.state;
   stopTimer(step, "remote");
-  const isNews = remoteRevision > getKnownRevision(step.state);
-  if (isNews && !request && !isStopped) emit(step, { type: "fetchRemote" });
+  const isNewer = remoteRevision > getLatestRevision(step.state);
+  if (isNewer && !request && !isStopped) emit(step, { type: "fetchRemote" });
 }
 
 function onRemoteDraft(step: Step, draft: OpenDraft | null): void {
-  if (!draft || draft.revision <= getKnownRevision(step.state) || step.state.isStopped) return;
+  if (!draft || draft.revision <= getLatestRevision(step.state) || step.state.isStopped) return;
   const { request, pendingRemote } = step.state;
   if (request) {
     const isNewest = draft.revision > (pendingRemote?.revision ?? 0);
@@ -246,8 +246,8 @@ function stop(step: Step): void {
 function announce(step: Step): void {
   const { status, saved: fields, announcedRevision, isStopped } = step.state;
   const { savedTo, savedAt, revision, publishedRevision, storyId } = status;
-  const isNews = savedTo === "account" && revision !== announcedRevision;
-  if (!isNews || savedAt === null || isStopped) return;
+  const isUnannounced = savedTo === "account" && revision !== announcedRevision;
+  if (!isUnannounced || savedAt === null || isStopped) return;
   update(step, { announcedRevision: revision });
   const saved = { fields, savedAt, revision, publishedRevision, storyId };
   emit(step, { type: "announce", saved });

@@ -1,5 +1,5 @@
 import type { OpenDraft, SaveError } from "#app/writing/editor-data.ts";
-import { fingerprint, type DraftFields } from "./draft-fields.ts";
+import { createFingerprint, type DraftFields } from "./draft-fields.ts";
 import {
   FIRST_RETRY_MS,
   hasUnsavedChanges,
@@ -32,7 +32,7 @@ export function startRequest(step: Step): void {
 /** Sends the text in the form, which stays unacknowledged until it is in the account. */
 export function post(step: Step, publishError: SaveError | null = null): void {
   const { fields, intent, status, isOverwrite, nextKey: key, timers } = step.state;
-  const sent = fingerprint(fields);
+  const sent = createFingerprint(fields);
   update(step, {
     intent: "save",
     nextKey: key + 1,
@@ -54,7 +54,7 @@ export function acknowledge(step: Step, saved: DraftFields, draft: Omit<OpenDraf
   const { revision, publishedRevision, storyId, updatedAt } = draft;
   update(step, {
     saved,
-    base: fingerprint(saved),
+    base: createFingerprint(saved),
     accountSavedAt: updatedAt,
     unacknowledged: [],
     remoteChoice: null,
@@ -102,9 +102,9 @@ export function waitToRetry(step: Step): void {
 /** Continues with a text that was saved elsewhere. Call it only without unsaved changes. */
 export function continueWithRemote(step: Step, { fields, savedAt, ...saved }: SavedDraft): void {
   const { revision, publishedRevision, storyId } = saved;
-  const base = fingerprint(fields);
-  const known = { saved: fields, base, accountSavedAt: savedAt, unacknowledged: [] };
-  update(step, { ...known, fields, remoteChoice: null });
+  const base = createFingerprint(fields);
+  const confirmed = { saved: fields, base, accountSavedAt: savedAt, unacknowledged: [] };
+  update(step, { ...confirmed, fields, remoteChoice: null });
   updateStatus(step, { revision, publishedRevision, storyId, conflict: null });
   stopTimer(step, "account");
   markSaved(step);

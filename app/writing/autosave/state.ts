@@ -1,5 +1,5 @@
 import type { OpenDraft, SaveError } from "#app/writing/editor-data.ts";
-import { areSameFields, fingerprint, toFields, type DraftFields } from "./draft-fields.ts";
+import { areSameFields, createFingerprint, toFields, type DraftFields } from "./draft-fields.ts";
 import type { LocalDraft } from "./local-drafts.ts";
 
 /** What a save does besides saving the draft. */
@@ -97,7 +97,7 @@ export function openState({ draft, isUnavailable, typed, local }: OpenStateOptio
     fields: typed,
     saved,
     // A page that shows typed text again may have loaded a later revision than the text is based on.
-    base: isTyped ? null : fingerprint(saved),
+    base: isTyped ? null : createFingerprint(saved),
     accountSavedAt: draft.updatedAt,
     intent: "save",
     isOverwrite: false,
@@ -115,10 +115,10 @@ export function openState({ draft, isUnavailable, typed, local }: OpenStateOptio
   if (!local || areSameFields(local.fields, saved)) return state;
 
   // The editor that stored this text may have sent it once more when its page was closed.
-  const unacknowledged = [...local.sent, fingerprint(local.fields)];
+  const unacknowledged = [...local.sent, createFingerprint(local.fields)];
   // A draft that was deleted permanently is created again from this copy.
   const isGone = draft.revision === 0 && !isUnavailable;
-  const isOwnSave = draft.revision > 0 && unacknowledged.includes(fingerprint(saved));
+  const isOwnSave = draft.revision > 0 && unacknowledged.includes(createFingerprint(saved));
   const revision = isGone || isOwnSave ? draft.revision : local.revision;
   const isCurrent = isUnavailable || revision === draft.revision;
   const isOverwrite = local.isOverwrite === true && revision === local.revision && !isGone;
@@ -165,6 +165,6 @@ export function isPending(state: AutosaveState): boolean {
 }
 
 /** Returns the latest revision that this editor has seen, its own or a remote one. */
-export function getKnownRevision({ status }: AutosaveState): number {
+export function getLatestRevision({ status }: AutosaveState): number {
   return (status.conflict ?? status).revision;
 }

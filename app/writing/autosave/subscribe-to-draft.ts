@@ -1,10 +1,10 @@
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { fetchToken } from "#app/session/fetch-token.ts";
-import { draftsPath } from "#app/writing/draft.ts";
+import { getDraftsPath } from "#app/writing/draft.ts";
 
 /**
- * Reports each revision of a user's draft as soon as any device saves it. Fails silently, because the next save detects
- * remote changes too.
+ * Reports each revision of a user's draft as soon as any device saves it. Does not report errors, because the next save
+ * detects remote changes too.
  *
  * @returns a function that unsubscribes
  */
@@ -19,7 +19,7 @@ export function subscribeToDraft(
   async function start() {
     const { subscribeToUserDocument } = await import("#app/firebase/user-document.client.ts");
     if (isStopped) return;
-    const path = `${draftsPath(uid)}/${id}`;
+    const path = `${getDraftsPath(uid)}/${id}`;
     stop = subscribeToUserDocument(firebase, { uid, path }, fetchToken, ({ revision }) => {
       if (typeof revision === "number") onRevision(revision);
     });

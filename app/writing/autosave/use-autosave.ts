@@ -39,7 +39,7 @@ export interface UseAutosaveOptions {
   onUnsavedFound: (id: string) => void;
 }
 
-/** Saves the form by itself. On the server, and until scripts run, the status is that of the loaded draft. */
+/** Saves the form automatically. On the server, and until scripts run, the status is that of the loaded draft. */
 export function useAutosave(options: UseAutosaveOptions) {
   const { formRef, draft, isUnavailable, isIdInUrl, uid, firebase } = options;
   const { onReplaced, onUnsavedFound } = options;
@@ -138,11 +138,12 @@ function addPageListeners(autosave: Autosave): () => void {
   const retryFailed = () => {
     if (autosave.getStatus().error) retry();
   };
-  const onVisibility = () => (document.visibilityState === "hidden" ? flush() : retryFailed());
+  const onVisibilityChange = () =>
+    document.visibilityState === "hidden" ? flush() : retryFailed();
   window.addEventListener("pagehide", flush, { signal });
   window.addEventListener("online", retry, { signal });
   window.addEventListener("focus", retryFailed, { signal });
-  document.addEventListener("visibilitychange", onVisibility, { signal });
+  document.addEventListener("visibilitychange", onVisibilityChange, { signal });
   return () => controller.abort();
 }
 

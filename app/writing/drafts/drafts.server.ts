@@ -1,5 +1,5 @@
 import { getPublicName } from "#app/chat/message.ts";
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import {
   createBulkWriter,
   limitRequests,
@@ -14,15 +14,24 @@ import type { CommitResult, DocumentSnapshot, Write } from "#app/firebase/firest
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { countDocument, rateRecordPath, type NextRecord } from "#app/session/rate-record.server.ts";
+import {
+  countDocument,
+  getRateRecordPath,
+  type NextRecord,
+} from "#app/session/rate-record.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { createStoryId } from "#app/stories/story-id.server.ts";
-import { pathsWithText } from "#app/stories/story-text.server.ts";
-import { draftsPath, type Draft, type DraftContent, type DraftHead } from "#app/writing/draft.ts";
+import { getPathsWithText } from "#app/stories/story-text.server.ts";
+import {
+  getDraftsPath,
+  type Draft,
+  type DraftContent,
+  type DraftHead,
+} from "#app/writing/draft.ts";
 import {
   createUnsavedVersionId,
   toVersion,
-  versionPath,
+  getVersionPath,
   type VersionText,
 } from "#app/writing/versions/versions.server.ts";
 import { deleteDraftVersions } from "./draft-deletion.server.ts";
@@ -99,25 +108,25 @@ type Decide = (
 /**
  * Saves, publishes and deletes drafts as their user.
  *
- * Every method throws `UnavailableError` when the database does not answer. The change may or may not have been saved.
+ * Every method throws `UnavailableError` when the database does not respond. The change may or may not have been saved.
  */
 export function createDraftService(env: Env, now: () => number) {
-  const pathOf = ({ uid }: DraftUser, id: string) => `${draftsPath(uid)}/${id}`;
+  const getPath = ({ uid }: DraftUser, id: string) => `${getDraftsPath(uid)}/${id}`;
 
   async function read(user: DraftUser, id: string): Promise<DocumentSnapshot | null> {
-    return asUser(env, user).get(pathOf(user, id), { timeoutMs: SAVE_TIMEOUT_MS });
+    return asUser(env, user).get(getPath(user, id), { timeoutMs: SAVE_TIMEOUT_MS });
   }
 
   async function find(user: DraftUser, id: string, timeoutMs?: number): Promise<Draft | null> {
-    const paths = pathsWithText(pathOf(user, id));
+    const paths = getPathsWithText(getPath(user, id));
     const { documents } = await asUser(env, user).batchGet(paths, { timeoutMs });
     return toStoredDraftWithText(joinFields(documents))?.draft ?? null;
   }
 
   /** Returns the text of a stored draft, and whether it is a version already; `null` if it was saved again meanwhile. */
   async function readText(user: DraftUser, { head }: StoredDraft) {
-    const path = pathOf(user, head.id);
-    const paths = [...pathsWithText(path), `${path}/versions/${head.revision}`];
+    const path = getPath(user, head.id);
+    const paths = [...getPathsWithText(path), `${path}/versions/${head.revision}`];
     const { documents } = await asUser(env, user).batchGet(paths);
     const isVersion = Boolean(documents.pop());
     const draft = toStoredDraftWithText(joinFields(documents))?.draft;
@@ -126,7 +135,7 @@ export function createDraftService(env: Env, now: () => number) {
 
   async function countPublication(user: DraftUser, storyId: string): Promise<NextRecord> {
     const { uid } = user;
-    const path = rateRecordPath(uid, "publications");
+    const path = getRateRecordPath(uid, "publications");
     const { documents, readTime } = await asUser(env, user).batchGet([path]);
     return countDocument(
       { uid, kind: "publications", id: storyId },
@@ -212,7 +221,7 @@ export function createDraftService(env: Env, now: () => number) {
       const count = isPublished ? await countPublication(user, storyId) : null;
       if (count?.status === "too-fast") return count;
       const [draft, ...others] = createSaveWrites({
-        path: pathOf(user, target.id),
+        path: getPath(user, target.id),
         content,
         stored: stored && { ...stored.head, parts: stored.parts },
         version: before && isVersionWanted ? { ...before, reason } : null,
@@ -239,7 +248,9 @@ export function createDraftService(env: Env, now: () => number) {
     async list(user: DraftUser): Promise<DraftList> {
       const query = { orderBy: ["updatedAt", "desc"], limit: MAX_LISTED } as const;
       const timeoutMs = PAGE_TIMEOUT_MS;
-      const documents = await asUser(env, user).query(draftsPath(user.uid), query, { timeoutMs });
+      const documents = await asUser(env, user).query(getDraftsPath(user.uid), query, {
+        timeoutMs,
+      });
       const drafts = documents.flatMap((document) => toStoredDraft(document) ?? []);
       const overdue = drafts.filter((draft) => isOverdue(draft, now()));
       return {
@@ -257,10 +268,10 @@ export function createDraftService(env: Env, now: () => number) {
       id: string,
       versionId: string,
     ): Promise<{ draft: Draft | null; version: VersionText | null }> {
-      const path = versionPath(user, id, versionId);
+      const path = getVersionPath(user, id, versionId);
       if (path === null) return { draft: await this.open(user, id), version: null };
-      const draftPaths = pathsWithText(pathOf(user, id));
-      const paths = [...draftPaths, ...pathsWithText(path)];
+      const draftPaths = getPathsWithText(getPath(user, id));
+      const paths = [...draftPaths, ...getPathsWithText(path)];
       const options = { timeoutMs: PAGE_TIMEOUT_MS };
       const { documents } = await asUser(env, user).batchGet(paths, options);
       const versionDocuments = documents.splice(draftPaths.length);
@@ -280,7 +291,7 @@ export function createDraftService(env: Env, now: () => number) {
         limitRequests(asUser(env, user), MAX_VERSION_REQUESTS),
         user,
       );
-      const paths = overdue.slice(0, MAX_DELETED).map((id) => pathOf(user, id));
+      const paths = overdue.slice(0, MAX_DELETED).map((id) => getPath(user, id));
       try {
         const { documents } = await firestore.batchGet(paths);
         for (const document of documents) {
@@ -324,7 +335,7 @@ export function createDraftService(env: Env, now: () => number) {
       { id, revision }: SaveTarget,
       content: DraftContent,
     ): Promise<DraftResult> {
-      const path = pathOf(user, id);
+      const path = getPath(user, id);
       const saveOnce = async (): Promise<DraftResult> => {
         const firestore = asUser(env, user);
         const versionId = await createUnsavedVersionId(Number(revision), content);
@@ -347,7 +358,7 @@ export function createDraftService(env: Env, now: () => number) {
       const decide: Decide = (stored) => {
         if (stored === null || stored.head.publishedRevision !== null) return { status: "denied" };
         const fields = { revision: stored.head.revision + 1 };
-        return [{ path: pathOf(user, id), fields, serverTimestamps: ["updatedAt", "deletedAt"] }];
+        return [{ path: getPath(user, id), fields, serverTimestamps: ["updatedAt", "deletedAt"] }];
       };
       return catchAccessErrors(change(user, { id, revision: "latest" }, decide, () => false));
     },
@@ -357,7 +368,7 @@ export function createDraftService(env: Env, now: () => number) {
       const decide: Decide = (stored) => {
         if (stored === null) return { status: "denied" };
         const fields = { deletedAt: null, revision: stored.head.revision + 1 };
-        return [{ path: pathOf(user, id), fields, serverTimestamps: ["updatedAt"] }];
+        return [{ path: getPath(user, id), fields, serverTimestamps: ["updatedAt"] }];
       };
       return catchAccessErrors(change(user, { id, revision: "latest" }, decide, () => false));
     },
@@ -393,4 +404,4 @@ function isOverdue({ head }: StoredDraft, now: number): boolean {
   return now - (head.deletedAt ?? Infinity) > TRASH_MS;
 }
 
-export const getDrafts = oncePerEnv((env) => createDraftService(env, () => Date.now()));
+export const getDrafts = createServiceGetter((env) => createDraftService(env, () => Date.now()));

@@ -31,7 +31,7 @@ export function toStoredDraftWithText(
 }
 
 /**
- * Joins the documents at `pathsWithText` into one set of fields with its id and text; `null` when it does not exist.
+ * Joins the documents at `getPathsWithText` into one set of fields with its id and text; `null` when it does not exist.
  *
  * @throws when a part is missing
  */

@@ -10,9 +10,9 @@ export function getDraftToEdit(
 ): OpenDraft {
   if (!actionData?.typed) return draft;
   const { id, revision } = actionData.typed;
-  if (actionData.reply?.status !== "saved") return { ...draft, id, revision, deletedAt: null };
+  if (actionData.result?.status !== "saved") return { ...draft, id, revision, deletedAt: null };
   const { updatedAt, storyId, publishedRevision, publishedChapters, ...saved } =
-    actionData.reply.draft;
+    actionData.result.draft;
   const published = { storyId, publishedRevision, publishedChapters };
   return { ...actionData.typed, revision: saved.revision, updatedAt, ...published };
 }

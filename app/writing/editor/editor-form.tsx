@@ -13,7 +13,7 @@ import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import type { User } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
-import { minutesToRead } from "#app/stories/reading-time.ts";
+import { getReadingMinutes } from "#app/stories/reading-time.ts";
 import { Button } from "#app/ui/button.tsx";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 import type { Autosave } from "#app/writing/autosave/autosave.ts";
@@ -77,7 +77,7 @@ export interface EditorFormProps {
   onSaved: (save: EditorSave | null) => void;
 }
 
-/** The form of the editor. With scripts it saves by itself, without scripts the user submits it. */
+/** The form of the editor. With scripts it saves automatically, without scripts the user submits it. */
 export function EditorForm(props: EditorFormProps) {
   const { draft, user, actionData, locale, now, firebase, onOpened, onSaved } = props;
   const name = user?.displayName ?? null;
@@ -108,10 +108,10 @@ export function EditorForm(props: EditorFormProps) {
   useDraftAddress(autosave, status, props.isIdInUrl, tab);
   useRefreshAfterChange(autosave, status, tab, now);
 
-  const reply = actionData?.reply;
+  const result = actionData?.result;
   const conflict =
-    status.conflict ?? (reply?.status === "conflict" && !autosave ? reply.theirs : null);
-  const replyError = reply?.status === "error" && !status.error ? reply : null;
+    status.conflict ?? (result?.status === "conflict" && !autosave ? result.theirs : null);
+  const actionError = result?.status === "error" && !status.error ? result : null;
   const isOnlyTyped = !autosave && !areSameFields(initial, toFields(draft));
 
   useEffect(() => {
@@ -125,7 +125,7 @@ export function EditorForm(props: EditorFormProps) {
   }, [autosave, status, onSaved]);
 
   const address = toCreatePath(draft.revision > 0 ? draft.id : null, tab, props.isNew);
-  const error = status.error ?? replyError;
+  const error = status.error ?? actionError;
   const isTextMissing = (missing ?? error)?.field === "text";
   const isReviewing = props.isReviewing && !conflict && !isTextMissing;
 
@@ -373,7 +373,7 @@ function useDraftAddress(
 
 function describeLength(words: number): string {
   const count = `${words.toLocaleString("en")} ${words === 1 ? "word" : "words"}`;
-  return words === 0 ? count : `${count} · ${minutesToRead(words)} min`;
+  return words === 0 ? count : `${count} · ${getReadingMinutes(words)} min`;
 }
 
 function isIntent(value: string): value is SaveIntent {

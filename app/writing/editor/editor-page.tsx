@@ -45,7 +45,7 @@ export function EditorPage(props: EditorPageProps) {
   const { editor, user, actionData, offlineHint, children } = props;
   const { sidePanel, trashed, locale, now } = editor;
   const draft = getDraftToEdit(editor.draft, actionData);
-  const preview = actionData?.reply?.status === "preview" ? actionData.reply : null;
+  const preview = actionData?.result?.status === "preview" ? actionData.result : null;
   // Each revalidation returns a new object with the same values, which would restart the subscriptions.
   const [firebase] = useState(props.firebase);
   const [saved, setSaved] = useState<EditorSave | null>(null);

@@ -14,7 +14,7 @@ import { useDialog, type DialogControl } from "./use-dialog.ts";
 export interface Preview {
   dialog: DialogControl;
   /** `undefined` while the server renders the story. */
-  answer: EditorActionData | Offline | undefined;
+  actionData: EditorActionData | Offline | undefined;
   /** Opens the dialog, and asks the server to render the form's story. */
   open: (form: HTMLFormElement) => void;
 }
@@ -38,7 +38,7 @@ export function usePreview(): Preview {
     dialog.open();
   }
 
-  return { dialog, open, answer: fetcher.state === "idle" ? fetcher.data : undefined };
+  return { dialog, open, actionData: fetcher.state === "idle" ? fetcher.data : undefined };
 }
 
 export interface PreviewDialogProps {
@@ -49,7 +49,11 @@ export interface PreviewDialogProps {
 }
 
 /** Shows the story as readers would see it, over the editor. Without scripts the preview is a part of the page. */
-export function PreviewDialog({ preview: { dialog, answer }, title, name }: PreviewDialogProps) {
+export function PreviewDialog({
+  preview: { dialog, actionData },
+  title,
+  name,
+}: PreviewDialogProps) {
   const { ref, isOpen, close } = dialog;
   const headingId = useId();
   return (
@@ -60,8 +64,12 @@ export function PreviewDialog({ preview: { dialog, answer }, title, name }: Prev
             <h2 id={headingId}>Preview</h2>
             <IconButton icon="close" label="Close" onClick={close} />
           </div>
-          <div className={preview.page} aria-busy={!answer} aria-live="polite">
-            {answer ? <PreviewAnswer answer={answer} title={title} name={name} /> : <p>Loading…</p>}
+          <div className={preview.page} aria-busy={!actionData} aria-live="polite">
+            {actionData ? (
+              <PreviewResult actionData={actionData} title={title} name={name} />
+            ) : (
+              <p>Loading…</p>
+            )}
           </div>
         </div>
       ) : null}
@@ -69,28 +77,28 @@ export function PreviewDialog({ preview: { dialog, answer }, title, name }: Prev
   );
 }
 
-interface PreviewAnswerProps {
-  answer: EditorActionData | Offline;
+interface PreviewResultProps {
+  actionData: EditorActionData | Offline;
   title: string;
   name: string | null;
 }
 
-function PreviewAnswer({ answer, title, name }: PreviewAnswerProps) {
-  const reply = isOffline(answer) ? null : answer.reply;
-  if (reply?.status === "preview") {
+function PreviewResult({ actionData, title, name }: PreviewResultProps) {
+  const result = isOffline(actionData) ? null : actionData.result;
+  if (result?.status === "preview") {
     return (
       <>
         <h3 className={preview.title}>{title.trim() || "Untitled"}</h3>
         <p className={preview.note}>by {getPublicName(name)}</p>
-        <PreviewText html={reply.html} />
+        <PreviewText html={result.html} />
       </>
     );
   }
-  const hint = isOffline(answer) ? offlineMessage(answer) : undefined;
+  const hint = isOffline(actionData) ? offlineMessage(actionData) : undefined;
   return (
     <MessageBanner
       severity="error"
-      hint={hint ?? (reply?.status === "error" ? reply.hint : undefined)}
+      hint={hint ?? (result?.status === "error" ? result.hint : undefined)}
     >
       We can't show a preview.
     </MessageBanner>

@@ -202,8 +202,8 @@ export class StoryMarkdown {
 
   #writeRun(run: Node[]): string {
     const [block] = run;
-    const known = run.length === 1 && block ? this.#written.get(block) : undefined;
-    if (known !== undefined) return known;
+    const cached = run.length === 1 && block ? this.#written.get(block) : undefined;
+    if (cached !== undefined) return cached;
     const doc = this.#ctx.get(schemaCtx).topNodeType.create(null, run);
     const text = this.#ctx.get(serializerCtx)(doc).replace(/\n+$/, "");
     if (run.length === 1 && block) this.#written.set(block, text);

@@ -74,16 +74,16 @@ function cleanAttributes(element: HTMLElement): void {
 
 /** Word writes lists as paragraphs that begin with a bullet or number. */
 function convertWordLists(content: DocumentFragment): void {
-  const made = new Set<Element>();
+  const createdLists = new Set<Element>();
   for (const paragraph of content.querySelectorAll<HTMLElement>("p[class*=MsoListParagraph]")) {
     const marker = paragraph.querySelector<HTMLElement>("[style*='mso-list:Ignore']");
     const tag = /^\s*(\d+|[a-z])[.)]/i.test(marker?.textContent ?? "") ? "OL" : "UL";
     marker?.remove();
     const before = paragraph.previousElementSibling;
-    const isSameList = before?.tagName === tag && made.has(before);
+    const isSameList = before?.tagName === tag && createdLists.has(before);
     const list = isSameList ? before : document.createElement(tag);
     if (!isSameList) paragraph.parentNode?.insertBefore(list, paragraph);
-    made.add(list);
+    createdLists.add(list);
     const item = list.appendChild(document.createElement("li"));
     item.appendChild(paragraph);
   }

@@ -31,8 +31,8 @@ export interface StoryTool {
 }
 
 export const STORY_TOOLS: Record<ToolName, StoryTool> = {
-  "heading-1": headingTool(1),
-  "heading-2": headingTool(2),
+  "heading-1": createHeadingTool(1),
+  "heading-2": createHeadingTool(2),
   bold: markTool("strong", "Mod-b"),
   italic: markTool("emphasis", "Mod-i"),
   quote: {
@@ -57,7 +57,7 @@ export const selectText: Command = ({ doc, tr }, dispatch) => {
   return true;
 };
 
-function headingTool(level: number): StoryTool {
+function createHeadingTool(level: number): StoryTool {
   const isOn = (state: EditorState) => {
     const { parent } = state.selection.$from;
     return parent.type.name === "heading" && parent.attrs.level === level;

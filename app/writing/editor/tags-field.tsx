@@ -80,7 +80,7 @@ function TagChips({ box, errors }: TagChipsProps) {
     const valid = added.filter(isShort).slice(0, MAX_TAGS - tags.length);
     const rest = added.filter((tag) => !valid.includes(tag));
     if (input.current) input.current.value = rest.join(", ");
-    if (rest.length > 0) setProblem(rest.every(isShort) ? TOO_MANY : TOO_LONG);
+    if (rest.length > 0) setProblem(rest.every(isShort) ? TOO_MANY_TAGS : TAG_TOO_LONG);
     if (valid.length === 0) return;
     setStatus(`${valid.join(", ")} added`);
     change([...tags, ...valid]);
@@ -150,8 +150,8 @@ function TagChips({ box, errors }: TagChipsProps) {
   );
 }
 
-const TOO_MANY = `A story can have up to ${MAX_TAGS} tags.`;
-const TOO_LONG = `A tag can have up to ${MAX_TAG_LENGTH} characters.`;
+const TOO_MANY_TAGS = `A story can have up to ${MAX_TAGS} tags.`;
+const TAG_TOO_LONG = `A tag can have up to ${MAX_TAG_LENGTH} characters.`;
 
 function isShort(tag: string): boolean {
   return tag.length <= MAX_TAG_LENGTH;

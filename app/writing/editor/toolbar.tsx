@@ -90,7 +90,7 @@ export function Toolbar({ caret, isLinking, onRun, onLink }: ToolbarProps) {
             const shortcut = isLink ? LINK_SHORTCUT : STORY_TOOLS[tool].shortcut;
             const canBeOn = isLink || STORY_TOOLS[tool].isOn !== null;
             const isOn = isLink ? caret.link !== null || isLinking : caret.on.includes(tool);
-            const isOff = !isLink && !caret.can.includes(tool);
+            const isDisabled = !isLink && !caret.can.includes(tool);
             return (
               <button
                 key={tool}
@@ -100,7 +100,7 @@ export function Toolbar({ caret, isLinking, onRun, onLink }: ToolbarProps) {
                 aria-label={name}
                 aria-pressed={canBeOn ? isOn : undefined}
                 // A `disabled` button would lose the focus after a press.
-                aria-disabled={isOff || undefined}
+                aria-disabled={isDisabled || undefined}
                 aria-keyshortcuts={shortcut.replace("Mod", mod).replaceAll("-", "+")}
                 title={`${name} · ${describeShortcut(shortcut)}`}
                 onFocus={() => setCurrent(tool)}

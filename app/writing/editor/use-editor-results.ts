@@ -14,13 +14,13 @@ interface EditorResults {
 
 /** Splits the result of the Create page's action into what its parts show. */
 export function useEditorResults(
-  result: EditorActionData | MessageResult | Offline | undefined,
+  actionResult: EditorActionData | MessageResult | Offline | undefined,
 ): EditorResults {
-  const offlineHint = useOfflineHint(result);
-  if (result === undefined || isOffline(result)) {
+  const offlineHint = useOfflineHint(actionResult);
+  if (actionResult === undefined || isOffline(actionResult)) {
     return { actionData: undefined, messageResult: undefined, offlineHint };
   }
-  return "reply" in result
-    ? { actionData: result, messageResult: result.message, offlineHint }
-    : { actionData: undefined, messageResult: result, offlineHint };
+  return "result" in actionResult
+    ? { actionData: actionResult, messageResult: actionResult.message, offlineHint }
+    : { actionData: undefined, messageResult: actionResult, offlineHint };
 }

@@ -5,16 +5,18 @@ import { isOffline, offlineMessage } from "#app/site/offline.ts";
 /**
  * Returns why the last form did not reach the server, and what to do, which changes once the connection is back.
  *
- * @param answer what the form's action returned
+ * @param actionData what the form's action returned
  */
-export function useOfflineHint(answer: unknown): string | undefined {
-  const [answerBefore, setAnswerBefore] = useState<unknown>();
+export function useOfflineHint(actionData: unknown): string | undefined {
+  const [dataWhenOffline, setDataWhenOffline] = useState<unknown>();
   useEffect(() => {
-    if (!isOffline(answer)) return undefined;
-    const onOnline = () => setAnswerBefore(answer);
+    if (!isOffline(actionData)) return undefined;
+    const onOnline = () => setDataWhenOffline(actionData);
     window.addEventListener("online", onOnline);
     return () => window.removeEventListener("online", onOnline);
-  }, [answer]);
-  if (!isOffline(answer)) return undefined;
-  return answer === answerBefore ? "You're back online. Try again." : offlineMessage(answer);
+  }, [actionData]);
+  if (!isOffline(actionData)) return undefined;
+  return actionData === dataWhenOffline
+    ? "You're back online. Try again."
+    : offlineMessage(actionData);
 }

@@ -13,7 +13,7 @@ const MAX_LINE_EDITS = 1000;
 const MAX_CHANGED_LINES = 5000;
 
 /** Lines that both texts have, or lines of one text that replace lines of the other. */
-type Run = { kept: string[] } | { before: string[]; after: string[] };
+type Run = { unchanged: string[] } | { before: string[]; after: string[] };
 
 /**
  * Compares two versions of a draft word by word. It compares lines first, and then the words of the lines that differ, so
@@ -49,7 +49,7 @@ function findRuns(before: string[], after: string[]): Run[] | null {
   const runs: Run[] = [];
   for (const { value, added, removed } of changes) {
     const last = runs.at(-1);
-    if (!added && !removed) runs.push({ kept: value });
+    if (!added && !removed) runs.push({ unchanged: value });
     else if (last && "before" in last) last[added ? "after" : "before"].push(...value);
     else runs.push(added ? { before: [], after: value } : { before: value, after: [] });
   }
@@ -60,7 +60,7 @@ function pairLines(before: string[], after: string[]): Run[] | null {
   if (before.length !== after.length) return null;
   const runs = before.map((line, index): Run => {
     const other = after[index] ?? "";
-    return line === other ? { kept: [line] } : { before: [line], after: [other] };
+    return line === other ? { unchanged: [line] } : { before: [line], after: [other] };
   });
   return runs.filter((run) => "before" in run).length > MAX_CHANGED_LINES ? null : runs;
 }
@@ -71,34 +71,35 @@ function toPassages(
   compareWords: (before: string, after: string) => Piece[],
 ): Passage[] {
   const passages: Passage[] = [];
-  let kept: string[] = [];
+  let unchanged: string[] = [];
 
   function addUnchanged(isEnd: boolean) {
-    const lines = kept.filter((line) => line.trim() !== "");
+    const lines = unchanged.filter((line) => line.trim() !== "");
     const after = passages.length === 0 ? [] : lines.splice(0, 1);
     const before = isEnd ? [] : lines.splice(-1);
-    const keptWords = countWords(lines.join("\n"));
+    const unchangedWords = countWords(lines.join("\n"));
     passages.push(
-      ...after.map(toKept),
-      ...(keptWords > 0 ? [{ keptWords }] : []),
-      ...before.map(toKept),
+      ...after.map(toUnchanged),
+      ...(unchangedWords > 0 ? [{ unchangedWords }] : []),
+      ...before.map(toUnchanged),
     );
-    kept = [];
+    unchanged = [];
   }
 
   for (const run of runs) {
-    const pieces = "kept" in run ? [] : compareWords(run.before.join("\n"), run.after.join("\n"));
+    const pieces =
+      "unchanged" in run ? [] : compareWords(run.before.join("\n"), run.after.join("\n"));
     if (hasChanged(pieces)) {
       addUnchanged(false);
       passages.push({ pieces });
     } else {
-      kept = kept.concat("kept" in run ? run.kept : run.after);
+      unchanged = unchanged.concat("unchanged" in run ? run.unchanged : run.after);
     }
   }
   if (passages.length > 0) addUnchanged(true);
   return passages;
 }
 
-function toKept(text: string): Passage {
-  return { pieces: [{ kind: "kept", text }] };
+function toUnchanged(text: string): Passage {
+  return { pieces: [{ kind: "unchanged", text }] };
 }

@@ -1,11 +1,11 @@
 /** Words that both texts contain, or only the later text (`added`), or only the earlier text (`removed`). */
 export interface Piece {
-  kind: "kept" | "added" | "removed";
+  kind: "unchanged" | "added" | "removed";
   text: string;
 }
 
 /** Lines with their changes, or the number of unchanged words that are left out. */
-export type Passage = { pieces: Piece[] } | { keptWords: number };
+export type Passage = { pieces: Piece[] } | { unchangedWords: number };
 
 /** The changes between two versions of a draft. */
 export interface Comparison {

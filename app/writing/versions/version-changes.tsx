@@ -63,10 +63,10 @@ function ShownPassage({ passage }: { passage: Passage }) {
       </p>
     );
   }
-  const { keptWords } = passage;
+  const { unchangedWords } = passage;
   return (
     <p className={styles.unchanged}>
-      {keptWords.toLocaleString("en")} {keptWords === 1 ? "word" : "words"} unchanged
+      {unchangedWords.toLocaleString("en")} {unchangedWords === 1 ? "word" : "words"} unchanged
     </p>
   );
 }
@@ -78,7 +78,7 @@ function Pieces({ pieces }: { pieces: Piece[] }) {
 
 /** Adds hidden words, because not every screen reader announces `<del>` and `<ins>`. */
 function ShownPiece({ kind, text }: Piece) {
-  if (kind === "kept") return text;
+  if (kind === "unchanged") return text;
   const Mark = kind === "added" ? "ins" : "del";
   const words = text.trimStart();
   return (

@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-import { oncePerEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
-import { pathsWithText } from "#app/stories/story-text.server.ts";
-import { draftsPath, type DraftContent } from "#app/writing/draft.ts";
+import { getPathsWithText } from "#app/stories/story-text.server.ts";
+import { getDraftsPath, type DraftContent } from "#app/writing/draft.ts";
 import { joinFields } from "#app/writing/drafts/stored-draft.server.ts";
 
 /** How long a page waits for the list. Then it is shown without it. */
@@ -41,7 +41,7 @@ export function createVersionService(env: Env) {
   return {
     /** Returns the versions, newest first. */
     async list(user: UserWithToken, draftId: string): Promise<Version[]> {
-      const path = `${draftsPath(user.uid)}/${draftId}/versions`;
+      const path = `${getDraftsPath(user.uid)}/${draftId}/versions`;
       const query = { orderBy: ["createdAt", "desc"], limit: MAX_LISTED } as const;
       const documents = await asUser(env, user).query(path, query, { timeoutMs: TIMEOUT_MS });
       return documents.flatMap(({ id, fields }) => {
@@ -52,21 +52,21 @@ export function createVersionService(env: Env) {
 
     /** Returns a version with its text, or `null` when it does not exist. */
     async open(user: UserWithToken, draftId: string, id: string): Promise<VersionText | null> {
-      const path = versionPath(user, draftId, id);
+      const path = getVersionPath(user, draftId, id);
       if (path === null) return null;
-      const { documents } = await asUser(env, user).batchGet(pathsWithText(path));
+      const { documents } = await asUser(env, user).batchGet(getPathsWithText(path));
       return toVersion(joinFields(documents));
     },
   };
 }
 
 /** Returns the path of a version, or `null` for an invalid id. */
-export function versionPath(
+export function getVersionPath(
   { uid }: Pick<UserWithToken, "uid">,
   draftId: string,
   id: string,
 ): string | null {
-  return ID.test(id) ? `${draftsPath(uid)}/${draftId}/versions/${id}` : null;
+  return ID.test(id) ? `${getDraftsPath(uid)}/${draftId}/versions/${id}` : null;
 }
 
 /**
@@ -97,4 +97,4 @@ function pick({ id, title, words, reason, createdAt }: z.infer<typeof versionSch
   return { id, title, words, reason, createdAt };
 }
 
-export const getVersions = oncePerEnv((env) => createVersionService(env));
+export const getVersions = createServiceGetter((env) => createVersionService(env));

@@ -13,8 +13,11 @@ const MAX_STEPS = 1_000_000;
 /** Longer passages are not split into words. In UTF-16 units. */
 const MAX_LENGTH = 20_000;
 
-/** With a smaller share of kept words, the passage counts as rewritten: single kept words would only be confusing. */
-const MIN_KEPT_SHARE = 0.3;
+/**
+ * With a smaller share of unchanged words, the passage counts as rewritten: single unchanged words would only be
+ * confusing.
+ */
+const MIN_UNCHANGED_SHARE = 0.3;
 
 /** A word or a punctuation mark with the spaces before it. In scripts without spaces each character counts as a word. */
 const WORD =
@@ -27,8 +30,9 @@ interface Token {
 }
 
 /**
- * Returns a function that compares passages word by word. The kept and added pieces together are exactly the later passage.
- * If a comparison would take too long, or keeps hardly any word, the later passage replaces the earlier one as a whole.
+ * Returns a function that compares passages word by word. The unchanged and added pieces together are exactly the later
+ * passage. If a comparison would take too long, or keeps hardly any word, the later passage replaces the earlier one as
+ * a whole.
  */
 export function createWordComparison(): (before: string, after: string) => Piece[] {
   let steps = 0;
@@ -44,7 +48,7 @@ export function createWordComparison(): (before: string, after: string) => Piece
       .reduce((sum, { count }) => sum + count, 0);
     steps += (changes ? edits : MAX_EDITS) ** 2;
     return changes?.map(({ value, added, removed }) => ({
-      kind: added ? "added" : removed ? "removed" : "kept",
+      kind: added ? "added" : removed ? "removed" : "unchanged",
       text: value.map(({ text }) => text).join(""),
     }));
   }
@@ -57,7 +61,7 @@ export function createWordComparison(): (before: string, after: string) => Piece
 
 /** Returns pieces that replace one value by another as a whole. */
 export function compareWhole(before: string, after: string): Piece[] {
-  if (before === after) return mergePieces([{ kind: "kept", text: after }]);
+  if (before === after) return mergePieces([{ kind: "unchanged", text: after }]);
   return mergePieces([
     { kind: "removed", text: before },
     { kind: "added", text: after },
@@ -65,18 +69,20 @@ export function compareWhole(before: string, after: string): Piece[] {
 }
 
 export function hasChanged(pieces: Piece[]): boolean {
-  return pieces.some(({ kind }) => kind !== "kept");
+  return pieces.some(({ kind }) => kind !== "unchanged");
 }
 
-/** Merges pieces, so that two kept pieces have at most one removed and one added piece between them, in this order. */
+/**
+ * Merges pieces, so that two unchanged pieces have at most one removed and one added piece between them, in this order.
+ */
 function mergePieces(changes: Piece[]): Piece[] {
   const pieces: Piece[] = [];
   let removed = "";
   let added = "";
-  for (const { kind, text } of [...changes, { kind: "kept", text: "" } as const]) {
+  for (const { kind, text } of [...changes, { kind: "unchanged", text: "" } as const]) {
     if (kind === "removed") removed += text;
     if (kind === "added") added += text;
-    if (kind !== "kept") continue;
+    if (kind !== "unchanged") continue;
     pieces.push({ kind: "removed", text: removed }, { kind: "added", text: added });
     pieces.push({ kind, text });
     removed = "";
@@ -87,9 +93,9 @@ function mergePieces(changes: Piece[]): Piece[] {
 
 function isReadable(pieces: Piece[], before: string, after: string): boolean {
   if (pieces.length === 0) return false;
-  const kept = pieces.filter(({ kind }) => kind === "kept").map(({ text }) => text);
+  const unchanged = pieces.filter(({ kind }) => kind === "unchanged").map(({ text }) => text);
   const most = Math.max(countWords(before), countWords(after));
-  return countWords(kept.join(" ")) >= most * MIN_KEPT_SHARE;
+  return countWords(unchanged.join(" ")) >= most * MIN_UNCHANGED_SHARE;
 }
 
 function toTokens(text: string): Token[] {

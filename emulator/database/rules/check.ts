@@ -49,7 +49,7 @@ export function isWriteAllowed(
   variables: RequestVariables,
 ): boolean {
   const base = { ...variables, root: new Snapshot(before, []), query: null };
-  function scopeAt({ path, captures }: RuleLevel): Scope {
+  function getScope({ path, captures }: RuleLevel): Scope {
     const [data, newData] = [new Snapshot(before, path), new Snapshot(after, path)];
     return { ...base, data, newData, captures };
   }
@@ -57,7 +57,7 @@ export function isWriteAllowed(
   function isValid(level: RuleLevel): boolean {
     // Deleted data is not validated, but its remaining ancestors are.
     if (level.rules.validate === null || getAt(after, level.path) === null) return true;
-    return level.rules.validate(scopeAt(level));
+    return level.rules.validate(getScope(level));
   }
 
   function isValidBelow(level: RuleLevel): boolean {
@@ -74,7 +74,7 @@ export function isWriteAllowed(
     const levels = getLevels(rules, path);
     const last = levels.at(-1);
     return (
-      levels.some((level) => level.rules.write?.(scopeAt(level)) ?? false) &&
+      levels.some((level) => level.rules.write?.(getScope(level)) ?? false) &&
       levels.every(isValid) &&
       // When the path goes deeper than the rules, there are none below it.
       (levels.length <= path.length || last === undefined || isValidBelow(last))

@@ -118,7 +118,7 @@ class JsonParser {
     for (;;) {
       const start = this.position;
       const character = this.#source[start];
-      if (character === undefined) this.fail("This text has no closing quote", offset);
+      if (character === undefined) this.fail("This string has no closing quote", offset);
       offsets.push(start);
       if (this.#consume('"')) return { type: "string", offset, value, offsets };
       if (character === "\\") {

@@ -33,7 +33,7 @@ export function parseRules(source: string): Ruleset {
   const [first, second] = file.members;
   if (first?.key.value !== "rules" || second) {
     const offset = (first?.key.value === "rules" ? second : first)?.key.offset ?? file.offset;
-    throw new RulesError(source, offset, 'The file must hold "rules" and nothing else.');
+    throw new RulesError(source, offset, 'The file must contain "rules" and nothing else.');
   }
   return { source, root: new RulesParser(source).parseLevel(first.value, new Set()) };
 }

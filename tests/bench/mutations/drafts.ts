@@ -93,9 +93,9 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
     tests: AUTOSAVE_TESTS,
   },
   {
-    name: "handles a remote change only after its own save is answered",
+    name: "handles a remote change only after its own save has a response",
     file: REDUCE,
-    original: "if (isNews && !request && !isStopped)",
+    original: "if (isNewer && !request && !isStopped)",
     replacement: "if (isNews && !isStopped)",
     tests: AUTOSAVE_TESTS,
   },

@@ -170,7 +170,7 @@ export const RULES_MUTATIONS: readonly Mutation[] = [
     tests: QUOTE_TESTS,
   },
   {
-    name: "a quotation is counted with a message of the same commit",
+    name: "a quote is counted with a message of the same commit",
     file: FIRESTORE,
     original: "          && message.createdAt == request.time\n          && request.auth.uid",
     replacement: "          && request.auth.uid",
@@ -208,7 +208,7 @@ export const RULES_MUTATIONS: readonly Mutation[] = [
     tests: QUOTE_TESTS,
   },
   {
-    name: "an edit changes no quotation",
+    name: "an edit changes no quote",
     file: FIRESTORE,
     original:
       "\n          && getQuotedPath(request.resource.data.text) == getQuotedPath(resource.data.text)",
@@ -216,7 +216,7 @@ export const RULES_MUTATIONS: readonly Mutation[] = [
     tests: QUOTE_TESTS,
   },
   {
-    name: "others uncount only quotations of messages that are gone",
+    name: "others uncount only quotes of messages that are gone",
     file: FIRESTORE,
     original:
       "(record.id in old.ids\n              && !exists(/databases/$(database)/documents/rooms/general/messages/$(record.id)))",

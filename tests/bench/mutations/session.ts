@@ -38,7 +38,7 @@ export const SESSION_MUTATIONS: readonly Mutation[] = [
   {
     name: "a token counts as expired half a minute early",
     file: SESSION,
-    original: "session.expiresAt - EXPIRED_BEFORE_EXPIRY_MS > now()",
+    original: "session.expiresAt - EXPIRY_MARGIN_MS > now()",
     replacement: "session.expiresAt > now()",
     tests: SESSION_TESTS,
   },

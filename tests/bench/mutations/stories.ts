@@ -51,15 +51,15 @@ export const STORY_MUTATIONS: readonly Mutation[] = [
   {
     name: "marks quoted passages only as far as the reader has read",
     file: "app/reading/reading.server.ts",
-    original: "marks.filter(({ number }) => number <= reach)",
+    original: "marks.filter(({ number }) => number <= lastReached)",
     replacement: "marks",
     tests: ["tests/reading/marks.test.ts"],
   },
   {
-    name: "folds a quotation of a passage that is further on",
+    name: "folds a quote of a passage that is further on",
     file: "app/chat/quotes/quoted-story.ts",
-    original: "return reach < (story",
-    replacement: "return reach <= (story",
+    original: "return lastReached < (story",
+    replacement: "return lastReached <= (story",
     tests: ["tests/chat/quotes.test.ts"],
   },
 ];

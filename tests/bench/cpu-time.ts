@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 
 /**
- * Returns the processor time of the workerd that runs the app at `url`, in milliseconds. Linux only: reads `/proc`. Only one
+ * Returns the CPU time of the workerd that runs the app at `url`, in milliseconds. Linux only: reads `/proc`. Only one
  * app may run.
  */
-export async function readProcessorTime(url: string): Promise<number> {
+export async function readCpuTime(url: string): Promise<number> {
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
   const parents = new Map<number, number>();
   const workers: number[] = [];

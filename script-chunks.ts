@@ -1,25 +1,25 @@
 import type { Plugin, Rollup } from "vite";
 
-/** A file of scripts that browsers load. */
-interface ScriptFile {
+/** A script file that browsers load. */
+interface ScriptChunk {
   name: string;
-  /** The modules with which it begins: routes, and modules that are imported dynamically. */
+  /** Its entry modules: routes, and modules that are imported dynamically. */
   entries?: RegExp;
-  /** The files that a browser has as well whenever it has this one. Each has `app`. */
+  /** The other chunks that a browser has loaded whenever it loads this one, besides `app`. */
   needs?: string[];
 }
 
 /**
- * The files of scripts, the general ones first. A module is in the file whose entries import it. A module that the entries
- * of several files import is in the last file that all of them need. Libraries of `app` are in `libraries`.
+ * The script chunks, the most general first. A module is in the chunk whose entries import it; if the entries of
+ * several chunks import it, in the last chunk that all of them need. Libraries of `app` are in `libraries`.
  */
-const FILES: ScriptFile[] = [
+const CHUNKS: ScriptChunk[] = [
   {
     name: "app",
     entries:
       /\/app\/(?:entry\.client|root)\.tsx$|\/(?:room-summary|readers)\.client\.ts|\/save-button\.tsx/,
   },
-  // For everybody who sees the room.
+  // For everyone who opens the room.
   { name: "firestore", entries: /\/messages\.client\.ts/ },
   // For signed-in users: Firebase's Auth and Realtime Database.
   {
@@ -56,7 +56,7 @@ const FILES: ScriptFile[] = [
   { name: "editor", entries: /\/rich-editor\.client\.tsx/, needs: ["forms", "room", "create"] },
 ];
 
-/** Remix looks for a file of each route, also of those that browsers never load. */
+/** Remix looks for a chunk of each route, also of those that browsers never load. */
 const OTHER_ROUTE = /\/routes\/(?<name>.+)\?__remix-build-client-route$/;
 
 /** Two modules, of which the first imports the second for the server only. */
@@ -66,11 +66,11 @@ const ANALYTICS = /\/analytics\.client\.ts|\/@firebase\/(?:analytics|installatio
 const FIREBASE_CORE = /\/(?:firebase\/app|@firebase\/(?:app|component|logger|util)|idb)\//;
 
 /**
- * Puts the scripts and styles into few files: a page waits for each of its files, and small ones compress badly. No page
- * loads more than eight.
+ * Bundles the scripts into a few chunks and the styles into one file: a page waits for each of its files, and small
+ * files compress badly. No page loads more than eight scripts.
  */
-export const fewFilesPlugin: Plugin = {
-  name: "few-files",
+export const scriptChunksPlugin: Plugin = {
+  name: "script-chunks",
   enforce: "pre",
   config: (_, { isSsrBuild }) =>
     isSsrBuild
@@ -78,13 +78,14 @@ export const fewFilesPlugin: Plugin = {
       : {
           build: {
             rollupOptions: {
-              output: { manualChunks: getFileName, onlyExplicitManualChunks: true },
+              output: { manualChunks: getChunkName, onlyExplicitManualChunks: true },
             },
           },
         },
-  // Otherwise a route whose file other files import gets a second file.
+  // Otherwise a route whose chunk other chunks import gets a second one.
   options: (options) => ({ ...options, preserveEntrySignatures: "allow-extension" }),
-  // Few users allow analytics. With its own copy of Firebase's core, the other one needs no file of its own.
+  // Few users allow analytics. It has its own copy of Firebase's core, so that the other copy needs no chunk of its
+  // own.
   resolveId: {
     order: "pre",
     async handler(source, importer, options) {
@@ -101,8 +102,8 @@ export const fewFilesPlugin: Plugin = {
   },
 };
 
-function getFileName(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): string | undefined {
-  // The bundler removes imports for the server after the files are chosen. Such modules are imported dynamically, too.
+function getChunkName(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): string | undefined {
+  // The bundler removes imports for the server after the chunks are chosen. Such modules are imported dynamically, too.
   const isForServer = (importer: string, imported: string) =>
     SERVER_IMPORT.test(`${importer} ${imported}`) ||
     getModuleInfo(importer)?.dynamicallyImportedIds.includes(imported);
@@ -113,11 +114,13 @@ function getFileName(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): str
       if (!isForServer(importer, imported)) ids.add(importer);
     }
   }
-  const users = FILES.filter(({ entries }) => [...ids].some((importer) => entries?.test(importer)));
-  if (users.length === 0) return OTHER_ROUTE.exec(id)?.groups?.name;
+  const dependents = CHUNKS.filter(({ entries }) =>
+    [...ids].some((importer) => entries?.test(importer)),
+  );
+  if (dependents.length === 0) return OTHER_ROUTE.exec(id)?.groups?.name;
 
-  const shared = FILES.findLast((file) =>
-    users.every(({ name, needs }) => name === file.name || needs?.includes(file.name)),
+  const shared = CHUNKS.findLast((chunk) =>
+    dependents.every(({ name, needs }) => name === chunk.name || needs?.includes(chunk.name)),
   );
   const name = shared?.name ?? "app";
   return name === "app" && !id.includes("/app/") ? "libraries" : name;
