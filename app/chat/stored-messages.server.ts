@@ -2,7 +2,7 @@ import { createServiceGetter, type Env } from "#app/env.server.ts";
 import type { CallOptions, DocumentSnapshot, QueryOptions } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
-import { createCache } from "#app/http/cache.server.ts";
+import { createReadCache } from "#app/http/read-cache.server.ts";
 import {
   ANONYMOUS,
   getMessagesPath,
@@ -29,8 +29,8 @@ const NEWEST = "newest";
 /** Reads the room's messages in Firestore. */
 function createMessageService(env: Env, now: () => number) {
   const path = getMessagesPath(ROOM_ID);
-  const lists = createCache<MessagePage>(LIST_MAX_AGE_MS, now);
-  const newest = createCache<NewestMessage | null>(NEWEST_MAX_AGE_MS, now);
+  const lists = createReadCache<MessagePage>(now);
+  const newest = createReadCache<NewestMessage | null>(now);
 
   /**
    * Returns the newest messages.
@@ -38,12 +38,9 @@ function createMessageService(env: Env, now: () => number) {
    * @param mayReuse whether to save the request with messages that are up to two seconds old
    * @throws {UnavailableError}
    */
-  async function listNewest(mayReuse: boolean): Promise<MessagePage> {
-    const cached = mayReuse ? lists.find(NEWEST) : undefined;
-    if (cached) return cached;
-    const page = await list(null);
-    lists.set(NEWEST, page);
-    return page;
+  function listNewest(mayReuse: boolean): Promise<MessagePage> {
+    const requirements = { maxAgeMs: mayReuse ? LIST_MAX_AGE_MS : 0 };
+    return lists.read(NEWEST, requirements, () => list(null));
   }
 
   /**
@@ -52,15 +49,16 @@ function createMessageService(env: Env, now: () => number) {
    * @param mayReuse whether to save the request with a response that is up to ten seconds old
    * @throws {UnavailableError}
    */
-  async function findNewest(mayReuse: boolean): Promise<NewestMessage | null> {
-    const cached = mayReuse ? newest.find(NEWEST) : undefined;
-    if (cached !== undefined) return cached;
+  function findNewest(mayReuse: boolean): Promise<NewestMessage | null> {
+    const requirements = { maxAgeMs: mayReuse ? NEWEST_MAX_AGE_MS : 0 };
+    return newest.read(NEWEST, requirements, queryNewestMessage);
+  }
+
+  async function queryNewestMessage(): Promise<NewestMessage | null> {
     const [document] = await queryNewest({ limit: 1 });
     const { uid, createdAt } = document?.fields ?? {};
     const isMessage = typeof uid === "string" && createdAt instanceof Date;
-    const found = isMessage ? { uid, createdAt: createdAt.getTime() } : null;
-    newest.set(NEWEST, found);
-    return found;
+    return isMessage ? { uid, createdAt: createdAt.getTime() } : null;
   }
 
   /**

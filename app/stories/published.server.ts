@@ -5,7 +5,7 @@ import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import type { Fields, FirestoreUser, QueryOptions } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
-import { createCache } from "#app/http/cache.server.ts";
+import { createReadCache } from "#app/http/read-cache.server.ts";
 import { getListsChangedAt } from "#app/http/request-record.server.ts";
 import type { SearchCursor, Sort } from "./search-params.ts";
 import { joinText, getPathsWithText } from "./story-text.server.ts";
@@ -78,14 +78,6 @@ const ORDERS = {
   long: ["words", "desc"],
 } as const;
 
-interface ReadList {
-  stories: PublishedStory[];
-  /** When the query began, in milliseconds since the Unix epoch. */
-  startedAt: number;
-  /** How often the lists had been cleared by then. */
-  clearing: number;
-}
-
 interface StoryWithOthers {
   story: (PublishedStory & { text: string }) | null;
   /** The documents at `paths`, in their order; `null` for those that do not exist. */
@@ -102,9 +94,9 @@ const NO_OTHERS: OtherDocuments = { user: null, paths: [] };
 
 /** Reads published stories, which are public. Every function rejects with `UnavailableError` when it fails. */
 export function createPublishedService(env: Env, now: () => number) {
-  const lists = createCache<ReadList>(MAX_LIST_AGE_MS, now, MAX_LISTS);
-  /** How often the lists were cleared. */
-  let clearings = 0;
+  const lists = createReadCache<PublishedStory[]>(now, MAX_LISTS);
+  /** Milliseconds since the Unix epoch. */
+  let clearedAt = -Infinity;
   const recentMs = env.PAGE_CACHE === "off" ? 0 : RECENT_MS;
   const firestore = asUser(env, null);
 
@@ -117,21 +109,14 @@ export function createPublishedService(env: Env, now: () => number) {
     });
   }
 
-  /** Returns a list, unless it may lack a change that is known. */
-  function findList(options: QueryOptions, maxAgeMs: number): PublishedStory[] | undefined {
-    const list = lists.find(JSON.stringify(options), maxAgeMs);
-    // A query that began before the lists were cleared may lack the change.
-    const isComplete = list?.clearing === clearings && list.startedAt > getListsChangedAt();
-    return isComplete ? list.stories : undefined;
-  }
+  /** A list that was read before a change is not reused. */
+  const getRequirements = (maxAgeMs: number) => ({
+    maxAgeMs,
+    changedAt: Math.max(getListsChangedAt(), clearedAt),
+  });
 
-  async function queryRecent(options: QueryOptions, maxAgeMs: number): Promise<PublishedStory[]> {
-    const cached = findList(options, maxAgeMs);
-    if (cached) return cached;
-    const [startedAt, clearing] = [now(), clearings];
-    const stories = await query(options);
-    lists.set(JSON.stringify(options), { stories, startedAt, clearing });
-    return stories;
+  function queryRecent(options: QueryOptions, maxAgeMs: number): Promise<PublishedStory[]> {
+    return lists.read(JSON.stringify(options), getRequirements(maxAgeMs), () => query(options));
   }
 
   async function findFirst(query: Omit<QueryOptions, "limit">, call = CALL) {
@@ -186,11 +171,12 @@ export function createPublishedService(env: Env, now: () => number) {
     },
 
     /** Returns the newest stories that this isolate has read lately; none if it has not. */
-    getCachedList: (): PublishedStory[] => findList(NEWEST, MAX_LIST_AGE_MS) ?? [],
+    getCachedList: (): PublishedStory[] =>
+      lists.find(JSON.stringify(NEWEST), getRequirements(MAX_LIST_AGE_MS))?.value ?? [],
 
     /** Call it after a story was published, unpublished or deleted, so that the next lists are up to date. */
     clearLists(): void {
-      clearings += 1;
+      clearedAt = now();
     },
 
     /** Returns the id of the story published just after or before another; `undefined` if there is none. */

@@ -78,11 +78,13 @@ test("a query that began before the list was cleared does not fill it", async ()
     SESSION_SECRET: "a secret that is at least 32 characters",
     ...getLocalVariables({ ...firebase.hosts, FIRESTORE_EMULATOR_HOST: server.host }),
   });
-  const published = createPublishedService(env, () => 0);
+  const clock = { now: 0 };
+  const published = createPublishedService(env, () => clock.now);
 
   const early = published.list();
   await vi.waitFor(() => expect(respond).toHaveLength(1));
   published.clearLists();
+  clock.now += 1;
   respond[0]?.();
   await early;
   const late = published.list();
