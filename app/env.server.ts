@@ -31,7 +31,10 @@ const envSchema = z
     /** `placeholder` reduces the reading page to the one line of the specification. */
     READER: z.enum(["placeholder", "full"]).default("full"),
 
-    /** `off`: pages are not cached, and share no list of stories. For tests, which write to Firebase directly. */
+    /**
+     * `off`: pages are not cached, and share no list of stories; each request for /healthz checks anew. For tests, which
+     * write to Firebase directly.
+     */
     PAGE_CACHE: z.enum(["on", "off"]).default("on"),
 
     FIREBASE_API_KEY: z.string().min(1),

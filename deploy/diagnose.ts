@@ -3,7 +3,9 @@ import * as z from "zod";
 import { readEnv } from "#app/env.server.ts";
 import { checkHealth } from "#app/site/health.server.ts";
 import { getAdvice } from "./advice.ts";
+import { checkIndexes } from "./indexes-check.ts";
 import { readProductionEnv, type Deployment } from "./production-env.ts";
+import { checkServiceAccount } from "./service-account-check.ts";
 import { checkSignIn } from "./sign-in-check.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -28,25 +30,28 @@ type Health = z.infer<typeof healthSchema>;
  * check has passed.
  *
  * @param shell variables that replace those of the configuration
+ * @param tokenUrl @default Google's token endpoint, which has no emulator
  */
 export async function checkProject(
   shell: NodeJS.ProcessEnv,
   deployment: Deployment,
+  tokenUrl?: string,
 ): Promise<boolean> {
   const { variables, unchecked } = readProductionEnv(shell, deployment);
   const health = await checkHealth(variables);
   const areOk = printChecks(health);
-  for (const name of unchecked) {
-    console.log(
-      `- ${name} is a secret: set it in the shell to check it, or check the deployed site.`,
-    );
-  }
-  const [environment] = health.checks;
-  if (!environment?.isOk) return false;
+  for (const name of unchecked) printUnchecked(name);
+  const isOk = (name: string) => health.checks.some((check) => check.name === name && check.isOk);
+  if (!isOk("environment")) return false;
 
-  const problem = await checkSignIn(readEnv(variables));
-  printResult("sign-in", problem, problem && getAdvice(problem));
-  return areOk && problem === undefined;
+  const env = readEnv(variables);
+  const results = [areOk, printResult("sign-in", await checkSignIn(env))];
+  if (isOk("firestore")) results.push(printResult("indexes", await checkIndexes(env)));
+  // Otherwise the key is a random one.
+  if (env.FIREBASE_CLIENT_EMAIL && !unchecked.includes("FIREBASE_PRIVATE_KEY")) {
+    results.push(printResult("service-account", await checkServiceAccount(env, tokenUrl)));
+  }
+  return results.every(Boolean);
 }
 
 /** Asks a deployed site for its health. Prints each result, and returns whether every check has passed. */
@@ -60,19 +65,33 @@ export async function checkSite(site: string): Promise<boolean> {
   } catch {
     const advice =
       "The response is not this app's. Check the address, and deploy: `npm run deploy`.";
-    printResult(site, "no response from /healthz", advice);
+    printResult(site, "no response from /healthz", [advice]);
     return false;
   }
 }
 
 function printChecks({ checks }: Health): boolean {
-  for (const { name, problem, variables = [] } of checks) {
-    const details = problem && [problem, ...variables].join(" ");
-    printResult(name, details, problem && getAdvice(`${name} ${problem}`));
-  }
-  return checks.every(({ isOk }) => isOk);
+  const results = checks.map(({ name, problem, variables }) =>
+    printResult(name, problem, variables),
+  );
+  return results.every(Boolean);
 }
 
-function printResult(name: string, problem: string | undefined, advice: string | undefined): void {
-  console.log(problem === undefined ? `✓ ${name}` : `✗ ${name}: ${problem}\n  ${advice}`);
+/** Prints a check's result, and what to do about a problem. Returns whether there is none. */
+function printResult(name: string, problem?: string, details: readonly string[] = []): boolean {
+  if (problem === undefined) {
+    console.log(`✓ ${name}`);
+    return true;
+  }
+  const what = [problem, ...details].join(" ");
+  console.log(`✗ ${name}: ${what}\n  ${getAdvice(`${name} ${problem}`)}`);
+  return false;
+}
+
+function printUnchecked(name: string): void {
+  const otherwise =
+    name === "FIREBASE_PRIVATE_KEY"
+      ? "A deployed site does not notice that its key was deleted, but the room stays closed."
+      : "Or check the deployed site.";
+  console.log(`- ${name} is a secret: set it in the shell to check it. ${otherwise}`);
 }

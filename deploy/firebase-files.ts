@@ -27,6 +27,7 @@ const scope = z.enum(["COLLECTION", "COLLECTION_GROUP"]);
 const order = z.strictObject({ order: z.enum(["ASCENDING", "DESCENDING"]) });
 const contains = z.strictObject({ arrayConfig: z.literal("CONTAINS") });
 const name = z.string().min(1);
+const field = z.union([order.extend({ fieldPath: name }), contains.extend({ fieldPath: name })]);
 
 /** @see https://firebase.google.com/docs/reference/firestore/indexes */
 const indexesSchema = z.strictObject({
@@ -34,10 +35,8 @@ const indexesSchema = z.strictObject({
     z.strictObject({
       collectionGroup: name,
       queryScope: scope,
-      // An index of one field exists without being asked for, and Firestore rejects it.
-      fields: z
-        .array(z.union([order.extend({ fieldPath: name }), contains.extend({ fieldPath: name })]))
-        .min(2),
+      // What is found, and its order. An index of one field exists without being asked for, and Firestore rejects it.
+      fields: z.tuple([field, field]),
     }),
   ),
   fieldOverrides: z.array(
@@ -58,13 +57,18 @@ const indexesSchema = z.strictObject({
  */
 export async function checkFirebaseFiles(folder: string): Promise<void> {
   const { firestore, database } = await readJson(folder, "firebase.json", firebaseSchema);
-  const { indexes } = await readJson(folder, firestore.indexes, indexesSchema);
+  const indexes = await readIndexes(folder, firestore.indexes);
   const keys = indexes.map((index) => JSON.stringify(index));
   const twice = keys.find((key, at) => keys.indexOf(key) < at);
   if (twice !== undefined) throw new Error(`${firestore.indexes} has an index twice: ${twice}`);
   // Tests load the rules into the local databases.
   await access(join(folder, firestore.rules));
   await access(join(folder, database.rules));
+}
+
+/** Returns the indexes that queries need besides those that every Firestore has. */
+export async function readIndexes(folder: string, file = "firestore.indexes.json") {
+  return (await readJson(folder, file, indexesSchema)).indexes;
 }
 
 async function readJson<T>(folder: string, file: string, schema: z.ZodType<T>): Promise<T> {

@@ -24,7 +24,7 @@ export type Deployment = keyof typeof CONFIGS;
  * the shell does not have are random, so that the other variables can be checked.
  */
 export function readProductionEnv(shell: NodeJS.ProcessEnv, deployment: Deployment): ProductionEnv {
-  const { vars } = readConfig(CONFIGS[deployment]);
+  const { vars } = readConfig(CONFIGS[deployment], { hideWarnings: true });
   const variables: Record<string, string> = {};
   for (const [name, value] of Object.entries(vars)) variables[name] = String(value);
   for (const [name, value] of Object.entries(shell)) {

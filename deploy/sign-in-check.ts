@@ -8,18 +8,18 @@ import { createIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts"
  * `off`: users can't sign in with e-mail and password; `unnamed-errors`: the service does not say which of the two is
  * wrong, because of e-mail enumeration protection.
  */
-export type SignInProblem = `sign-in ${"off" | "unnamed-errors" | "no-answer" | "rejected"}`;
+export type SignInProblem = "off" | "unnamed-errors" | "no-answer" | "rejected";
 
 /** Signs in as a user that does not exist, and returns what is wrong with the service's error, if anything. */
 export async function checkSignIn(env: Env): Promise<SignInProblem | undefined> {
   try {
     await createIdentityToolkit(env).signIn(`${randomUUID()}@example.com`, randomUUID());
-    return "sign-in rejected";
+    return "rejected";
   } catch (error) {
     if (!(error instanceof AuthError)) throw error;
     if (error.wireCode === "EMAIL_NOT_FOUND") return undefined;
-    if (error.wireCode === "INVALID_LOGIN_CREDENTIALS") return "sign-in unnamed-errors";
-    if (error.code === "operation-not-allowed") return "sign-in off";
-    return error.code === "network-request-failed" ? "sign-in no-answer" : "sign-in rejected";
+    if (error.wireCode === "INVALID_LOGIN_CREDENTIALS") return "unnamed-errors";
+    if (error.code === "operation-not-allowed") return "off";
+    return error.code === "network-request-failed" ? "no-answer" : "rejected";
   }
 }

@@ -1,13 +1,17 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
-import { checkHealth } from "#app/site/health.server.ts";
+import { getWaitUntil } from "#app/http/wait-until.server.ts";
+import { getHealthCheck } from "#app/site/health.server.ts";
 
 /** Shows monitors whether the environment and Firebase work: 200 or 503. docs/deploy.md explains each problem. */
 export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
   // Calls every service, even while its circuit breaker is open.
   setRequestKind("long");
-  const health = await checkHealth(context.cloudflare.env);
+  const checking = getHealthCheck(context)();
+  // Others wait for the same check, also when this client has gone.
+  getWaitUntil(context)?.(checking.catch(() => {}));
+  const health = await checking;
   return Response.json(health, {
     status: health.isHealthy ? 200 : 503,
     headers: { "Cache-Control": "no-store" },

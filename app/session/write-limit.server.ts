@@ -7,7 +7,7 @@ import { createLocalLimit, getRateLimit } from "./rate-limit.server.ts";
  */
 const WRITES = 300;
 
-/** How many profile changes a user may make in a minute. */
+/** How many profile changes a user may make in a minute: as many as the binding of that number allows. */
 const PROFILE_CHANGES = 30;
 
 export const WRITE_LIMIT_WINDOW_MS = 60_000;
@@ -18,7 +18,7 @@ export type LimitedWrite = "draft" | "library" | "position" | "profile" | "room"
 /** Limits how often a user writes, counted over all of their sessions. */
 export function createWriteLimit(bindings: object, now: () => number) {
   const writes = getRateLimit(bindings, "WRITES", createLocalLimit(WRITES, now));
-  const profile = createLocalLimit(PROFILE_CHANGES, now);
+  const profile = getRateLimit(bindings, "ATTEMPTS_LOOSE", createLocalLimit(PROFILE_CHANGES, now));
 
   return {
     /** Counts a write, and returns whether it is allowed. */

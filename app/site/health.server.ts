@@ -1,3 +1,5 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+
 import { EnvironmentError, readEnv, type Env } from "#app/env.server.ts";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { DatabaseError, readValue } from "#app/firebase/database.server.ts";
@@ -10,6 +12,9 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 
 /** Shorter than the time after which monitors give up. */
 const TIMEOUT_MS = 3000;
+
+/** How long requests share a check. Anyone may send them, and each check calls three services and costs a read. */
+const MAX_AGE_MS = 10_000;
 
 export type CheckName = "environment" | "sessionKey" | "auth" | "firestore" | "database";
 
@@ -59,6 +64,27 @@ export async function checkHealth(bindings: object): Promise<Health> {
     rulesVersion: RULES_VERSION,
     checks,
   };
+}
+
+/** Returns a function that runs `checkHealth`, at most once in ten seconds. With `PAGE_CACHE` off, each time. */
+export function createHealthCheck(bindings: object, now: () => number): () => Promise<Health> {
+  const maxAgeMs = Reflect.get(bindings, "PAGE_CACHE") === "off" ? 0 : MAX_AGE_MS;
+  let last: { health: Promise<Health>; startedAt: number } | undefined;
+  return () => {
+    if (!last || now() - last.startedAt >= maxAgeMs) {
+      last = { health: checkHealth(bindings), startedAt: now() };
+    }
+    return last.health;
+  };
+}
+
+const healthChecks = new WeakMap<object, () => Promise<Health>>();
+
+/** Returns the check that requests to this isolate share. Unlike other services, it also exists without a valid environment. */
+export function getHealthCheck({ cloudflare: { env } }: AppLoadContext): () => Promise<Health> {
+  const check = healthChecks.get(env) ?? createHealthCheck(env, () => Date.now());
+  healthChecks.set(env, check);
+  return check;
 }
 
 async function runChecks(bindings: object): Promise<Check[]> {

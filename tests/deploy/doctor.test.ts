@@ -1,3 +1,6 @@
+import { text } from "node:stream/consumers";
+
+import { decodeJwt } from "jose";
 import { expect, test, vi } from "vitest";
 
 import { createTestKey } from "#tests/support/private-key.ts";
@@ -14,9 +17,10 @@ async function run(check: () => Promise<boolean>) {
 
 test("approves a project that is set up", async () => {
   await using app = await startApp();
+  await using google = await startTokenEndpoint(200, { access_token: "x", token_type: "Bearer" });
 
-  const shell = { ...app.env, FIREBASE_PRIVATE_KEY: createTestKey() };
-  const { isOk, output } = await run(() => checkProject(shell, "pages"));
+  const shell = { ...app.env, ...createServiceAccount() };
+  const { isOk, output } = await run(() => checkProject(shell, "pages", google.url));
 
   expect(output.split("\n")).toEqual([
     "✓ environment",
@@ -25,6 +29,8 @@ test("approves a project that is set up", async () => {
     "✓ firestore",
     "✓ database",
     "✓ sign-in",
+    "✓ indexes",
+    "✓ service-account",
   ]);
   expect(isOk).toBe(true);
 });
@@ -51,10 +57,83 @@ test("says where to turn on what sign-in needs", async () => {
   const { isOk, output } = await run(() => checkProject(shell, "pages"));
 
   expect(isOk).toBe(false);
-  expect(output).toContain(
-    "✗ sign-in: sign-in unnamed-errors\n  Email enumeration protection is on",
-  );
+  expect(output).toContain("✗ sign-in: unnamed-errors\n  Email enumeration protection is on");
 });
+
+test.each([
+  ["unknown", 400, "Invalid grant: account not found", "FIREBASE_CLIENT_EMAIL"],
+  ["wrong-key", 400, "Invalid JWT Signature.", "Keys → Add key"],
+  ["wrong-clock", 400, "Invalid JWT: Token must be a short-lived token (60 minutes)", "clock"],
+  ["rejected", 400, "Something else", "is it enabled"],
+  ["no-answer", 503, "Try again", "doesn't respond"],
+])(
+  "says that a service account is %s when Google responds with %i %s",
+  async (problem, status, description, advice) => {
+    await using app = await startApp();
+    const body = { error: "invalid_grant", error_description: description };
+    await using google = await startTokenEndpoint(status, body);
+
+    const shell = { ...app.env, ...createServiceAccount() };
+    const { isOk, output } = await run(() => checkProject(shell, "pages", google.url));
+
+    expect(isOk).toBe(false);
+    expect(output).toContain(`✗ service-account: ${problem}\n`);
+    expect(output.slice(output.indexOf("service-account"))).toContain(advice);
+  },
+);
+
+test("does not call a key that is not in the shell approved", async () => {
+  await using app = await startApp();
+
+  const { output } = await run(() => checkProject(app.env, "pages", "http://127.0.0.1:1/token"));
+
+  expect(output).toContain("- FIREBASE_PRIVATE_KEY is a secret");
+  expect(output).toContain("A deployed site does not notice that its key was deleted");
+  expect(output).not.toContain("service-account");
+});
+
+test("says which indexes are missing or not built yet", async () => {
+  await using app = await startApp();
+  await using firestore = await startServer(async (response, request) => {
+    if (!request.url?.endsWith(":runQuery")) {
+      sendJson(response, 200, [{ missing: "none", readTime: new Date().toISOString() }]);
+      return;
+    }
+    const query = await text(request);
+    const isBuilt = !query.includes('"words"');
+    const message = "The query requires an index that is not ready yet.";
+    const error = { code: 400, status: "FAILED_PRECONDITION", message };
+    sendJson(response, isBuilt ? 200 : 400, isBuilt ? [{ readTime: "x" }] : [{ error }]);
+  });
+
+  const shell = { ...app.env, FIRESTORE_EMULATOR_HOST: firestore.host };
+  const { isOk, output } = await run(() => checkProject(shell, "pages"));
+
+  expect(isOk).toBe(false);
+  expect(output).toContain("✗ indexes: not-ready\n  Searches by tag or writer fail.");
+});
+
+/** The two variables of a service account. */
+function createServiceAccount() {
+  return {
+    FIREBASE_CLIENT_EMAIL: "tokens@inkglade-test.iam.gserviceaccount.com",
+    FIREBASE_PRIVATE_KEY: createTestKey(),
+  };
+}
+
+/** Responds like Google's token endpoint, if the request is as Google expects. */
+async function startTokenEndpoint(status: number, body: object) {
+  const server = await startServer(async (response, request) => {
+    const form = new URLSearchParams(await text(request));
+    const { iss, aud, scope } = decodeJwt(form.get("assertion") ?? "");
+    expect(form.get("grant_type")).toBe("urn:ietf:params:oauth:grant-type:jwt-bearer");
+    expect(iss).toBe("tokens@inkglade-test.iam.gserviceaccount.com");
+    expect(aud).toBe("https://oauth2.googleapis.com/token");
+    expect(scope).toMatch(/^https:/);
+    sendJson(response, status, body);
+  });
+  return { ...server, url: `http://${server.host}/token` };
+}
 
 test("explains what a deployed site says about itself", async () => {
   const checks = [

@@ -55,3 +55,12 @@ test("uses the deployment's binding if there is one", async () => {
   expect(await start({ WRITES }).count("ana", "draft")).toBe(2);
   expect(new Set(keys)).toEqual(new Set(["draft ana"]));
 });
+
+test("changes of a profile use the binding with their limit", async () => {
+  let uses = 0;
+  const ATTEMPTS_LOOSE = {
+    limit: () => Promise.resolve({ success: (uses += 1) < 3 }),
+  };
+
+  expect(await start({ ATTEMPTS_LOOSE }).count("ana", "profile")).toBe(2);
+});

@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 
 import { RULES_VERSION } from "#app/firebase/rules-version.ts";
 import { loader } from "#app/routes/healthz.ts";
+import { createHealthCheck } from "#app/site/health.server.ts";
 import { sendJson, startServer } from "#tests/support/server.ts";
 import { readJson, startApp } from "#tests/support/routes.ts";
 import { setRulesVersion } from "../../deploy/rules-version.ts";
@@ -46,6 +47,28 @@ test("names invalid variables without their values", async () => {
     ],
   });
   expect(JSON.stringify(health)).not.toContain("much too short");
+});
+
+test("requests within ten seconds share one check", async () => {
+  await using app = await startApp();
+  let calls = 0;
+  await using server = await startServer((response) => {
+    calls += 1;
+    sendJson(response, 404, {});
+  });
+  const clock = { now: Date.UTC(2026, 0, 1) };
+  const env = { ...app.env, FIREBASE_DATABASE_EMULATOR_HOST: server.host };
+  const check = createHealthCheck(env, () => clock.now);
+
+  const [first, second] = await Promise.all([check(), check()]);
+  clock.now += 9999;
+  const third = await check();
+  expect(calls).toBe(1);
+  expect([second, third]).toEqual([first, first]);
+
+  clock.now += 1;
+  await check();
+  expect(calls).toBe(2);
 });
 
 test.each([
