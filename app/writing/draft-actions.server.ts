@@ -111,7 +111,7 @@ export async function handleDraft(
   const intent = getText(form, "intent");
   const isPublic = PUBLISHING_INTENTS.has(intent);
   // Also if it fails: the answer may be lost.
-  if (isPublic) addPageChange("content-changed");
+  if (isPublic) addPageChange("lists-changed");
   const outcome = await changeDraft(args, form, {
     user,
     target: { id, revision: overwrite ?? revision, isOverwrite: overwrite !== undefined },

@@ -210,6 +210,25 @@ test("what two isolates remove at the same time is removed for both", async () =
   }
 });
 
+test("what is removed through one host of the site is on no page of another", async () => {
+  const one = startPageHandler();
+  const other = "https://www.inkglade.example/read/salt";
+  one.setAnswer(() => one.createPage("salt-0123456789"));
+  for (const address of ["/read/salt", other]) await one.visit(address);
+  await one.finish();
+  vi.setSystemTime(Date.now() + 10_000);
+  one.setAnswer(() => {
+    addRemoval("salt-0123456789");
+    return new Response(null, { status: 303 });
+  });
+  await one.visit("/create", { method: "POST" });
+
+  for (const isolate of [one, startPageHandler(one.memory)]) {
+    isolate.setAnswer(() => isolate.createPage("Something went wrong", 500));
+    expect(await (await isolate.visit(other)).text()).toContain("Something went wrong");
+  }
+});
+
 test("while the changes cannot be read, only pages of the last minute are served", async () => {
   await using writer = await startWithWriter();
   const { edge } = writer;
@@ -218,7 +237,7 @@ test("while the changes cannot be read, only pages of the last minute are served
   await edge.visit(story.path);
   await edge.finish();
   await edge.changeIsolate();
-  edge.memory.setFailing("/_cache/changes/");
+  edge.memory.setFailing("page-changes.invalid");
 
   edge.pass(50_000);
   const fresh = await edge.visit(story.path);
@@ -236,7 +255,7 @@ test("a change is recorded although the browser leaves before the answer", async
   const saved = new Promise<void>((resolve) => (finish = resolve));
   pages.setAnswer(async () => {
     await saved;
-    addPageChange("content-changed");
+    addPageChange("lists-changed");
     throw new Error("The browser has left");
   });
 
@@ -246,7 +265,7 @@ test("a change is recorded although the browser leaves before the answer", async
   await pages.finish();
 
   expect(pages.memory.list().map(({ key }) => key)).toEqual([
-    expect.stringContaining("content-changed"),
+    expect.stringContaining("lists-changed"),
   ]);
   await answer;
 });

@@ -48,8 +48,9 @@ export function startPageHandler(memory = createMemoryCache()) {
     setAnswer(next: Answer): void {
       answer = next;
     },
-    visit(path: string, init: RequestInit = {}): Promise<Response> {
-      const request = new Request(ORIGIN + path, init);
+    /** @param address a path, or an address on another host of the site */
+    visit(address: string, init: RequestInit = {}): Promise<Response> {
+      const request = new Request(new URL(address, ORIGIN), init);
       return handle({ request, env: ENV, data: {}, waitUntil });
     },
     /** Resolves when everything that runs after responses has ended. */
