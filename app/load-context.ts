@@ -5,7 +5,7 @@ export interface OutgoingCall {
   service: "auth" | "database" | "firestore" | "google" | "tokens";
   /** For example "batchGet". */
   method: string;
-  /** The status of the response; `null` without one. */
+  /** The status of the response; `null` without a complete one. */
   status: number | null;
   /** Milliseconds until the response was complete. */
   ms: number;
@@ -22,13 +22,15 @@ export interface RequestRecord {
   calls: OutgoingCall[];
   /** Whether the response came from a cache at the edge. */
   isCached?: boolean;
+  /** Whether a page is rendered after the response, for later visitors. */
+  isBackground?: boolean;
 }
 
 /**
- * A change by a request that makes cached pages outdated. They are then served only if no new ones can be rendered.
- * `message-sent`: those older than five seconds. `content-changed`: all.
+ * A change by a request that makes cached pages outdated, whatever they contain. They are then served only if no new ones
+ * can be rendered. `message-sent`: those older than five seconds. `lists-changed`: those with lists of stories.
  */
-export type PageChange = "message-sent" | "content-changed";
+export type PageChange = "message-sent" | "lists-changed";
 
 /** Why a page cannot be shown whole: the database does not respond, or there is an error. */
 export type PageFailure = "unavailable" | "error";
@@ -38,6 +40,8 @@ export interface PageRecord {
   /** Why the page lacks something; `null` for a whole page. */
   failure: PageFailure | null;
   changes: Set<PageChange>;
+  /** The ids of what was changed: a message, a story, an account. Cached pages that contain one are outdated. */
+  changedIds: Set<string>;
   /** The ids of what was removed: a message, a story, an account. Cached pages that contain one are not served again. */
   removedIds: Set<string>;
   /**

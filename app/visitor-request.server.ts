@@ -31,6 +31,8 @@ export interface VisitorRequest {
   hasOwnLists: boolean;
   /** Whether the page shows stories or the room, so that a change makes it outdated. */
   hasContent: boolean;
+  /** Whether the page has lists of stories, which any story may join. */
+  hasStoryLists: boolean;
 }
 
 /** The cookies in the key, without the prefix that they have on https. */
@@ -126,6 +128,7 @@ function toSharedRequest(
     createRequest: () => createRequest(url, headers, { timezone: locale.timeZone }),
     locale,
     hasContent: !FORM_PAGES.has(pathname),
+    hasStoryLists: pathname === "/home",
   };
 }
 

@@ -6,6 +6,7 @@ const requestSchema = z.object({
   status: z.int(),
   ms: z.number(),
   cached: z.boolean(),
+  background: z.boolean().default(false),
   calls: z.array(
     z.object({
       service: z.string(),
@@ -21,11 +22,12 @@ export function describeRequest(line: string): string | undefined {
   if (!line.startsWith('{"id":')) return undefined;
   const request = requestSchema.safeParse(parseJson(line)).data;
   if (!request) return undefined;
-  const { method, route, status, ms, cached, calls } = request;
+  const { method, route, status, ms, cached, background, calls } = request;
   const parts = calls.map((call) => {
     const result = call.isSkipped ? "skipped" : `${call.ms} ms`;
     return `${call.service} ${call.method} ${result}`;
   });
+  if (background) parts.unshift("after the response");
   if (cached) parts.unshift("cached");
   const details = parts.length > 0 ? ` (${parts.join(", ")})` : "";
   return `${status} ${method} ${route ?? "-"} ${ms} ms${details}`;

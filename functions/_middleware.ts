@@ -1,6 +1,7 @@
 import type { RequestRecord } from "../app/load-context.ts";
 import { createMaintenanceSwitch, isOn, type KeyValueStore } from "./maintenance-switch.ts";
-import { createRecord, logRequest, setRecordHeaders } from "./request-record.ts";
+import { createPlainPage } from "./plain-page.ts";
+import { createRecord, isLogged, logRequest, setRecordHeaders } from "./request-record.ts";
 import { withDefaultHeaders } from "./response-headers.ts";
 import { normalizeRequest } from "./normalize-request.ts";
 
@@ -39,7 +40,7 @@ export async function onRequest(context: PagesContext): Promise<Response> {
   const response = withDefaultHeaders(request, appResponse);
   const ms = Math.round(performance.now() - startedAt);
   setRecordHeaders(response.headers, record, ms);
-  if (isOn(env?.REQUEST_LOG)) logRequest(request, response, record, ms);
+  if (isLogged(env)) logRequest(request, response, record, ms);
   return response;
 }
 
@@ -112,7 +113,7 @@ function toRootRequest(request: Request): Request {
 }
 
 function createForbiddenResponse(): Response {
-  return createPage(
+  return createPlainPage(
     403,
     "Not sent",
     `<p>This form didn't come from Inkglade, so nothing was changed.</p>
@@ -121,31 +122,10 @@ function createForbiddenResponse(): Response {
 }
 
 function createErrorResponse(id: string): Response {
-  return createPage(
+  return createPlainPage(
     500,
     "Something went wrong",
     `<p>We can't show this page. Try again in a moment.</p>
 <p>Error ID: ${id}</p>`,
   );
-}
-
-/** @param body HTML */
-function createPage(status: number, title: string, body: string): Response {
-  const page = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Inkglade</title>
-<h1>${title}</h1>
-${body}
-<p><a href="/home">Go to the stories</a></p>
-</html>
-`;
-  return new Response(page, {
-    status,
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Cache-Control": "no-store",
-    },
-  });
 }

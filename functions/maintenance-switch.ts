@@ -48,6 +48,6 @@ export function createMaintenanceSwitch(now: () => number) {
 }
 
 /** Whether a variable or a stored value is on. */
-export function isOn(value: string | null | undefined): boolean {
+export function isOn(value: unknown): boolean {
   return value === "1" || value === "true";
 }

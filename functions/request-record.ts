@@ -1,4 +1,5 @@
 import type { RequestRecord } from "../app/load-context.ts";
+import { isOn } from "./maintenance-switch.ts";
 
 /** Cloudflare's request id, as in its own logs: hexadecimal digits and the data centre. */
 const RAY_ID = /^[\da-f]{16}-[A-Z]{3}$/;
@@ -25,16 +26,22 @@ export function setRecordHeaders(headers: Headers, record: RequestRecord, ms: nu
   headers.set("Server-Timing", [`total;dur=${ms}`, ...cache, ...calls].join(", "));
 }
 
+/** Whether requests are logged: with the variable REQUEST_LOG. */
+export function isLogged(env: object | undefined): boolean {
+  return env !== undefined && "REQUEST_LOG" in env && isOn(env.REQUEST_LOG);
+}
+
 /**
  * Logs a request in one line of JSON, without anything that its user sent or that identifies them: the route's pattern
  * instead of the address, and no query, headers or texts.
  */
 export function logRequest(
-  { method }: Request,
-  { status }: Response,
-  { id, route, isCached = false, calls }: RequestRecord,
+  { method }: Pick<Request, "method">,
+  { status }: Pick<Response, "status">,
+  { id, route, isCached = false, isBackground = false, calls }: RequestRecord,
   ms: number,
 ): void {
-  const line = { id, method, route: route ?? null, status, ms, cached: isCached, calls };
-  console.log(JSON.stringify(line));
+  const line = { id, method, route: route ?? null, status, ms, cached: isCached };
+  const background = isBackground && { background: true };
+  console.log(JSON.stringify({ ...line, ...background, calls }));
 }

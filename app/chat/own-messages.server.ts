@@ -11,7 +11,7 @@ import type { Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
-import { addPageChange, addRemoval } from "#app/http/request-record.server.ts";
+import { addChange, addRemoval } from "#app/http/request-record.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { messageFormSchema } from "./create-message.server.ts";
 import { getEditsPath, isEditable, getMessagesPath } from "./message.ts";
@@ -46,7 +46,7 @@ export async function changeMessage(args: ActionFunctionArgs): Promise<Response>
     }
     const messages = getOwnMessages(args.context);
     // Recorded even if the write fails: only its response may be lost.
-    addPageChange("content-changed");
+    addChange(id);
     const outcome = await (data.intent === "edit"
       ? messages.edit(user, id, data.text)
       : messages.delete(user, id));
@@ -129,6 +129,8 @@ function createOwnMessageService(env: Env) {
         const passage = message && readPassage(message.text);
         if (!passage) return "done";
         const options = { timeoutMs: READ_TIMEOUT_MS };
+        // Its page shows how often the passage is quoted.
+        addChange(passage.story);
         const record = await firestore.get(getQuoteRecordPath(passage.story), options);
         const writes = retractQuote(record, { passage, id });
         return writes.length > 0 ? writes : "done";

@@ -54,14 +54,16 @@ export class CallSkippedError extends Error {
  * Runs a request handler, limits its outgoing calls, and adds each to the record.
  *
  * @param method of the request: GET and HEAD are pages, others are actions
+ * @param timeLimitMs how long its calls may take together
  */
 export function recordCalls<T>(
   { id, calls }: Pick<RequestRecord, "id" | "calls">,
   method: string,
   run: () => T,
+  timeLimitMs?: number,
 ): T {
   const kind = method === "GET" || method === "HEAD" ? "page" : "action";
-  const endsAt = Date.now() + TIME_LIMITS[kind];
+  const endsAt = Date.now() + (timeLimitMs ?? TIME_LIMITS[kind]);
   const state = { failed: new Set<CircuitBreaker>(), silent: new Set<CircuitBreaker>() };
   return storage.run({ id, calls, kind, endsAt, ...state }, run);
 }
@@ -136,9 +138,9 @@ export async function fetchRecorded(
       ...init,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    call.status = response.status;
     // The service may also stop in the middle of its response.
     const text = await response.text();
+    call.status = response.status;
     breaker.recordResponse();
     const contentType = response.headers.get("Content-Type") ?? "";
     return { ok: response.ok, status: response.status, contentType, text };

@@ -18,9 +18,21 @@ export function setPartial(failure: PageFailure): void {
   if (record && record.failure !== "unavailable") record.failure = failure;
 }
 
-/** Records that this request changes, or tries to change, what pages show. Pages cached before its end are outdated. */
+/**
+ * Records that this request changes, or tries to change, what pages show. Those cached before its end are outdated. Call it
+ * before the attempt, whose answer may be lost.
+ */
 export function addPageChange(change: PageChange): void {
   storage.getStore()?.changes.add(change);
+}
+
+/**
+ * Does the same for something that can be named.
+ *
+ * @param id of a message or a story, or the uid of an account. Every page that shows it contains the id.
+ */
+export function addChange(id: string): void {
+  storage.getStore()?.changedIds.add(id);
 }
 
 /**

@@ -111,7 +111,7 @@ export async function handleDraft(
   const intent = getText(form, "intent");
   const isPublic = PUBLISHING_INTENTS.has(intent);
   // Recorded even if the write fails: only its response may be lost.
-  if (isPublic) addPageChange("content-changed");
+  if (isPublic) addPageChange("lists-changed");
   const outcome = await changeDraft(args, form, {
     user,
     target: { id, revision: overwrite ?? revision, isOverwrite: overwrite !== undefined },

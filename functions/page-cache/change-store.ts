@@ -1,111 +1,138 @@
 import type { PageChange, PageRecord } from "../../app/load-context.ts";
 import {
   DAY_MS,
-  mergeRemovals,
+  mergeIds,
   mergeTimes,
   NO_CHANGES,
-  NO_REMOVALS,
+  NO_IDS,
+  type IdList,
   type PageChanges,
-  type Removals,
 } from "./changes.ts";
 import type { PageCache } from "./page-store.ts";
 
 /** How long this isolate uses the changes that it has read. Until then a page in memory costs no request. */
 const MAX_AGE_MS = 1000;
 
-const TIMED_CHANGES: readonly PageChange[] = ["message-sent", "content-changed"];
+const TIMED_CHANGES: readonly PageChange[] = ["message-sent", "lists-changed"];
+
+type ListName = "edits" | "removals";
 
 const HEADERS = { "Cache-Control": `max-age=${DAY_MS / 1000}` };
 
-/** Stores the changes, in the memory of this isolate and in Cloudflare's cache for all isolates of the data centre. */
-export function createChangeStore(now: () => number) {
-  /** By origin. */
-  const lastChanges = new Map<string, { changes: PageChanges; readAt: number }>();
+type Recorded = Pick<PageRecord, "changes" | "changedIds" | "removedIds">;
 
-  async function readTimes(cache: PageCache, origin: string): Promise<PageChanges["times"]> {
+/** Stores what has changed in the memory of this isolate, and in Cloudflare's cache for all isolates of the data centre. */
+export function createChangeStore(now: () => number) {
+  let last = { changes: NO_CHANGES, readAt: -Infinity };
+
+  async function readTimes(cache: PageCache): Promise<PageChanges["times"]> {
     const times = TIMED_CHANGES.map(async (kind) => {
-      const response = await cache.match(toAddress(origin, kind));
+      const response = await cache.match(toAddress(kind));
       return [kind, Number(await response?.text())] as const;
     });
     return Object.fromEntries((await Promise.all(times)).filter(([, time]) => time > 0));
   }
 
-  async function readRemovals(cache: PageCache, origin: string): Promise<Removals> {
-    const response = await cache.match(toAddress(origin, "removals"));
-    return response ? ((await response.json()) as Removals) : NO_REMOVALS;
+  async function readIds(cache: PageCache, name: ListName): Promise<IdList> {
+    const response = await cache.match(toAddress(name));
+    return response ? ((await response.json()) as IdList) : NO_IDS;
+  }
+
+  async function readStored(cache: PageCache): Promise<PageChanges> {
+    const [times, edits, removals] = await Promise.all([
+      readTimes(cache),
+      readIds(cache, "edits"),
+      readIds(cache, "removals"),
+    ]);
+    return { times, edits, removals, isComplete: true };
   }
 
   /** Each kind has its own address, so that isolates do not overwrite each other's times. */
-  async function write(cache: PageCache, address: string, text: string): Promise<void> {
-    await cache.put(address, new Response(text, { headers: HEADERS })).catch(() => undefined);
+  async function write(cache: PageCache, name: PageChange | ListName, text: string): Promise<void> {
+    const response = new Response(text, { headers: HEADERS });
+    await cache.put(toAddress(name), response).catch(() => undefined);
   }
 
-  function writeRemovals(cache: PageCache, origin: string, removals: Removals): Promise<void> {
-    return write(cache, toAddress(origin, "removals"), JSON.stringify(removals));
+  /** Writes new ids, and those that another isolate has overwritten because it wrote at the same time. */
+  async function writeIds(
+    cache: PageCache,
+    name: ListName,
+    changes: PageChanges,
+    stored: PageChanges,
+  ): Promise<void> {
+    const text = JSON.stringify(changes[name]);
+    if (text !== JSON.stringify(stored[name])) await write(cache, name, text);
   }
 
-  async function read(cache: PageCache, origin: string): Promise<PageChanges> {
+  async function read(cache: PageCache): Promise<PageChanges> {
     const readAt = now();
-    const found = await Promise.all([readTimes(cache, origin), readRemovals(cache, origin)]).catch(
-      () => null,
-    );
-    // Read after waiting, because this isolate may have added changes.
-    const { changes: cached } = lastChanges.get(origin) ?? { changes: NO_CHANGES };
-    const [times, stored] = found ?? [{}, NO_REMOVALS];
-    const removals = mergeRemovals(cached.removals, stored, now());
+    const found = await readStored(cache).catch(() => null);
+    // Used after waiting, because this isolate may have added changes.
+    const { changes: known } = last;
+    const stored = found ?? NO_CHANGES;
     const changes = {
-      times: mergeTimes(cached.times, times),
-      removals,
+      times: mergeTimes(known.times, stored.times),
+      edits: mergeIds(known.edits, stored.edits, now()),
+      removals: mergeIds(known.removals, stored.removals, now()),
       isComplete: found !== null,
     };
-    lastChanges.set(origin, { changes, readAt });
-    // New removals, and those that another isolate has overwritten because it removed something at the same time.
-    if (found && JSON.stringify(removals) !== JSON.stringify(stored)) {
-      await writeRemovals(cache, origin, removals);
+    last = { changes, readAt };
+    if (found) {
+      await Promise.all([
+        writeIds(cache, "edits", changes, stored),
+        writeIds(cache, "removals", changes, stored),
+      ]);
     }
     return changes;
   }
 
+  /** Adds changes to those in memory. */
+  function remember({ changes: kinds, changedIds, removedIds }: Recorded): void {
+    const { changes, readAt } = last;
+    const time = now();
+    const toList = (ids: Set<string>) => {
+      return { listed: [...ids].map((id) => [id, time] as const), droppedAt: 0 };
+    };
+    const added = {
+      ...changes,
+      times: mergeTimes(changes.times, Object.fromEntries([...kinds].map((kind) => [kind, time]))),
+      edits: mergeIds(changes.edits, toList(changedIds), time),
+      removals: mergeIds(changes.removals, toList(removedIds), time),
+    };
+    last = { changes: added, readAt };
+  }
+
   return {
     /** Returns the changes, including those that other isolates made up to a second ago. */
-    async get(cache: PageCache, origin: string): Promise<PageChanges> {
-      const cached = lastChanges.get(origin);
-      return cached && now() - cached.readAt < MAX_AGE_MS ? cached.changes : read(cache, origin);
+    async get(cache: PageCache): Promise<PageChanges> {
+      return now() - last.readAt < MAX_AGE_MS ? last.changes : read(cache);
     },
 
     /** Returns all changes that were recorded until now. */
     getLatest: read,
 
     /** Records changes that have just been made. */
-    async add(
-      cache: PageCache,
-      origin: string,
-      { changes: kinds, removedIds }: Pick<PageRecord, "changes" | "removedIds">,
-    ): Promise<void> {
-      const time = now();
-      const { changes, readAt } = lastChanges.get(origin) ?? {
-        changes: NO_CHANGES,
-        readAt: -Infinity,
-      };
-      const times = Object.fromEntries([...kinds].map((kind) => [kind, time]));
-      const listed = [...removedIds].map((id) => [id, time] as const);
-      const added = {
-        ...changes,
-        times: mergeTimes(changes.times, times),
-        removals: mergeRemovals(changes.removals, { listed, droppedAt: 0 }, time),
-      };
-      lastChanges.set(origin, { changes: added, readAt });
-      await Promise.all(
-        [...kinds].map((kind) => write(cache, toAddress(origin, kind), String(time))),
-      );
-      if (listed.length === 0) return;
-      // Adds the new removals to the stored ones.
-      const { isComplete, removals } = await read(cache, origin);
-      if (!isComplete) await writeRemovals(cache, origin, removals);
+    async add(cache: PageCache, recorded: Recorded): Promise<void> {
+      remember(recorded);
+      const { times } = last.changes;
+      const kinds = [...recorded.changes];
+      await Promise.all(kinds.map((kind) => write(cache, kind, String(times[kind]))));
+      if (recorded.changedIds.size + recorded.removedIds.size === 0) return;
+      // Adds them to those that are stored.
+      const changes = await read(cache);
+      if (changes.isComplete) return;
+      await Promise.all([
+        writeIds(cache, "edits", changes, NO_CHANGES),
+        writeIds(cache, "removals", changes, NO_CHANGES),
+      ]);
     },
   };
 }
 
-function toAddress(origin: string, name: PageChange | "removals"): string {
-  return `${origin}/_cache/changes/${name}`;
+/**
+ * The same for all hosts of the site, such as `www`: what is removed through one must not stay on the pages of another.
+ * Cloudflare's cache needs an address, and a name that cannot exist cannot be requested.
+ */
+function toAddress(name: PageChange | ListName): string {
+  return `https://page-changes.invalid/${name}`;
 }

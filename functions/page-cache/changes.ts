@@ -6,7 +6,7 @@ import type { StoredPage } from "./stored-page.ts";
 /** Up to this age a page is served as it is. */
 export const FRESH_MS = 60_000;
 
-/** How long pages and removals are kept. */
+/** How long pages and changes are kept. */
 export const DAY_MS = 24 * 60 * 60_000;
 
 /** Pages up to this age are served even if a message was sent since, so that a busy room does not empty the cache. */
@@ -15,14 +15,14 @@ const MIN_AGE_MS = 5000;
 /** How far the clocks of a data centre may be apart. A page rendered this soon after a change may lack the change. */
 const CLOCK_SKEW_MS = 1000;
 
-/** How many removals are listed. A message, a story or an account is seldom removed. */
-const MAX_REMOVALS = 200;
+/** How many ids are listed. A message, a story or an account is seldom changed or removed. */
+const MAX_LISTED = 200;
 
-/** What was removed in the last day. All times are milliseconds since the Unix epoch. */
-export interface Removals {
-  /** The ids of messages, stories and accounts, each with the time of its removal, the oldest first. */
+/** What was changed, or removed, in the last day. All times are milliseconds since the Unix epoch. */
+export interface IdList {
+  /** The ids of messages, stories and accounts, each with the last time, the oldest first. */
   listed: readonly (readonly [id: string, time: number])[];
-  /** The time of the last removal that is no longer listed; 0 if there is none. */
+  /** The time of the last id that is no longer listed; 0 if there is none. */
   droppedAt: number;
 }
 
@@ -30,13 +30,19 @@ export interface Removals {
 export interface PageChanges {
   /** When each kind of change last happened. */
   times: Partial<Record<PageChange, number>>;
-  removals: Removals;
+  edits: IdList;
+  removals: IdList;
   /** Whether the changes of other isolates could be read. */
   isComplete: boolean;
 }
 
-export const NO_REMOVALS: Removals = { listed: [], droppedAt: 0 };
-export const NO_CHANGES: PageChanges = { times: {}, removals: NO_REMOVALS, isComplete: true };
+export const NO_IDS: IdList = { listed: [], droppedAt: 0 };
+export const NO_CHANGES: PageChanges = {
+  times: {},
+  edits: NO_IDS,
+  removals: NO_IDS,
+  isComplete: true,
+};
 
 /** The ids that each page was searched for and does not contain. A page is searched only once for an id. */
 const absentIds = new WeakMap<StoredPage, Set<string>>();
@@ -46,24 +52,24 @@ const absentIds = new WeakMap<StoredPage, Set<string>>();
  * the page must be fresh.
  */
 export function isServable(page: StoredPage, changes: PageChanges, now: number): boolean {
-  const { startedAt } = page.head;
-  const { listed, droppedAt } = changes.removals;
-  if (!changes.isComplete && now - startedAt >= FRESH_MS) return false;
-  if (isBefore(startedAt, droppedAt)) return false;
-  return !listed.some(([id, time]) => isBefore(startedAt, time) && hasId(page, id));
+  if (!changes.isComplete && now - page.head.startedAt >= FRESH_MS) return false;
+  return !isAffected(page, changes.removals);
 }
 
 /**
  * Returns what a page lacks: `change` before `message`, which is a new message if the page is older than `MIN_AGE_MS`.
  *
- * @param startedAt when its rendering began, in milliseconds since the Unix epoch
+ * @param hasLists whether the page has lists of stories, which any story may join
  */
 export function findMissing(
-  startedAt: number,
-  { times }: PageChanges,
+  page: StoredPage,
+  hasLists: boolean,
+  { times, edits }: PageChanges,
   now: number,
 ): "change" | "message" | null {
-  if (isBefore(startedAt, times["content-changed"] ?? 0)) return "change";
+  const { startedAt } = page.head;
+  if (hasLists && isBefore(startedAt, times["lists-changed"] ?? 0)) return "change";
+  if (isAffected(page, edits)) return "change";
   const isMessageMissing = startedAt <= (times["message-sent"] ?? 0);
   return isMessageMissing && now - startedAt >= MIN_AGE_MS ? "message" : null;
 }
@@ -73,12 +79,12 @@ export function findMissing(
  * show its page to visitors who wait, but not to store it.
  */
 export function isAfterChanges(startedAt: number, changes: PageChanges): boolean {
-  return startedAt > getLastChange(changes);
+  return startedAt > Math.max(getLastListChange(changes), getLastTime(changes.edits));
 }
 
 /** Returns the time up to which lists may lack a change. Infinite if the changes could not be read. */
 export function getListsChangedAt(changes: PageChanges): number {
-  return changes.isComplete ? getLastChange(changes) + CLOCK_SKEW_MS : Infinity;
+  return changes.isComplete ? getLastListChange(changes) + CLOCK_SKEW_MS : Infinity;
 }
 
 /** Returns the later time of each kind. */
@@ -93,21 +99,32 @@ export function mergeTimes(
   return merged;
 }
 
-/** Returns all removals of the last day, or the latest of them. */
-export function mergeRemovals(one: Removals, other: Removals, now: number): Removals {
+/** Returns all ids of the last day, or the latest of them. */
+export function mergeIds(one: IdList, other: IdList, now: number): IdList {
   const byId = new Map(one.listed);
   for (const [id, time] of other.listed) byId.set(id, Math.max(byId.get(id) ?? 0, time));
   const sorted = [...byId]
     .filter(([, time]) => now - time < DAY_MS)
     // By id too, so that two isolates do not write the same list again and again.
     .toSorted(([id, time], [otherId, otherTime]) => time - otherTime || (id < otherId ? -1 : 1));
-  const dropped = sorted.splice(0, sorted.length - MAX_REMOVALS);
+  const dropped = sorted.splice(0, sorted.length - MAX_LISTED);
   const droppedAt = Math.max(one.droppedAt, other.droppedAt, dropped.at(-1)?.[1] ?? 0);
   return { listed: sorted, droppedAt };
 }
 
-function getLastChange({ times, removals: { listed, droppedAt } }: PageChanges): number {
-  return Math.max(times["content-changed"] ?? 0, listed.at(-1)?.[1] ?? 0, droppedAt);
+function getLastListChange({ times, removals }: PageChanges): number {
+  return Math.max(times["lists-changed"] ?? 0, getLastTime(removals));
+}
+
+function getLastTime({ listed, droppedAt }: IdList): number {
+  return Math.max(listed.at(-1)?.[1] ?? 0, droppedAt);
+}
+
+/** Whether a page contains an id that was listed, or may have been listed, since its rendering began. */
+function isAffected(page: StoredPage, { listed, droppedAt }: IdList): boolean {
+  const { startedAt } = page.head;
+  if (isBefore(startedAt, droppedAt)) return true;
+  return listed.some(([id, time]) => isBefore(startedAt, time) && hasId(page, id));
 }
 
 /** Whether a page may lack a change, by the times at which its rendering began and the change happened. */

@@ -3,7 +3,9 @@ import type { VisitorRequest } from "../../app/visitor-request.server.ts";
 import type { createChangeStore } from "./change-store.ts";
 import { getListsChangedAt, isAfterChanges, NO_CHANGES, type PageChanges } from "./changes.ts";
 import type { createPageStore, PageCache } from "./page-store.ts";
+import { isLogged, logRequest } from "../request-record.ts";
 import { resolveWithin } from "../resolve-within.ts";
+import { createPageFailures } from "./page-failures.ts";
 import { createStoredPage, type StoredPage } from "./stored-page.ts";
 
 /** How long a visitor waits for a new page before an old one is served instead. */
@@ -15,14 +17,14 @@ export const RENDER_TIMEOUT_MS = 1500;
  */
 const SHARED_TIMEOUT_MS = 2000;
 
-/** How long, after a page has failed, its old copy is served without first trying to render a new one. */
-const FAILURE_MS = 10_000;
+/** How long such a visitor waits in all, also for a second rendering of the page. */
+const MAX_WAIT_MS = 2500;
 
-/** The shortest time between two attempts to render a failed page again. */
-const RETRY_MS = 5000;
+/** What a second rendering needs besides the time of its calls. */
+const RESERVE_MS = 200;
 
-/** How many failed pages each isolate tracks. */
-const MAX_FAILURES = 1000;
+/** How long a rendering is tracked that never ends. */
+const MAX_RUNNING_MS = 10_000;
 
 /** How long a rendering after a response waits for the numbers of readers. */
 const READERS_TIMEOUT_MS = 500;
@@ -36,7 +38,7 @@ interface RendererContext {
 
 /** The parts of the server's entry module that are used here. */
 export interface EntryModule {
-  recordCalls: <T>(record: RequestRecord, method: string, run: () => T) => T;
+  recordCalls: <T>(record: RequestRecord, method: string, run: () => T, timeLimitMs?: number) => T;
   recordPage: <T>(record: PageRecord, run: () => T) => T;
   updateReaders: (context: { cloudflare: { env: object } }) => Promise<unknown>;
 }
@@ -55,16 +57,29 @@ interface Rendering<Context> {
   visitorRequest: VisitorRequest;
 }
 
-/** A page, or a response that is not for all visitors, such as an error. Only a page without a failure is stored. */
-export type Rendered =
-  | { page: StoredPage; failure: PageFailure | null }
-  | { page: null; response: Response; failure: PageFailure | null };
+/** What was rendered. Only a whole page is stored. */
+export interface Rendered {
+  page: StoredPage;
+  failure: PageFailure | null;
+  /**
+   * `answer`: no page, such as a redirect or an error. `private`: sets a cookie, so only the visitor whose request began
+   * the rendering may get it.
+   */
+  kind: "page" | "answer" | "private";
+}
 
-interface FailedPage {
-  failure: PageFailure;
-  failedAt: number;
-  /** When it was last rendered after a response. */
-  retriedAt: number;
+interface Running {
+  startedAt: number;
+  result: Promise<Rendered>;
+  record: RequestRecord;
+  pageRecord: PageRecord;
+}
+
+interface StartOptions {
+  /** What to wait for first. */
+  ready?: Promise<unknown>;
+  /** How long its calls may take together, if shorter than those of other pages. */
+  callsMs?: number;
 }
 
 /** Renders the pages of visitors, each once for all visitors who wait for it at the same time. */
@@ -75,73 +90,57 @@ export function createPageRenderer<Context extends RendererContext>({
   changes: changeStore,
 }: Options<Context>) {
   /** The pages that are being rendered, by key. */
-  const running = new Map<string, { startedAt: number; result: Promise<Rendered> }>();
-  /** The pages that failed, by key. */
-  const failures = new Map<string, FailedPage>();
-
-  function setFailure(key: string, failure: PageFailure | null): void {
-    const { retriedAt = -Infinity } = failures.get(key) ?? {};
-    failures.delete(key);
-    if (failure === null) return;
-    if (failures.size >= MAX_FAILURES) failures.clear();
-    failures.set(key, { failure, failedAt: Date.now(), retriedAt });
-  }
-
-  function findFailure(key: string): PageFailure | null {
-    const found = failures.get(key);
-    return found && Date.now() - found.failedAt < FAILURE_MS ? found.failure : null;
-  }
+  const running = new Map<string, Running>();
+  const failures = createPageFailures(() => Date.now());
 
   /** Renders a page from what all visitors with its key share, and stores it. */
   async function renderPage(
     { context, cache, visitorRequest }: Rendering<Context>,
-    startedAt: number,
+    record: PageRecord,
   ): Promise<Rendered> {
+    const startedAt = Date.now();
     const request = visitorRequest.createRequest();
     const { origin } = new URL(request.url);
-    const changes = visitorRequest.hasContent
-      ? await changeStore.getLatest(cache, origin)
-      : NO_CHANGES;
+    const changes = visitorRequest.hasContent ? await changeStore.getLatest(cache) : NO_CHANGES;
+    record.listsChangedAt = getListsChangedAt(changes);
     const values = createPageValues();
-    const record: PageRecord = {
-      ...createPageRecord(),
-      listsChangedAt: getListsChangedAt(changes),
-    };
     const data = { ...context.data, values, isShared: true };
     const response = await module.recordPage(record, () => handle({ ...context, request, data }));
-    const page = isStorable(response) ? await createStoredPage(response, values, startedAt) : null;
+    const kind = toKind(response);
+    const page = await createStoredPage(response, values, startedAt);
     // Read after the body, because data is streamed.
     const failure = record.failure ?? (response.status >= 500 ? "error" : null);
-    if (!page) return { page, response, failure };
-    if (!failure) context.waitUntil(pages.set(cache, origin, visitorRequest.key, page));
-    return { page, failure };
+    const isWhole = kind === "page" && !failure;
+    if (isWhole) context.waitUntil(pages.set(cache, origin, visitorRequest.key, page));
+    return { page, failure, kind };
   }
 
-  /**
-   * Starts a rendering that other visitors can wait for too. It has its own time limit for its calls, and continues if
-   * its visitor leaves.
-   *
-   * @param ready what to wait for first
-   */
-  function start(rendering: Rendering<Context>, ready?: Promise<unknown>): Promise<Rendered> {
+  /** Starts a rendering that others can join. It has its own time for its calls, and goes on if its visitor leaves. */
+  function start(rendering: Rendering<Context>, { ready, callsMs }: StartOptions = {}): Running {
     const { context, visitorRequest } = rendering;
     const { key } = visitorRequest;
+    const record = getRecord(context);
+    const pageRecord = createPageRecord();
     const run = () =>
-      module.recordCalls(getRecord(context), "GET", () => renderPage(rendering, Date.now()));
+      module.recordCalls(record, "GET", () => renderPage(rendering, pageRecord), callsMs);
     const result = ready ? ready.then(run) : run();
-    const entry = { startedAt: Date.now(), result };
-    for (const [other, { startedAt }] of running) if (isOver(startedAt)) running.delete(other);
+    const entry = { startedAt: Date.now(), result, record, pageRecord };
+    for (const [other, { startedAt }] of running) {
+      if (Date.now() - startedAt >= MAX_RUNNING_MS) running.delete(other);
+    }
     running.set(key, entry);
-    const settled = result
-      .then(
-        ({ failure }) => setFailure(key, failure),
-        () => setFailure(key, "error"),
-      )
-      .then(() => {
-        if (running.get(key) === entry) running.delete(key);
-      });
+    const settle = (failure: PageFailure | null) => {
+      // How a rendering ended does not matter once a later one has begun.
+      if (running.get(key) !== entry) return;
+      running.delete(key);
+      failures.set(key, failure);
+    };
+    const settled = result.then(
+      ({ failure }) => settle(failure),
+      () => settle("error"),
+    );
     context.waitUntil(settled);
-    return result;
+    return entry;
   }
 
   /**
@@ -150,67 +149,107 @@ export function createPageRenderer<Context extends RendererContext>({
    *
    * workerd cancels subrequests when their request ends, so a rendering may never end. No visitor joins an old one.
    */
-  function findRunning(key: string, changes: PageChanges): Promise<Rendered> | undefined {
+  function findRunning(key: string, changes: PageChanges): Running | undefined {
     const entry = running.get(key);
-    if (!entry || isOver(entry.startedAt)) return undefined;
-    return isAfterChanges(entry.startedAt, changes) ? entry.result : undefined;
+    if (!entry || isOver(entry)) return undefined;
+    return isAfterChanges(entry.startedAt, changes) ? entry : undefined;
   }
 
   function isRendering(key: string): boolean {
     const entry = running.get(key);
-    return entry !== undefined && !isOver(entry.startedAt);
+    return entry !== undefined && !isOver(entry);
+  }
+
+  /**
+   * Waits for a page that takes long, and for a second rendering, which one of those who wait begins. Resolves with
+   * `null` after the given time.
+   */
+  async function waitForEither(
+    first: Running,
+    rendering: Rendering<Context>,
+    changes: PageChanges,
+    ms: number,
+  ): Promise<Rendered | null> {
+    const callsMs = Math.max(0, Math.min(ms - RESERVE_MS, RENDER_TIMEOUT_MS));
+    const found = findRunning(rendering.visitorRequest.key, changes);
+    const second = found && found !== first ? found : start(rendering, { callsMs });
+    const either = Promise.any([requireShared(first), requireShared(second)]);
+    return (await resolveWithin(either, ms)) ?? null;
   }
 
   return {
     isRendering,
 
     /** Returns why a page has failed lately; `null` if it has not. */
-    findFailure,
+    findFailure: failures.find,
 
-    /** Renders a page, or waits for the same page that is being rendered for another visitor. */
-    async render(rendering: Rendering<Context>, changes: PageChanges): Promise<Rendered> {
+    /**
+     * Renders a page, or waits for the same page that is being rendered for another visitor. Resolves with `null` if that
+     * takes too long.
+     */
+    async render(rendering: Rendering<Context>, changes: PageChanges): Promise<Rendered | null> {
       const joined = findRunning(rendering.visitorRequest.key, changes);
-      const shared = joined && (await resolveWithin(joined, SHARED_TIMEOUT_MS));
-      // A response that is not a page can be read only once.
-      return shared?.page ? shared : start(rendering);
+      if (!joined) return start(rendering).result;
+      const endsAt = Date.now() + MAX_WAIT_MS;
+      const shared = await resolveWithin(joined.result, SHARED_TIMEOUT_MS);
+      if (!shared) return waitForEither(joined, rendering, changes, endsAt - Date.now());
+      return shared.kind === "private" ? start(rendering).result : shared;
     },
 
-    /** Like `render`, for a visitor with an old page. Resolves with `undefined` if it fails or takes too long. */
+    /** Does the same for a visitor with an old page. Resolves with `null` if it fails or takes too long. */
     async renderSoon(
       rendering: Rendering<Context>,
       changes: PageChanges,
-    ): Promise<Rendered | undefined> {
+    ): Promise<Rendered | null> {
       const { key } = rendering.visitorRequest;
       const joined = findRunning(key, changes);
-      const shared = joined && (await resolveWithin(joined, RENDER_TIMEOUT_MS));
-      if (shared?.page || (joined && !shared)) return shared;
-      const rendered = await resolveWithin(start(rendering), RENDER_TIMEOUT_MS);
-      if (!rendered && findFailure(key) === null) setFailure(key, "unavailable");
-      return rendered;
+      const entry = joined ?? start(rendering);
+      const rendered = await resolveWithin(entry.result, RENDER_TIMEOUT_MS);
+      if (!rendered && failures.find(key) === null) failures.set(key, findCause(entry));
+      return rendered && !(joined && rendered.kind === "private") ? rendered : null;
     },
 
-    /** Renders a page after a response. */
+    /** Renders a page after a response, and logs that like a request. */
     renderLater(rendering: Rendering<Context>): void {
       const { context, visitorRequest } = rendering;
-      const failed = failures.get(visitorRequest.key);
-      if (isRendering(visitorRequest.key)) return;
-      if (failed && Date.now() - failed.retriedAt < RETRY_MS) return;
-      if (failed) failed.retriedAt = Date.now();
+      if (isRendering(visitorRequest.key) || !failures.startRetry(visitorRequest.key)) return;
       // The request's own record has been logged by then.
-      const record = { ...getRecord(context), calls: [] };
+      const record = { ...getRecord(context), calls: [], isCached: false, isBackground: true };
       const update = () => module.updateReaders({ cloudflare: { env: context.env } });
+      const startedAt = performance.now();
       // Nobody waits for this page, so the numbers of readers are updated first.
-      const updated = resolveWithin(module.recordCalls(record, "GET", update), READERS_TIMEOUT_MS);
+      const ready = resolveWithin(module.recordCalls(record, "GET", update), READERS_TIMEOUT_MS);
       const later = { ...context, data: { ...context.data, record } };
+      const { result } = start({ ...rendering, context: later }, { ready });
       // `start` records a failure.
-      start({ ...rendering, context: later }, updated).catch(() => undefined);
+      const status = result.then(({ page }) => page.head.status).catch(() => 500);
+      const log = (response: { status: number }) => {
+        const ms = Math.round(performance.now() - startedAt);
+        if (isLogged(context.env)) logRequest({ method: "GET" }, response, record, ms);
+      };
+      context.waitUntil(status.then((code) => log({ status: code })));
     },
   };
 }
 
 /** Whether a rendering that began at a time may have been cancelled. */
-function isOver(startedAt: number): boolean {
+function isOver({ startedAt }: Running): boolean {
   return Date.now() - startedAt >= SHARED_TIMEOUT_MS;
+}
+
+/** Rejects for what only one visitor may get. */
+async function requireShared({ result }: Running): Promise<Rendered> {
+  const rendered = await result;
+  if (rendered.kind === "private") throw new Error("The response sets a cookie");
+  return rendered;
+}
+
+/** Returns why a rendering takes too long, as far as it is known: the database has not answered, or something else. */
+function findCause({ record, pageRecord }: Running): PageFailure {
+  const isSilent = record.calls.some(
+    (call) => call.service === "firestore" && call.status === null,
+  );
+  return pageRecord.failure ?? (isSilent ? "unavailable" : "error");
 }
 
 function getRecord({ data }: RendererContext): RequestRecord {
@@ -223,6 +262,7 @@ export function createPageRecord(): PageRecord {
     failure: null,
     listsChangedAt: -Infinity,
     changes: new Set(),
+    changedIds: new Set(),
     removedIds: new Set(),
   };
 }
@@ -231,9 +271,10 @@ export function createPageValues(): PageValues {
   return { nonce: crypto.randomUUID(), messageId: crypto.randomUUID(), now: Date.now() };
 }
 
-/** Whether a response has no cookie, is complete, and may be shown to others. */
-function isStorable({ status, headers }: Response): boolean {
+/** A page is complete, and may be shown to others. */
+function toKind({ status, headers }: Response): Rendered["kind"] {
+  if (headers.getSetCookie().length > 0) return "private";
   const isPage = /^text\/(?:html|x-script)\b/.test(headers.get("Content-Type") ?? "");
-  const isPrivate = /no-store/.test(headers.get("Cache-Control") ?? "");
-  return status === 200 && isPage && !isPrivate && headers.getSetCookie().length === 0;
+  const isNotStored = /no-store/.test(headers.get("Cache-Control") ?? "");
+  return status === 200 && isPage && !isNotStored ? "page" : "answer";
 }

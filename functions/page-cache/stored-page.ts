@@ -13,7 +13,9 @@ const NOTE_TAG_END = ' data-outdated-note="">';
 interface PageHead {
   /** When its rendering began, in milliseconds since the Unix epoch. */
   startedAt: number;
+  status: number;
   headers: [string, string][];
+  /** Empty for what is no page. */
   etag: string;
   /** The byte offsets of the nonces, and below of the message ids. */
   nonces: number[];
@@ -28,7 +30,7 @@ export interface StoredPage {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Reads a rendered page, and replaces its nonce and message id by placeholders. */
+/** Reads a rendered page, or another response, and replaces its nonce and message id by placeholders. */
 export async function createStoredPage(
   response: Response,
   { nonce, messageId }: PageValues,
@@ -38,13 +40,14 @@ export async function createStoredPage(
   const nonces = replaceAll(bytes, nonce, NONCE);
   const messageIds = replaceAll(bytes, messageId, MESSAGE_ID);
   const tagIndex = bytes.indexOf(NOTE_TAG_END);
-  const etag = response.headers.get("ETag") ?? (await createEtag(bytes));
+  const { status } = response;
+  const etag = response.headers.get("ETag") ?? (status === 200 ? await createEtag(bytes) : "");
   const headers = [...response.headers]
     .filter(([name]) => name !== "etag")
     .map(([name, value]): [string, string] => [name, value.replaceAll(nonce, NONCE)]);
   const noteIndex = tagIndex < 0 ? -1 : tagIndex + NOTE_TAG_END.length;
   return {
-    head: { startedAt, headers, etag, nonces, messageIds, noteIndex },
+    head: { startedAt, status, headers, etag, nonces, messageIds, noteIndex },
     bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   };
 }
@@ -62,8 +65,9 @@ export function toResponse(
     head.headers.map(([name, value]): [string, string] => [name, value.replaceAll(NONCE, nonce)]),
   );
   if (note === "" || head.noteIndex < 0) {
-    headers.set("ETag", head.etag);
-    return new Response(body, { headers });
+    if (head.etag) headers.set("ETag", head.etag);
+    // Some statuses allow no body, not even an empty one.
+    return new Response(body.length > 0 ? body : null, { status: head.status, headers });
   }
   const [before, after] = [body.subarray(0, head.noteIndex), body.subarray(head.noteIndex)];
   return new Response(Buffer.concat([before, Buffer.from(note), after]), { headers });

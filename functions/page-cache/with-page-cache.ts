@@ -2,6 +2,7 @@ import type { PageFailure, PageValues, RequestRecord } from "../../app/load-cont
 import type { VisitorRequest } from "../../app/visitor-request.server.ts";
 import { createChangeStore } from "./change-store.ts";
 import { findMissing, FRESH_MS, isServable, NO_CHANGES } from "./changes.ts";
+import { createPlainPage } from "../plain-page.ts";
 import { createNotModified, isUnchanged, readEtags, withNotModified } from "./not-modified.ts";
 import {
   createPageRecord,
@@ -77,19 +78,21 @@ export function withPageCache<Context extends CachedContext>(
 
   async function serve(visit: Visit<Context>): Promise<Response> {
     const { context, cache, visitorRequest } = visit;
-    const { key } = visitorRequest;
+    const { key, hasContent, hasStoryLists } = visitorRequest;
     const now = Date.now();
     const { origin } = new URL(context.request.url);
     const [changes, found] = await Promise.all([
-      visitorRequest.hasContent ? changeStore.get(cache, origin) : NO_CHANGES,
+      hasContent ? changeStore.get(cache) : NO_CHANGES,
       pages.find(cache, { origin, key, newerThan: now - FRESH_MS }),
     ]);
     const page = found && isServable(found, changes, now) ? found : undefined;
-    if (!page) return respondRendered(visit, await renderer.render(visit, changes));
+    if (!page) {
+      const rendered = await renderer.render(visit, changes);
+      return rendered ? respondRendered(visit, rendered) : respondTooSlow(visit);
+    }
 
-    const { startedAt } = page.head;
-    const age = now - startedAt;
-    const missing = findMissing(startedAt, changes, now);
+    const age = now - page.head.startedAt;
+    const missing = findMissing(page, hasStoryLists, changes, now);
     if (age < FRESH_MS && missing === null) return respond(context, page);
     const failure = renderer.findFailure(key);
     if (failure) {
@@ -106,7 +109,7 @@ export function withPageCache<Context extends CachedContext>(
     }
     const rendered = await renderer.renderSoon(visit, changes);
     if (rendered && !rendered.failure) return respondRendered(visit, rendered);
-    return respondOutdated(visit, page, renderer.findFailure(key) ?? "unavailable");
+    return respondOutdated(visit, page, renderer.findFailure(key) ?? "error");
   }
 
   function respond(context: Context, page: StoredPage, isCached = true): Response {
@@ -138,12 +141,19 @@ export function withPageCache<Context extends CachedContext>(
 
   async function respondRendered(visit: Visit<Context>, rendered: Rendered): Promise<Response> {
     const { context } = visit;
-    const { page, failure } = rendered;
-    if (page && !failure) return respond(context, page, false);
+    const { page, failure, kind } = rendered;
+    if (kind === "page" && !failure) return respond(context, page, false);
     const document = failure ? await loadDocument(visit) : undefined;
     if (document) return document;
-    const response = page ? toResponse(page, createPageValues()) : rendered.response;
+    const response = toResponse(page, createPageValues());
     return addHeaders(response, module.getVisitorCookies(context.request));
+  }
+
+  /** Answers a visitor for whom a page could not be rendered in time, not even without the database. */
+  async function respondTooSlow(visit: Visit<Context>): Promise<Response> {
+    const page = await findServable(visit, visit.visitorRequest.key);
+    if (page) return respondOutdated(visit, page, "error");
+    return (await loadDocument(visit)) ?? createTooSlowResponse();
   }
 
   /** Returns a page of any age, if it may still be served. */
@@ -153,7 +163,7 @@ export function withPageCache<Context extends CachedContext>(
   ): Promise<StoredPage | undefined> {
     const { origin } = new URL(context.request.url);
     const [changes, page] = await Promise.all([
-      changeStore.get(cache, origin),
+      changeStore.get(cache),
       pages.find(cache, { origin, key, newerThan: -Infinity }),
     ]);
     return page && isServable(page, changes, Date.now()) ? page : undefined;
@@ -174,13 +184,14 @@ export function withPageCache<Context extends CachedContext>(
     const record = createPageRecord();
     const etags = request.method === "GET" ? readEtags(request.headers) : [];
     const data = { ...context.data, values: createPageValues(), etags };
-    const hasChanged = () => record.changes.size > 0 || record.removedIds.size > 0;
+    const hasChanged = () =>
+      record.changes.size + record.changedIds.size + record.removedIds.size > 0;
     try {
       const response = await module.recordPage(record, () => handle({ ...context, data }));
       const failure = record.failure ?? (response.status >= 500 ? "error" : null);
       return { response, failure, isChanged: hasChanged() };
     } finally {
-      if (cache && hasChanged()) await changeStore.add(cache, new URL(request.url).origin, record);
+      if (cache && hasChanged()) await changeStore.add(cache, record);
     }
   }
 
@@ -225,6 +236,16 @@ function findDefaultCache(env: object): PageCache | undefined {
   if ("PAGE_CACHE" in env && env.PAGE_CACHE === "off") return undefined;
   const cache: unknown = "default" in caches ? caches.default : undefined;
   return cache instanceof Cache ? cache : undefined;
+}
+
+function createTooSlowResponse(): Response {
+  const response = createPlainPage(
+    503,
+    "This page takes too long",
+    "<p>We can't show this page right now. Try again in a moment.</p>",
+  );
+  response.headers.set("Retry-After", "2");
+  return response;
 }
 
 function isRead({ method }: Request): boolean {

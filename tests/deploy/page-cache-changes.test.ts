@@ -152,19 +152,19 @@ test("after more removals than are listed, no page from before the first of them
   const pages = startPageHandler();
   const remove = async (from: number, count: number) => {
     for (let index = from; index < from + count; index += 1) {
-      pages.setRespond(() => {
+      pages.setHandler(() => {
         addRemoval(`story-${index}`);
         return new Response(null, { status: 303 });
       });
       await pages.visit("/create", { method: "POST" });
     }
   };
-  pages.setRespond(() => pages.createPage("The tide is out"));
+  pages.setHandler(() => pages.createPage("The tide is out"));
   await pages.visit("/home");
   await pages.finish();
   vi.setSystemTime(Date.now() + 10_000);
   const readDuringFailure = async () => {
-    pages.setRespond(() => pages.createPage("Something went wrong", 500));
+    pages.setHandler(() => pages.createPage("Something went wrong", 500));
     vi.setSystemTime(Date.now() + 10 * 60_000);
     return (await pages.visit("/home")).text();
   };
@@ -179,9 +179,9 @@ test("what two isolates remove at the same time is removed for both", async () =
   const one = startPageHandler();
   const other = startPageHandler(one.memory);
   const [path, otherPath] = ["/read/salt", "/read/brine"];
-  one.setRespond(() => one.createPage("salt-0123456789"));
+  one.setHandler(() => one.createPage("salt-0123456789"));
   await one.visit(path);
-  one.setRespond(() => one.createPage("brine-0123456789"));
+  one.setHandler(() => one.createPage("brine-0123456789"));
   await one.visit(otherPath);
   await one.finish();
   vi.setSystemTime(Date.now() + 10_000);
@@ -189,7 +189,7 @@ test("what two isolates remove at the same time is removed for both", async () =
     [one, "salt-0123456789"],
     [other, "brine-0123456789"],
   ] as const) {
-    isolate.setRespond(() => {
+    isolate.setHandler(() => {
       addRemoval(id);
       return new Response(null, { status: 303 });
     });
@@ -198,15 +198,34 @@ test("what two isolates remove at the same time is removed for both", async () =
   const init = { method: "POST" };
   await Promise.all([one.visit("/create", init), other.visit("/create", init)]);
   for (const isolate of [one, other]) {
-    isolate.setRespond(() => isolate.createPage("Something went wrong", 500));
+    isolate.setHandler(() => isolate.createPage("Something went wrong", 500));
     vi.setSystemTime(Date.now() + 2000);
     await isolate.visit("/home");
   }
 
   const third = startPageHandler(one.memory);
-  third.setRespond(() => third.createPage("Something went wrong", 500));
+  third.setHandler(() => third.createPage("Something went wrong", 500));
   for (const removed of [path, otherPath]) {
     expect(await (await third.visit(removed)).text()).toContain("Something went wrong");
+  }
+});
+
+test("what is removed through one host of the site is on no page of another", async () => {
+  const one = startPageHandler();
+  const other = "https://www.inkglade.example/read/salt";
+  one.setHandler(() => one.createPage("salt-0123456789"));
+  for (const address of ["/read/salt", other]) await one.visit(address);
+  await one.finish();
+  vi.setSystemTime(Date.now() + 10_000);
+  one.setHandler(() => {
+    addRemoval("salt-0123456789");
+    return new Response(null, { status: 303 });
+  });
+  await one.visit("/create", { method: "POST" });
+
+  for (const isolate of [one, startPageHandler(one.memory)]) {
+    isolate.setHandler(() => isolate.createPage("Something went wrong", 500));
+    expect(await (await isolate.visit(other)).text()).toContain("Something went wrong");
   }
 });
 
@@ -218,7 +237,7 @@ test("while the changes cannot be read, only pages of the last minute are served
   await edge.visit(story.path);
   await edge.finish();
   await edge.changeIsolate();
-  edge.memory.setFailing("/_cache/changes/");
+  edge.memory.setFailing("page-changes.invalid");
 
   edge.pass(50_000);
   const fresh = await edge.visit(story.path);
@@ -234,9 +253,9 @@ test("a change is recorded although the browser leaves before the response", asy
   const pages = startPageHandler();
   let finish: () => void = () => undefined;
   const saved = new Promise<void>((resolve) => (finish = resolve));
-  pages.setRespond(async () => {
+  pages.setHandler(async () => {
     await saved;
-    addPageChange("content-changed");
+    addPageChange("lists-changed");
     throw new Error("The browser has left");
   });
 
@@ -246,7 +265,7 @@ test("a change is recorded although the browser leaves before the response", asy
   await pages.finish();
 
   expect(pages.memory.list().map(({ key }) => key)).toEqual([
-    expect.stringContaining("content-changed"),
+    expect.stringContaining("lists-changed"),
   ]);
   await response;
 });

@@ -89,14 +89,14 @@ test("while Firestore does not respond, a visit to a page without it does not ma
 
 test("an error of one page is not reported as the database's, and the others have no note", async () => {
   const pages = startPageHandler();
-  pages.setRespond(() => pages.createPage("The tide is out"));
+  pages.setHandler(() => pages.createPage("The tide is out"));
   for (const path of ["/home", STORY_PATH]) await pages.visit(path);
   await pages.finish();
   vi.setSystemTime(Date.now() + 10 * 60_000);
 
-  pages.setRespond(() => pages.createPage("Something went wrong", 500));
+  pages.setHandler(() => pages.createPage("Something went wrong", 500));
   const home = await (await pages.visit("/home")).text();
-  pages.setRespond(() => pages.createPage("The tide is in"));
+  pages.setHandler(() => pages.createPage("The tide is in"));
   const story = await (await pages.visit(STORY_PATH)).text();
   const homeAgain = await (await pages.visit("/home")).text();
 

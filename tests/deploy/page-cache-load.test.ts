@@ -60,7 +60,7 @@ test("fifty visitors at once cost one rendering: of a new page, of an old page, 
 
 test("visitors who wait for the same page get responses of their own", async () => {
   const pages = startPageHandler();
-  pages.setRespond((values) => pages.createPage(`nonce-${values?.nonce}`));
+  pages.setHandler((values) => pages.createPage(`nonce-${values?.nonce}`));
 
   const responses = await Promise.all(Array.from({ length: 3 }, () => pages.visit("/home")));
   const texts = await Promise.all(responses.map((response) => response.text()));
@@ -71,10 +71,10 @@ test("visitors who wait for the same page get responses of their own", async () 
 
 test("visitors do not wait long for a page whose first visitor has left", async () => {
   const pages = startPageHandler();
-  pages.setRespond(() => new Promise(() => undefined));
+  pages.setHandler(() => new Promise(() => undefined));
   void pages.visit("/home");
   await vi.waitFor(() => expect(pages.renderings).toHaveLength(1));
-  pages.setRespond(() => pages.createPage("The tide is out"));
+  pages.setHandler(() => pages.createPage("The tide is out"));
 
   const startedAt = performance.now();
   const responses = await Promise.all([pages.visit("/home"), pages.visit("/home")]);
@@ -87,18 +87,18 @@ test("a visitor who comes after a removal does not get a page whose rendering be
   const pages = startPageHandler();
   let finish: () => void = () => undefined;
   const before = new Promise<void>((resolve) => (finish = resolve));
-  pages.setRespond(async () => {
+  pages.setHandler(async () => {
     await before;
     return pages.createPage("All of it is salt");
   });
   const early = pages.visit("/home");
   await vi.waitFor(() => expect(pages.renderings).toHaveLength(1));
-  pages.setRespond(() => {
+  pages.setHandler(() => {
     addRemoval("brine-0123456789");
     return new Response(null, { status: 303 });
   });
   await pages.visit("/create", { method: "POST" });
-  pages.setRespond(() => pages.createPage("Nothing is left"));
+  pages.setHandler(() => pages.createPage("Nothing is left"));
 
   const late = pages.visit("/home");
   await vi.waitFor(() => expect(pages.renderings).toEqual(["/home", "/create", "/home"]));

@@ -75,6 +75,7 @@ test("while Firestore fails, a page is still served after other stories have cha
   expectConsoleError();
   failing.setFault("cut");
   await change("unpublish", "1");
+  edge.pass(10 * 60_000);
   for (const [address, text] of [
     [STORY_PATH, STORY.text],
     [path, own.text],

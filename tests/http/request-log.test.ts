@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 
 import { describeRequest } from "#emulator/request-line.ts";
@@ -6,6 +6,7 @@ import { createAppHandler } from "#tests/support/app-handler.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+import { startCachedApp } from "#tests/support/visitors.ts";
 
 const ORIGIN = "https://inkglade.example";
 
@@ -16,6 +17,7 @@ const lineSchema = z.object({
   status: z.number(),
   ms: z.number(),
   cached: z.boolean(),
+  background: z.boolean().optional(),
   calls: z.array(
     z.object({
       service: z.string(),
@@ -92,6 +94,31 @@ test("the log and Server-Timing show calls that were not made, and /healthz make
   // The check has found out that Firestore responds again.
   expect(complete?.calls.map(({ isSkipped }) => isSkipped)).not.toContain(true);
   expect(page.status).toBe(200);
+});
+
+test("logs a line for a page that is rendered after the response, with its own calls", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  await using app = await startApp();
+  const edge = await startCachedApp(app, { REQUEST_LOG: "1" });
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  await edge.visit("/home");
+  await edge.finish();
+  edge.pass(61_000);
+
+  await edge.visit("/home");
+  await edge.finish();
+
+  const lines = log.mock.calls.map(([line]) => lineSchema.parse(JSON.parse(String(line))));
+  const [first, second, renewal] = lines;
+  expect(lines).toHaveLength(3);
+  expect(first?.background).toBeUndefined();
+  expect(second).toMatchObject({ cached: true, calls: [] });
+  const expected = { method: "GET", route: "/home", status: 200, cached: false, background: true };
+  expect(renewal).toMatchObject({ id: second?.id, ...expected });
+  expect(renewal?.calls.map(({ service }) => service)).toEqual(
+    expect.arrayContaining(["database", "firestore"]),
+  );
 });
 
 test("logs nothing that a user has sent, and nothing that identifies them", async () => {
@@ -207,6 +234,9 @@ test("the terminal describes requests in words", () => {
   const skipped = { ...call, status: null, ms: 0, isSkipped: true };
   expect(describeRequest(JSON.stringify({ ...line, calls: [skipped] }))).toBe(
     "200 GET /home 14 ms (firestore runQuery skipped)",
+  );
+  expect(describeRequest(JSON.stringify({ ...line, background: true, calls: [] }))).toBe(
+    "200 GET /home 14 ms (after the response)",
   );
   expect(describeRequest("Some text")).toBeUndefined();
   expect(describeRequest('{"id":')).toBeUndefined();

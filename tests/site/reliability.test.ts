@@ -3,6 +3,31 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
+/** The source, with all times that docs/reliability.md names. */
+const sources = import.meta.glob<string>(["../../app/**/*.ts", "../../functions/**/*.ts"], {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+test("docs/reliability.md has the times of the code", async () => {
+  const text = await readFile("docs/reliability.md", "utf8");
+  const [, rest = ""] = text.split("| What ");
+  const [table = ""] = rest.split("\n\n");
+  const code = Object.values(sources).join("\n");
+  const times = [...table.matchAll(/\| ([^|]+) \| `(\w+_MS)`/g)];
+
+  expect(times.length).toBeGreaterThan(8);
+  for (const [, seconds = "", name = ""] of times) {
+    const values = [...code.matchAll(new RegExp(`const ${name} = (.+);`, "g"))];
+    const stated = seconds.split(",").map((part) => Number.parseFloat(part) * 1000);
+    const isStated = values.some(([, value = ""]) => {
+      return stated.every((ms) => value.replaceAll("_", "").includes(String(ms)));
+    });
+    expect(isStated, name).toBe(true);
+  }
+});
+
 test("docs/reliability.md names tests that exist, and each of its rows names one", async () => {
   const text = await readFile("docs/reliability.md", "utf8");
   const [tables = "", list = ""] = text.split("## The tests");

@@ -4,7 +4,7 @@ import { withPageCache } from "../../functions/page-cache/with-page-cache.ts";
 import { createMemoryCache } from "./memory-cache.ts";
 
 type Context = Parameters<Parameters<typeof withPageCache>[1]>[0];
-type Respond = (values: PageValues | undefined) => Response | Promise<Response>;
+type Handler = (values: PageValues | undefined) => Response | Promise<Response>;
 
 const ORIGIN = "https://inkglade.example";
 const SECRET = "a secret that is at least 32 characters";
@@ -26,12 +26,12 @@ const ENV = {
 export function startPageHandler(memory = createMemoryCache()) {
   const deferred: Promise<unknown>[] = [];
   const renderings: string[] = [];
-  let respond: Respond = () => createPage("");
+  let handler: Handler = () => createPage("");
   const handle = withPageCache(
     { entry: { module: entry } },
     ({ request, data }: Context) => {
       renderings.push(new URL(request.url).pathname);
-      return respond(data.values);
+      return handler(data.values);
     },
     () => memory.cache,
   );
@@ -45,11 +45,12 @@ export function startPageHandler(memory = createMemoryCache()) {
     deferred,
     createPage,
     /** Sets how pages are rendered from now on. */
-    setRespond(next: Respond): void {
-      respond = next;
+    setHandler(next: Handler): void {
+      handler = next;
     },
-    visit(path: string, init: RequestInit = {}): Promise<Response> {
-      const request = new Request(ORIGIN + path, init);
+    /** @param address a path, or an address on another host of the site */
+    visit(address: string, init: RequestInit = {}): Promise<Response> {
+      const request = new Request(new URL(address, ORIGIN), init);
       return handle({ request, env: ENV, data: {}, waitUntil });
     },
     /** Resolves when everything that runs after responses has ended. */

@@ -1,7 +1,7 @@
 import { getPublicName } from "#app/chat/message.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { addPageChange } from "#app/http/request-record.server.ts";
+import { addChange } from "#app/http/request-record.server.ts";
 import { aboutSchema } from "#app/profile/profile-schema.ts";
 import { isFromUser } from "#app/session/same-user.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
@@ -26,12 +26,16 @@ export async function saveAbout({ request, context, form, user }: ProfileAction)
   }
   try {
     const name = getPublicName(user.displayName);
-    await getWriters(context).save(user, { name, about, photoURL: user.photoURL });
+    const writers = getWriters(context);
+    const fields = { name, about, photoURL: user.photoURL };
+    if (!(await writers.isSaved(user.uid, fields))) {
+      addChange(user.uid);
+      await writers.save(user, fields);
+    }
   } catch (error) {
     if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
     throw createNotSavedError(503, "We can't reach our database. Nothing was changed; try again.");
   }
-  addPageChange("content-changed");
   return redirectWithFlash(request, "/profile?tab=name", "about-saved");
 }
 

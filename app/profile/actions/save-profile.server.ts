@@ -1,7 +1,6 @@
 import { getAccounts } from "#app/accounts/account.server.ts";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
-import { addPageChange } from "#app/http/request-record.server.ts";
 import { profileSchema } from "#app/profile/profile-schema.ts";
 import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
@@ -15,7 +14,7 @@ import {
   type ProfileAction,
 } from "./profile-action.server.ts";
 
-/** Saves name and photo. */
+/** Saves name and photo. Pages show them as they were when the user wrote something, so none is outdated. */
 export async function saveProfile({ request, context, form, user }: ProfileAction) {
   // Another tab may have signed in as a different user.
   if (!isFromUser(form, user)) throw createOtherUserError();
@@ -23,7 +22,6 @@ export async function saveProfile({ request, context, form, user }: ProfileActio
   if (!(await getWriteLimit(context).consume(user.uid, "profile")))
     throw createTooManyChangesError();
   await callAuth("sign-in", () => getAccounts(context).updateProfile(user.idToken, profile));
-  addPageChange("content-changed");
   // Otherwise the session would have the new name only after its next refresh, within the hour.
   const cookie = await getSessionCookie(context).refreshSession(request).catch(ignoreAuthError);
   const headers = joinHeaders(cookie, getUnsavedProfile(context).clear(request));

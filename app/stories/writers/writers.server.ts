@@ -84,6 +84,17 @@ function createWriterService(env: Env, findAuthor: (uid: string) => Promise<stri
     },
 
     /**
+     * Whether a user's document has these fields.
+     *
+     * @throws {UnavailableError}
+     */
+    async isSaved(uid: string, { name, about, photoURL }: WriterFields): Promise<boolean> {
+      const document = await requireRead(asUser(env, null).get(getWriterPath(uid), CALL));
+      const saved = readWriter(document?.fields);
+      return saved?.name === name && saved.about === about && saved.photoURL === photoURL;
+    },
+
+    /**
      * Saves what a user says about themselves, with their name and photo.
      *
      * @throws {FirestoreError | UnavailableError}
