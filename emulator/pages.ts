@@ -2,6 +2,7 @@ import { access, cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 
 import { startChild, type Child } from "./child.ts";
@@ -26,37 +27,8 @@ const CHECKS_WITHIN_TIMEOUT = 6;
 const LOG_TIMEOUT_MS = 5_000;
 const MAX_SHOWN_RESPONSE_LENGTH = 1_000;
 
-/**
- * Wrangler keeps running when workerd, which runs the app, has died, and every request hangs. Loaded into wrangler, this
- * module ends wrangler too, unless wrangler itself ended workerd.
- */
-const EXIT_WITH_WORKERD = `--import=data:text/javascript,${encodeURIComponent(`
-import childProcess from "node:child_process";
-import { syncBuiltinESMExports } from "node:module";
-const { spawn } = childProcess;
-childProcess.spawn = (command, ...rest) => {
-  const child = spawn(command, ...rest);
-  if (/workerd/.test(command)) child.once("exit", () => child.killed || process.exit(1));
-  return child;
-};
-syncBuiltinESMExports();
-`)}`;
-
-/**
- * Wrangler lets esbuild watch its bundle of several megabytes, and esbuild reads it again and again, with a tenth of a
- * core or more. Loaded into wrangler, this module builds the bundle once: the copy that is served never changes.
- */
-const BUILD_ONCE = `--import=data:text/javascript,${encodeURIComponent(`
-import { createRequire } from "node:module";
-const require = createRequire(process.argv[1]);
-const esbuild = require("esbuild");
-const { context } = esbuild;
-const contextWithoutWatch = async (options) => {
-  const built = await context(options);
-  return { ...built, watch: async () => void (await built.rebuild()) };
-};
-require.cache[require.resolve("esbuild")].exports = { ...esbuild, context: contextWithoutWatch };
-`)}`;
+/** Changes how wrangler works. In quotation marks, because the path may contain spaces. */
+const HOOKS = `--require=${JSON.stringify(fileURLToPath(new URL("wrangler-hooks.cjs", import.meta.url)))}`;
 
 export interface PagesOptions {
   port: number;
@@ -182,7 +154,7 @@ async function createWorkingFolder({
 
 function startWrangler(
   folder: string,
-  { port, isWorker = false, workerScript, inspectorPort = 0 }: PagesOptions,
+  { port, isWorker = false, workerScript, inspectorPort = 0, onRequest }: PagesOptions,
   log: ServerLog,
 ): Child {
   const require = createRequire(import.meta.url);
@@ -195,11 +167,11 @@ function startWrangler(
     cwd: folder,
     env: {
       ...WRANGLER_ENV,
+      // Otherwise wrangler logs a line for each request.
+      ...(!onRequest && { WRANGLER_LOG: "error" }),
       // Otherwise wrangler bundles React's development build.
       NODE_ENV: "production",
-      NODE_OPTIONS: [process.env.NODE_OPTIONS, EXIT_WITH_WORKERD, BUILD_ONCE]
-        .filter(Boolean)
-        .join(" "),
+      NODE_OPTIONS: [process.env.NODE_OPTIONS, HOOKS].filter(Boolean).join(" "),
       // Removed with the folder, even if wrangler leaves files behind.
       TMPDIR: join(folder, "tmp"),
       // Prevents wrangler from writing to the user's home folder.

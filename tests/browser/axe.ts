@@ -17,7 +17,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** All rules of axe's category `cat.color` that have these tags. No other rule depends on the theme. */
-const COLOR_RULES = ["color-contrast", "link-in-text-block"];
+const COLORS: RunOptions = {
+  runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] },
+};
 
 /** WCAG 2.5.3. Experimental in axe, so it has to be enabled by name. */
 const NAME_RULE = "label-content-name-mismatch";
@@ -37,9 +39,13 @@ export async function expectAccessible(
   const rules = Object.fromEntries(except.map((rule) => [rule, { enabled: false }]));
   const all: RunOptions = { runOnly: { type: "tag", values: TAGS }, rules };
   await expectNoViolations(page, "light", within, all);
-  await expectNoViolations(page, "dark", within, {
-    runOnly: { type: "rule", values: COLOR_RULES },
-  });
+  await expectNoViolations(page, "dark", within, COLORS);
+}
+
+/** Expects no violations of axe's colour rules in either theme. */
+export async function expectAccessibleColors(page: Page) {
+  await expectNoViolations(page, "light", "html", COLORS);
+  await expectNoViolations(page, "dark", "html", COLORS);
 }
 
 /** Expects the accessible name of every control to contain its visible text. */

@@ -26,104 +26,87 @@ for (const width of [360, 1280]) {
     // axe checks every component twice, which is slow on a busy machine.
     test.describe.configure({ timeout: 90_000 });
 
-    test("every component is accessible and nothing scrolls sideways", async ({ page }) => {
+    test("every component and overlay is accessible and fits in the window", async ({ page }) => {
       await openGallery(page);
+      await test.step("every component is accessible and nothing scrolls sideways", async () => {
+        await expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      });
 
-      await expectAccessible(page);
+      await test.step("a dialog is accessible", async () => {
+        await pressKeyOn(page, "Rename…", "Enter");
+        await expectOpened(page, "dialog");
+        await expectAccessible(page, { within: "[role=dialog]" });
+        await page.keyboard.press("Escape");
+        await expect(page.getByRole("dialog")).toBeHidden();
+      });
 
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    });
+      await test.step("a menu is accessible", async () => {
+        await pressKeyOn(page, "Story", "Enter");
+        await expectOpened(page, "menu");
+        await expectAccessible(page, { ...OVERLAYS, within: "[role=menu]" });
+        await page.keyboard.press("Escape");
+        await expect(page.getByRole("menu")).toBeHidden();
+      });
 
-    test("a dialog is accessible", async ({ page }) => {
-      await openGallery(page);
-      await pressKeyOn(page, "Rename…", "Enter");
-      await expectOpened(page, "dialog");
+      await test.step("a tooltip and a toast are accessible", async () => {
+        await button(page, "Error").press("Enter");
+        await focusByKeyboard(page, "Use dark theme");
+        await expectOpened(page, "tooltip");
+        const within = "[role=tooltip], [role=alertdialog]";
+        await expectAccessible(page, { ...OVERLAYS, within });
+      });
 
-      await expectAccessible(page, { within: "[role=dialog]" });
-    });
-
-    test("a menu is accessible", async ({ page }) => {
-      await openGallery(page);
-      await pressKeyOn(page, "Story", "Enter");
-      await expectOpened(page, "menu");
-
-      await expectAccessible(page, { ...OVERLAYS, within: "[role=menu]" });
-    });
-
-    test("a tooltip and a toast are accessible", async ({ page }) => {
-      await openGallery(page);
-      await button(page, "Error").press("Enter");
-      await focusByKeyboard(page, "Use dark theme");
-      await expectOpened(page, "tooltip");
-
-      const within = "[role=tooltip], [role=alertdialog]";
-      await expectAccessible(page, { ...OVERLAYS, within });
-    });
-
-    test("a toast has its maximum width and fits in the window", async ({ page }) => {
-      await openGallery(page);
-
-      await button(page, "Error").click();
-
-      const box = await page.getByRole("alertdialog").boundingBox();
-      expect(box?.width).toBe(Math.min(400, width - 32));
-      expect(box?.x).toBe(width - 16 - Math.min(400, width - 32));
+      await test.step("a toast has its maximum width and fits in the window", async () => {
+        const box = await page.getByRole("alertdialog").boundingBox();
+        expect(box?.width).toBe(Math.min(400, width - 32));
+        expect(box?.x).toBe(width - 16 - Math.min(400, width - 32));
+      });
     });
   });
 }
 
-test("arrow keys and letters change a select", async ({ page }) => {
+test("the keyboard changes a select, tabs, a checkbox and a switch", async ({ page }) => {
   await openGallery(page);
-  const select = page.getByLabel("Paper", { exact: true });
-  await select.focus();
 
-  await page.keyboard.press("ArrowUp");
-  await expect(select).toHaveValue("white");
-  await page.keyboard.press("n");
-  await expect(select).toHaveValue("night");
-});
+  await test.step("arrow keys and letters change a select", async () => {
+    const select = page.getByLabel("Paper", { exact: true });
+    await select.focus();
+    await page.keyboard.press("ArrowUp");
+    await expect(select).toHaveValue("white");
+    await page.keyboard.press("n");
+    await expect(select).toHaveValue("night");
+  });
 
-test("arrow keys select tabs and skip the disabled one, and Tab goes into the panel", async ({
-  page,
-}) => {
-  await openGallery(page);
-  const tabs = page.getByRole("tablist", { name: "Your library" });
-  await tabs.getByRole("tab", { name: "Stories" }).focus();
+  await test.step("arrow keys select tabs and skip the disabled one, and Tab goes into the panel", async () => {
+    const tabs = page.getByRole("tablist", { name: "Your library" });
+    await tabs.getByRole("tab", { name: "Stories" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await expect(tabs.getByRole("tab", { name: "Drafts" })).toBeFocused();
+    await expect(page.getByText("Nothing here yet. Start with a first line.")).toBeVisible();
+    await page.keyboard.press("ArrowRight");
+    await expect(tabs.getByRole("tab", { name: "Stories" })).toBeFocused();
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("tabpanel").first()).toBeFocused();
+  });
 
-  await page.keyboard.press("ArrowRight");
-  await expect(tabs.getByRole("tab", { name: "Drafts" })).toBeFocused();
-  await expect(page.getByText("Nothing here yet. Start with a first line.")).toBeVisible();
-  await page.keyboard.press("ArrowRight");
-  await expect(tabs.getByRole("tab", { name: "Stories" })).toBeFocused();
+  await test.step("Space toggles a checkbox and a switch", async () => {
+    const checkbox = page.getByRole("checkbox", { name: "Send me a letter every week" });
+    const toggle = page.getByRole("switch", { name: "Sounds" });
+    await checkbox.press("Space");
+    await expect(checkbox).toBeChecked();
+    await checkbox.press("Space");
+    await expect(checkbox).not.toBeChecked();
+    await toggle.press("Space");
+    await expect(toggle).toBeChecked();
+  });
 
-  await page.keyboard.press("Tab");
-  await expect(page.getByRole("tabpanel").first()).toBeFocused();
-});
-
-test("Space toggles a checkbox and a switch", async ({ page }) => {
-  await openGallery(page);
-  const checkbox = page.getByRole("checkbox", { name: "Send me a letter every week" });
-  const toggle = page.getByRole("switch", { name: "Sounds" });
-
-  await checkbox.press("Space");
-  await expect(checkbox).toBeChecked();
-  await checkbox.press("Space");
-  await expect(checkbox).not.toBeChecked();
-
-  await toggle.press("Space");
-  await expect(toggle).toBeChecked();
-});
-
-test("a checkbox is indeterminate when only some of its checkboxes are ticked", async ({
-  page,
-}) => {
-  await openGallery(page);
-  const all = page.getByRole("checkbox", { name: "Everything" });
-  await expect(all).toBeChecked({ indeterminate: true });
-
-  await page.getByText("Quests").click();
-
-  await expect(all).toBeChecked();
+  await test.step("a checkbox is indeterminate when only some of its checkboxes are ticked", async () => {
+    const all = page.getByRole("checkbox", { name: "Everything" });
+    await expect(all).toBeChecked({ indeterminate: true });
+    await page.getByText("Quests").click();
+    await expect(all).toBeChecked();
+  });
 });
 
 test("buttons, fields and items have their heights", async ({ page }) => {
@@ -145,8 +128,13 @@ test("buttons, fields and items have their heights", async ({ page }) => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a form with all controls can be filled in and submitted", async ({ page }) => {
+  test("a form with all controls can be filled in and submitted, and has no button that needs JavaScript", async ({
+    page,
+  }) => {
     await page.goto("/plain-form.html");
+    await expect(page.getByRole("button", { name: "Save", exact: true })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Explain" })).toBeHidden();
+    await expect(page.getByRole("button", { name: "More" })).toBeHidden();
     await page.getByText("Send me a letter every week").click();
     await page.getByText("Save my reading position").click();
     await page.getByText("Sounds").click();
@@ -158,14 +146,6 @@ test.describe("without JavaScript", () => {
     await expect(page).toHaveURL(
       /\?name=Robin\+Vale&paper=night&news=weekly&sound=on&intent=save$/,
     );
-  });
-
-  test("buttons that need JavaScript are hidden", async ({ page }) => {
-    await page.goto("/plain-form.html");
-
-    await expect(page.getByRole("button", { name: "Save", exact: true })).toBeVisible();
-    await expect(page.getByRole("button", { name: "Explain" })).toBeHidden();
-    await expect(page.getByRole("button", { name: "More" })).toBeHidden();
   });
 });
 

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { publishStory } from "#tests/support/stories.ts";
 import { fillRoom } from "../support/fill-room.ts";
-import { expectAccessible } from "./axe.ts";
+import { expectAccessible, expectAccessibleColors } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { LONG, LONG_PATH, getParagraph } from "./long-story.ts";
 import { holdScript } from "./reader.ts";
@@ -255,9 +255,10 @@ test.describe("with JavaScript", () => {
     await page.goto(ORCHARD);
     await page.locator("summary", { hasText: "Type" }).click();
     await page.locator("summary", { hasText: "Keyboard shortcuts" }).click();
+    await expectAccessible(page);
     for (const name of PAPERS) {
       await page.getByRole("radio", { name, exact: true }).check();
-      await expectAccessible(page);
+      await expectAccessibleColors(page);
     }
   });
 });

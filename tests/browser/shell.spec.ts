@@ -49,25 +49,27 @@ test.describe("with JavaScript", () => {
     expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
   });
 
-  test("the page has a flag that shows when it is hydrated", async ({ page }) => {
-    const response = await page.goto("/home");
+  test("the page has a flag for hydration and loads nothing from other origins, and the policy allows only our scripts", async ({
+    page,
+    app,
+  }) => {
+    const origins = new Set<string>();
+    page.on("request", (request) => origins.add(new URL(request.url()).origin));
+    const response = await page.goto("/home", { waitUntil: "networkidle" });
     expect(await response?.text()).toContain('data-auth-loading="true"');
-
     await expectHydrated(page);
+
+    expect([...origins]).toEqual([app.url]);
+    const policy = response?.headers()["content-security-policy"] ?? "";
+    expect(policy).toMatch(/script-src 'self' 'nonce-[\w-]+';/);
+    expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  test("navigation does not reload the document", async ({ page }) => {
+  test("navigation announces the title, moves the focus to the heading and does not reload the document", async ({
+    page,
+  }) => {
     await page.goto("/home");
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
-
-    await page.getByRole("link", { name: "Create" }).click();
-
-    await expect(page).toHaveURL("/login");
-    expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
-  });
-
-  test("navigation announces the title and moves the focus to the heading", async ({ page }) => {
-    await page.goto("/home");
     const announced = page.locator("body > [aria-live=polite]");
     await expect(announced).toHaveText("");
 
@@ -84,6 +86,9 @@ test.describe("with JavaScript", () => {
     await page.goBack();
     await expect(announced).toHaveText("Inkglade · Stories, in good company.");
     await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+    await page.getByRole("link", { name: "Create" }).click();
+    await expect(page).toHaveURL("/login");
+    expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
   });
 
   test("a slow navigation shows a loading bar, a fast one does not", async ({ page }) => {
@@ -105,21 +110,6 @@ test.describe("with JavaScript", () => {
 
     await expect(page).toHaveURL("/login");
     await expect(bar).toBeHidden();
-  });
-
-  test("loads nothing from other origins, and the policy allows only our scripts", async ({
-    page,
-    app,
-  }) => {
-    const origins = new Set<string>();
-    page.on("request", (request) => origins.add(new URL(request.url()).origin));
-    const response = await page.goto("/home", { waitUntil: "networkidle" });
-    await expectHydrated(page);
-
-    expect([...origins]).toEqual([app.url]);
-    const policy = response?.headers()["content-security-policy"] ?? "";
-    expect(policy).toMatch(/script-src 'self' 'nonce-[\w-]+';/);
-    expect(policy).toContain("frame-ancestors 'none'");
   });
 
   test("key presses during hydration cause no error", async ({ page }) => {

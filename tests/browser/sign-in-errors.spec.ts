@@ -131,9 +131,9 @@ test.describe("without JavaScript", () => {
 function describeErrorsWithScripts() {
   for (const { path, button, words } of screens) {
     test(`an error of the provider shows the right message on ${path}`, async ({ page }) => {
+      await page.goto(path);
       for (const [index, row] of errorCatalogue.entries()) {
         if (!SHOWN_CODES.has(row.code)) continue;
-        await page.goto(path);
         await attempt(page, button, `${index}@example.com`);
 
         const { message, hint } = row[words];

@@ -36,6 +36,17 @@ test("reports the app's errors line by line", async () => {
   await expect.poll(() => app.errors).toEqual(["this went wrong"]);
 });
 
+test("reports errors that the app does not catch", async () => {
+  await using app = await createBuild(
+    `({ request, waitUntil }) => { if (request.url.endsWith("/fail")) waitUntil(Promise.reject(new Error("nobody caught this"))); return new Response("ok"); }`,
+  );
+  await using pages = await app.serve({});
+
+  await fetch(`${pages.url}/fail`);
+
+  await expect.poll(() => app.errors.join("\n")).toContain("Uncaught Error: nobody caught this");
+});
+
 test("does not report the bundler's warnings as errors of the app", async () => {
   // Remix's server build imports libraries that it does not use, and the bundler warns about each.
   const imports = 'import "@remix-run/react";';
