@@ -35,6 +35,21 @@ export type PageChange = "message-sent" | "lists-changed";
 /** Why a page cannot be shown whole: the database does not respond, or there is an error. */
 export type PageFailure = "unavailable" | "error";
 
+/** A copy of what the database stores. */
+export interface Copy {
+  text: string;
+  /** When it was read, in milliseconds since the Unix epoch. */
+  time: number;
+}
+
+/** Copies for the time in which the database does not respond, for all isolates of the data centre. */
+export interface CopyStore {
+  /** Returns a copy of the last day, unless it contains the id of something that was removed since. */
+  find: (name: string) => Promise<Copy | undefined>;
+  /** Stores a copy after the response. */
+  set: (name: string, copy: Copy) => void;
+}
+
 /** What the page cache reads about a handled request. */
 export interface PageRecord {
   /** Why the page lacks something; `null` for a whole page. */
@@ -48,6 +63,8 @@ export interface PageRecord {
    * Lists in the memory of this isolate that were read up to this time are not used. Milliseconds since the Unix epoch.
    */
   listsChangedAt: number;
+  /** `null` without a cache. */
+  copies: CopyStore | null;
 }
 
 /** The values that differ each time the same page is rendered. Nothing else in the page contains them. */

@@ -2,7 +2,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
-import type { PageChange, PageFailure, PageRecord, PageValues } from "#app/load-context.ts";
+import type {
+  CopyStore,
+  PageChange,
+  PageFailure,
+  PageRecord,
+  PageValues,
+} from "#app/load-context.ts";
 
 /** Services are shared by all requests, so they find the record of the current request here. */
 const storage = new AsyncLocalStorage<PageRecord>();
@@ -20,7 +26,7 @@ export function setPartial(failure: PageFailure): void {
 
 /**
  * Records that this request changes, or tries to change, what pages show. Those cached before its end are outdated. Call it
- * before the attempt, whose answer may be lost.
+ * before the attempt, whose response may be lost.
  */
 export function addPageChange(change: PageChange): void {
   storage.getStore()?.changes.add(change);
@@ -47,6 +53,11 @@ export function addRemoval(id: string): void {
 /** Returns the time, in milliseconds since the Unix epoch, up to which lists in memory may lack a known change. */
 export function getListsChangedAt(): number {
   return storage.getStore()?.listsChangedAt ?? -Infinity;
+}
+
+/** Returns where copies are stored; `null` without a cache. */
+export function getCopyStore(): CopyStore | null {
+  return storage.getStore()?.copies ?? null;
 }
 
 /** Returns the values that `functions/page-cache/` has chosen for the page; none in development, which has no cache. */

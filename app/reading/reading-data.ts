@@ -36,6 +36,8 @@ export interface ReadingData {
   index: number;
   /** The user's position on another device; `null` unless it is far enough away to be offered. */
   otherPosition: PositionView | null;
+  /** Whether the story was copied up to a day ago, because the database does not respond. */
+  isCopy: boolean;
   /** Whether the position in the user's account could not be read. */
   isPositionUnavailable: boolean;
   /** The passages that are quoted in the room, in order. None if the user has turned the marks off. */

@@ -114,6 +114,7 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
     position: toPositionView(text, position),
     index: findIndex(text, position),
     otherPosition: toPositionView(text, other),
+    isCopy: story.isCopy ?? false,
     isPositionUnavailable,
     marks,
     lastReached,

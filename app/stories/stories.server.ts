@@ -2,8 +2,11 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { getEnv } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { builtInStories, findBuiltIn, getBuiltInTexts } from "./built-in.server.ts";
 import { getPublishedStories, type PublishedStory } from "./published.server.ts";
+import { getStoryCopies } from "./story-copies.server.ts";
 import type { Story } from "./story.ts";
 
 interface RequestArgs {
@@ -34,7 +37,8 @@ export async function findStory(args: RequestArgs, id: string): Promise<Story | 
 }
 
 /**
- * Returns a story together with other documents in one request. `others` is empty if the user may not read them.
+ * Returns a story together with other documents in one request. `others` is empty if the user may not read them, or if the
+ * story is a copy.
  *
  * @throws {UnavailableError}
  */
@@ -45,8 +49,17 @@ export async function findStoryWith(
 ): Promise<{ story: Story | null; others: (Fields | null)[] }> {
   if (getEnv(context).READER === "placeholder") return { story: null, others: [] };
   if (!isPublishedId(id)) return { story: await readBuiltIn(context, id), others: [] };
-  const { story, others } = await getPublishedStories(context).find(id, otherDocuments);
-  return { story: story && toStory(story), others };
+  const startedAt = Date.now();
+  const copies = getStoryCopies(context);
+  const found = await catchUnavailable(getPublishedStories(context).find(id, otherDocuments));
+  if (found instanceof UnavailableError) {
+    const copy = await copies.find(id);
+    if (!copy) throw found;
+    return { story: { ...copy, isCopy: true }, others: [] };
+  }
+  const story = found.story && toStory(found.story);
+  if (story) copies.set(story, startedAt);
+  return { story, others: found.others };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 
-import type { PageChange } from "../../app/load-context.ts";
+import type { Copy, PageChange } from "../../app/load-context.ts";
 import type { StoredPage } from "./stored-page.ts";
 
 /** Up to this age a page is served as it is. */
@@ -54,6 +54,12 @@ const absentIds = new WeakMap<StoredPage, Set<string>>();
 export function isServable(page: StoredPage, changes: PageChanges, now: number): boolean {
   if (!changes.isComplete && now - page.head.startedAt >= FRESH_MS) return false;
   return !isAffected(page, changes.removals);
+}
+
+/** Whether a copy may be served: nothing that it contains was removed since. If that cannot be read, it must be fresh. */
+export function isCopyServable({ text, time }: Copy, changes: PageChanges, now: number): boolean {
+  if (!changes.isComplete && now - time >= FRESH_MS) return false;
+  return !isListedSince(time, changes.removals, (id) => text.includes(id));
 }
 
 /**
@@ -120,11 +126,18 @@ function getLastTime({ listed, droppedAt }: IdList): number {
   return Math.max(listed.at(-1)?.[1] ?? 0, droppedAt);
 }
 
-/** Whether a page contains an id that was listed, or may have been listed, since its rendering began. */
-function isAffected(page: StoredPage, { listed, droppedAt }: IdList): boolean {
-  const { startedAt } = page.head;
-  if (isBefore(startedAt, droppedAt)) return true;
-  return listed.some(([id, time]) => isBefore(startedAt, time) && hasId(page, id));
+/** Whether an id that is shown was listed, or may have been listed, since a time. */
+function isListedSince(
+  time: number,
+  { listed, droppedAt }: IdList,
+  isShown: (id: string) => boolean,
+): boolean {
+  if (isBefore(time, droppedAt)) return true;
+  return listed.some(([id, listedAt]) => isBefore(time, listedAt) && isShown(id));
+}
+
+function isAffected(page: StoredPage, ids: IdList): boolean {
+  return isListedSince(page.head.startedAt, ids, (id) => hasId(page, id));
 }
 
 /** Whether a page may lack a change, by the times at which its rendering began and the change happened. */

@@ -1,4 +1,10 @@
-import type { PageFailure, PageRecord, PageValues, RequestRecord } from "../../app/load-context.ts";
+import type {
+  CopyStore,
+  PageFailure,
+  PageRecord,
+  PageValues,
+  RequestRecord,
+} from "../../app/load-context.ts";
 import type { VisitorRequest } from "../../app/visitor-request.server.ts";
 import type { createChangeStore } from "./change-store.ts";
 import { getListsChangedAt, isAfterChanges, NO_CHANGES, type PageChanges } from "./changes.ts";
@@ -48,6 +54,7 @@ interface Options<Context> {
   handle: (context: Context) => Response | Promise<Response>;
   pages: ReturnType<typeof createPageStore>;
   changes: ReturnType<typeof createChangeStore>;
+  createCopies: (cache: PageCache, context: Context) => CopyStore;
 }
 
 /** What to render, and where to store it. */
@@ -88,6 +95,7 @@ export function createPageRenderer<Context extends RendererContext>({
   handle,
   pages,
   changes: changeStore,
+  createCopies,
 }: Options<Context>) {
   /** The pages that are being rendered, by key. */
   const running = new Map<string, Running>();
@@ -103,6 +111,7 @@ export function createPageRenderer<Context extends RendererContext>({
     const { origin } = new URL(request.url);
     const changes = visitorRequest.hasContent ? await changeStore.getLatest(cache) : NO_CHANGES;
     record.listsChangedAt = getListsChangedAt(changes);
+    record.copies = createCopies(cache, context);
     const values = createPageValues();
     const data = { ...context.data, values, isShared: true };
     const response = await module.recordPage(record, () => handle({ ...context, request, data }));
@@ -264,6 +273,7 @@ export function createPageRecord(): PageRecord {
     changes: new Set(),
     changedIds: new Set(),
     removedIds: new Set(),
+    copies: null,
   };
 }
 

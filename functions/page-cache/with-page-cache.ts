@@ -3,6 +3,7 @@ import type { VisitorRequest } from "../../app/visitor-request.server.ts";
 import { createChangeStore } from "./change-store.ts";
 import { findMissing, FRESH_MS, isServable, NO_CHANGES } from "./changes.ts";
 import { createPlainPage } from "../plain-page.ts";
+import { createCopyStore } from "./copy-store.ts";
 import { createNotModified, isUnchanged, readEtags, withNotModified } from "./not-modified.ts";
 import {
   createPageRecord,
@@ -74,7 +75,20 @@ export function withPageCache<Context extends CachedContext>(
   const { module } = build.entry;
   const pages = createPageStore(module.BUILD_ID, () => Date.now());
   const changeStore = createChangeStore(() => Date.now());
-  const renderer = createPageRenderer({ module, handle, pages, changes: changeStore });
+  const createCopies = (cache: PageCache, context: Context) =>
+    createCopyStore({
+      cache,
+      buildId: module.BUILD_ID,
+      changes: changeStore,
+      waitUntil: (promise) => context.waitUntil(promise),
+    });
+  const renderer = createPageRenderer({
+    module,
+    handle,
+    pages,
+    changes: changeStore,
+    createCopies,
+  });
 
   async function serve(visit: Visit<Context>): Promise<Response> {
     const { context, cache, visitorRequest } = visit;
@@ -181,7 +195,7 @@ export function withPageCache<Context extends CachedContext>(
   /** Handles a request whose response is for one browser only, and stores what it changes. */
   async function handlePrivate(context: Context, cache: PageCache | undefined) {
     const { request } = context;
-    const record = createPageRecord();
+    const record = { ...createPageRecord(), copies: cache ? createCopies(cache, context) : null };
     const etags = request.method === "GET" ? readEtags(request.headers) : [];
     const data = { ...context.data, values: createPageValues(), etags };
     const hasChanged = () =>

@@ -32,6 +32,13 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     tests: HEADER_TESTS,
   },
   {
+    name: "no copy of an unpublished story is served",
+    file: PAGE_CHANGES,
+    original: "return !isListedSince(time, changes.removals, (id) => text.includes(id));",
+    replacement: "return true;",
+    tests: PAGE_CACHE_TESTS,
+  },
+  {
     name: "keeps the cache headers of a route",
     file: RESPONSE_HEADERS,
     original: "if (!headers.has(name)) headers.set(name, value);",
