@@ -69,10 +69,10 @@ export interface Rendered {
   page: StoredPage;
   failure: PageFailure | null;
   /**
-   * `answer`: no page, such as a redirect or an error. `private`: sets a cookie, so only the visitor whose request began
+   * `other`: no page, such as a redirect or an error. `private`: sets a cookie, so only the visitor whose request began
    * the rendering may get it.
    */
-  kind: "page" | "answer" | "private";
+  kind: "page" | "other" | "private";
 }
 
 interface Running {
@@ -253,7 +253,7 @@ async function requireShared({ result }: Running): Promise<Rendered> {
   return rendered;
 }
 
-/** Returns why a rendering takes too long, as far as it is known: the database has not answered, or something else. */
+/** Returns why a rendering takes too long, as far as it is known: the database has not responded, or something else. */
 function findCause({ record, pageRecord }: Running): PageFailure {
   const isSilent = record.calls.some(
     (call) => call.service === "firestore" && call.status === null,
@@ -286,5 +286,5 @@ function toKind({ status, headers }: Response): Rendered["kind"] {
   if (headers.getSetCookie().length > 0) return "private";
   const isPage = /^text\/(?:html|x-script)\b/.test(headers.get("Content-Type") ?? "");
   const isNotStored = /no-store/.test(headers.get("Cache-Control") ?? "");
-  return status === 200 && isPage && !isNotStored ? "page" : "answer";
+  return status === 200 && isPage && !isNotStored ? "page" : "other";
 }

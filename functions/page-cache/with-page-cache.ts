@@ -163,7 +163,7 @@ export function withPageCache<Context extends CachedContext>(
     return addHeaders(response, module.getVisitorCookies(context.request));
   }
 
-  /** Answers a visitor for whom a page could not be rendered in time, not even without the database. */
+  /** Responds to a visitor for whom a page could not be rendered in time, not even without the database. */
   async function respondTooSlow(visit: Visit<Context>): Promise<Response> {
     const page = await findServable(visit, visit.visitorRequest.key);
     if (page) return respondOutdated(visit, page, "error");

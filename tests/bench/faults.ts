@@ -145,7 +145,7 @@ async function startApp(service: Service, changes: Record<string, string>) {
       const startedAt = performance.now();
       const response = await fetch(pages.url + path, { headers: { Cookie: cookie } });
       const html = await response.text();
-      if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+      if (!response.ok) throw new Error(`${path} responded with ${response.status}`);
       return { html, ms: performance.now() - startedAt };
     },
     /** Ends the fault. Otherwise the first pages with the next fault would not wait for the service. */

@@ -45,7 +45,7 @@ test("keeps the story when the connection is lost while the page refreshes, and 
   const refresh = /\/create\.data/;
   await page.route(refresh, (route) => {
     lost += 1;
-    // The first is answered by a proxy.
+    // A proxy responds to the first.
     if (lost === 1) return route.fulfill({ status: 502, body: "<h1>Bad gateway</h1>" });
     return route.abort("internetdisconnected");
   });

@@ -85,7 +85,7 @@ test("a line about a writer makes only pages that name them wait, and an unchang
   expect(edge.memory.list()).toEqual(before);
 });
 
-test("a line about a writer whose answer was lost is on their page", async () => {
+test("a line about a writer is on their page although the response was lost", async () => {
   let fault: Fault = "none";
   await using writer = await startWithWriter(({ url }) =>
     url.endsWith(":commit") ? fault : "none",

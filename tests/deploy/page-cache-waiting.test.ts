@@ -26,11 +26,11 @@ test("fifty visitors of a page that takes 2.1 s to render cost two renderings, a
   const pages = startPageHandler();
   pages.setHandler(() => after(2100, () => pages.createPage("The tide is out")));
 
-  const answers = await visitAtOnce(pages, "/home");
+  const visits = await visitAtOnce(pages, "/home");
 
   expect(pages.renderings).toHaveLength(2);
-  expect(getSlowest(answers)).toBeLessThan(2200);
-  for (const { response } of answers) expect(await response.text()).toContain("The tide is out");
+  expect(getSlowest(visits)).toBeLessThan(2200);
+  for (const { response } of visits) expect(await response.text()).toContain("The tide is out");
 });
 
 test("fifty visitors of a page that cannot be rendered are told so within 2.5 s, after two attempts", async () => {
@@ -39,11 +39,11 @@ test("fifty visitors of a page that cannot be rendered are told so within 2.5 s,
   void pages.visit("/home");
   await pass(10);
 
-  const answers = await visitAtOnce(pages, "/home");
+  const visits = await visitAtOnce(pages, "/home");
 
   expect(pages.renderings).toHaveLength(2);
-  expect(getSlowest(answers)).toBeLessThanOrEqual(MAX_WAIT_MS);
-  for (const { response } of answers) {
+  expect(getSlowest(visits)).toBeLessThanOrEqual(MAX_WAIT_MS);
+  for (const { response } of visits) {
     expect(response.status).toBe(503);
     expect(response.headers.get("Retry-After")).toBe("2");
     expect(await response.text()).toContain("Try again in a moment.");
@@ -77,12 +77,12 @@ test.each([
     return after(1500, () => pages.createPage(`${text}, nonce-${values?.nonce}`, status));
   });
 
-  const answers = await visitAtOnce(pages, "/home");
-  const texts = await Promise.all(answers.map(({ response }) => response.text()));
+  const visits = await visitAtOnce(pages, "/home");
+  const texts = await Promise.all(visits.map(({ response }) => response.text()));
 
   expect(pages.renderings).toHaveLength(1);
-  expect(getSlowest(answers)).toBeLessThan(1600);
-  expect(new Set(answers.map(({ response }) => response.status))).toEqual(new Set([status]));
+  expect(getSlowest(visits)).toBeLessThan(1600);
+  expect(new Set(visits.map(({ response }) => response.status))).toEqual(new Set([status]));
   for (const html of texts) expect(html).toContain(text);
   expect(new Set(texts).size).toBe(VISITORS);
   await pages.finish();
@@ -94,10 +94,10 @@ test("fifty visitors of a redirect cost one rendering", async () => {
   const headers = { Location: "/read/salt" };
   pages.setHandler(() => after(100, () => new Response(null, { status: 302, headers })));
 
-  const answers = await visitAtOnce(pages, "/home");
+  const visits = await visitAtOnce(pages, "/home");
 
   expect(pages.renderings).toHaveLength(1);
-  for (const { response } of answers) {
+  for (const { response } of visits) {
     expect(response.status).toBe(302);
     expect(response.headers.get("Location")).toBe("/read/salt");
   }
@@ -112,9 +112,9 @@ test("a response with a cookie is for one visitor only", async () => {
     return after(100, () => new Response(null, { status: 302, headers }));
   });
 
-  const answers = await visitAtOnce(pages, "/home");
+  const visits = await visitAtOnce(pages, "/home");
 
-  const cookies = answers.flatMap(({ response }) => response.headers.getSetCookie());
+  const cookies = visits.flatMap(({ response }) => response.headers.getSetCookie());
   expect(cookies).toHaveLength(VISITORS);
   expect(new Set(cookies).size).toBe(VISITORS);
 });
@@ -125,11 +125,11 @@ test("fifty visitors with an old page wait 1.5 s at most, also after an error, a
   pages.setHandler(() => after(1400, () => pages.createPage("Something went wrong", 500)));
   pages.renderings.length = 0;
 
-  const answers = await visitAtOnce(pages, "/home");
+  const visits = await visitAtOnce(pages, "/home");
 
   expect(pages.renderings).toHaveLength(1);
-  expect(getSlowest(answers)).toBeLessThan(1500);
-  for (const { response } of answers) expect(await response.text()).toContain(NOTE);
+  expect(getSlowest(visits)).toBeLessThan(1500);
+  for (const { response } of visits) expect(await response.text()).toContain(NOTE);
 });
 
 test("the note does not blame the database for a slow rendering", async () => {
@@ -206,7 +206,7 @@ async function readRenewed(pages: Pages, text: string): Promise<string> {
   return html;
 }
 
-/** Opens a page in fifty browsers, and returns the answers with the time that each took. */
+/** Opens a page in fifty browsers, and returns the responses with the time that each took. */
 async function visitAtOnce(pages: Pages, path: string) {
   const startedAt = Date.now();
   let waiting = VISITORS;
@@ -219,6 +219,6 @@ async function visitAtOnce(pages: Pages, path: string) {
   return Promise.all(visits);
 }
 
-function getSlowest(answers: { ms: number }[]): number {
-  return Math.max(...answers.map(({ ms }) => ms));
+function getSlowest(visits: { ms: number }[]): number {
+  return Math.max(...visits.map(({ ms }) => ms));
 }

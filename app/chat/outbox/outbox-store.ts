@@ -39,7 +39,7 @@ export interface UnstoredOutbox extends Required<Omit<StoredOutbox, "entries">> 
   waiting: readonly MessageInput[];
 }
 
-/** A tab's copy of what it is storing, because a reload aborts that. It answers at once. */
+/** A tab's copy of what it is storing, because a reload aborts that. Its functions are synchronous. */
 export interface TabCopy {
   find: (uid: string) => UnstoredOutbox | undefined;
   set: (uid: string, outbox: UnstoredOutbox) => void;
