@@ -87,7 +87,7 @@ test.describe("with JavaScript", () => {
     await page.keyboard.press("Enter");
 
     await expect(response).toContainText("Saved.");
-    expect(await response.evaluate((element) => element === Reflect.get(window, "answer"))).toBe(
+    expect(await response.evaluate((element) => element === Reflect.get(window, "response"))).toBe(
       true,
     );
     await expect(page.getByRole("button", { name: "Save", exact: true })).toBeFocused();
