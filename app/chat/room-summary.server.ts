@@ -5,7 +5,7 @@ import { getEnv, type Env } from "#app/env.server.ts";
 import { readValue } from "#app/firebase/database.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
-import { mayReuseLists } from "#app/http/recent-change.server.ts";
+import { getOwnChangedAt } from "#app/http/recent-change.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getSession } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
@@ -34,7 +34,7 @@ export async function loadRoomSummary({ request, context }: LoaderFunctionArgs):
   const [count, newest] = await Promise.all([
     // Without a number the link works as well.
     user?.idToken ? countPeople(env, user).catch(() => null) : countPeopleInRoom(context),
-    catchUnavailable(getMessages(context).findNewest(mayReuseLists({ request, context }))),
+    catchUnavailable(getMessages(context).findNewest(getOwnChangedAt({ request, context }))),
   ]);
   const summary: RoomSummary = {
     here:

@@ -35,22 +35,23 @@ function createMessageService(env: Env, now: () => number) {
   /**
    * Returns the newest messages.
    *
-   * @param mayReuse whether to save the request with messages that are up to two seconds old
+   * @param changedAt the time, in milliseconds since the Unix epoch, after which messages that are up to two seconds old may
+   * have been read
    * @throws {UnavailableError}
    */
-  function listNewest(mayReuse: boolean): Promise<MessagePage> {
-    const requirements = { maxAgeMs: mayReuse ? LIST_MAX_AGE_MS : 0 };
+  function listNewest(changedAt: number): Promise<MessagePage> {
+    const requirements = { maxAgeMs: LIST_MAX_AGE_MS, changedAt };
     return lists.read(NEWEST, requirements, () => list(null));
   }
 
   /**
    * Returns who has sent the newest message, and when; `null` in an empty room.
    *
-   * @param mayReuse whether to save the request with a response that is up to ten seconds old
+   * @param changedAt the time after which it may have been read, up to ten seconds ago
    * @throws {UnavailableError}
    */
-  function findNewest(mayReuse: boolean): Promise<NewestMessage | null> {
-    const requirements = { maxAgeMs: mayReuse ? NEWEST_MAX_AGE_MS : 0 };
+  function findNewest(changedAt: number): Promise<NewestMessage | null> {
+    const requirements = { maxAgeMs: NEWEST_MAX_AGE_MS, changedAt };
     return newest.read(NEWEST, requirements, queryNewestMessage);
   }
 

@@ -7,20 +7,28 @@ import { isSharedPage } from "./request-record.server.ts";
 /** Longer than any list is reused, together with the time to read it. */
 const MAX_AGE_SECONDS = 10;
 
+/** How far the clocks of two isolates may be apart. */
+const CLOCK_SKEW_MS = 1000;
+
+/** The time of the change, in milliseconds since the Unix epoch. */
 const cookie = createCookie("changed", { maxAgeSeconds: MAX_AGE_SECONDS });
 
 /** Returns the `Set-Cookie` header that makes the next pages of this browser show what it has just changed. */
 export function setRecentChange(request: Request): Record<string, string> {
-  return { "Set-Cookie": cookie.write(request, "1") };
+  return { "Set-Cookie": cookie.write(request, String(Date.now())) };
 }
 
 /**
- * Whether a page may show lists that this isolate has read a moment ago for another page. Not after a change by the same
- * browser, which another isolate may have handled, and not on shared pages, which are stored for longer. Nor in development,
- * where nothing sets the cookie.
+ * Returns the time, in milliseconds since the Unix epoch, up to which a page may not show lists that this isolate has read
+ * for another page: that of the last change by the same browser, which another isolate may have handled. Infinite on shared
+ * pages, which are stored for longer, and in development, where nothing sets the cookie.
  */
-export function mayReuseLists(args: { request: Request; context: AppLoadContext }): boolean {
+export function getOwnChangedAt(args: { request: Request; context: AppLoadContext }): number {
   const { request, context } = args;
   const isDeployed = context.cloudflare.data !== undefined && getEnv(context).PAGE_CACHE !== "off";
-  return isDeployed && !isSharedPage(context) && cookie.read(request) === undefined;
+  if (!isDeployed || isSharedPage(context)) return Infinity;
+  const value = cookie.read(request);
+  if (value === undefined) return -Infinity;
+  const time = Number(value);
+  return Number.isNaN(time) ? Infinity : time + CLOCK_SKEW_MS;
 }

@@ -1,10 +1,14 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 import { createAppHandler } from "#tests/support/app-handler.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { createMemoryCache } from "#tests/support/memory-cache.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
 import { startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const ORIGIN = "https://inkglade.example";
 
@@ -67,6 +71,23 @@ test("a user sees their own message at once, in any isolate, also when another o
   const cookie = `${ana}; ${toCookieHeader(headers)}`;
   expect(await isolate.shows("Hello", cookie)).toBe(true);
   expect(await other.shows("Hello", cookie)).toBe(true);
+});
+
+test("a user who has just posted shares messages that were read since", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-22T14:05:00Z") });
+  await using room = await startRoom();
+  const { isolate, ana, tomas } = room;
+  const form = toMessageForm({ id: "m".repeat(20), text: "Hello" });
+  const { headers } = await isolate.send("/home", ana, form);
+  const cookie = `${ana}; ${toCookieHeader(headers)}`;
+  vi.setSystemTime(Date.now() + 1500);
+  expect(await isolate.shows("Hello", tomas)).toBe(true);
+  await room.addMessage("Later");
+
+  expect(await isolate.shows("Hello", cookie)).toBe(true);
+  expect(await isolate.shows("Later", cookie)).toBe(false);
+  vi.setSystemTime(Date.now() + 2500);
+  expect(await isolate.shows("Later", cookie)).toBe(true);
 });
 
 test("pages that visitors share are rendered with the newest messages", async () => {
