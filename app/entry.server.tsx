@@ -26,7 +26,7 @@ import { NonceContext } from "./ui/nonce.ts";
 // For `functions/`, which is bundled separately.
 export { BUILD_ID };
 export { recordCalls } from "./http/outgoing-calls.server.ts";
-export { setRecentChange } from "./http/recent-change.server.ts";
+export { readRecentChange, setRecentChange } from "./http/recent-change.server.ts";
 export { recordPage } from "./http/request-record.server.ts";
 export { renderOutdatedNote } from "./site/outdated-note/render-outdated-note.server.tsx";
 export { updateReaders } from "./stories/readers/readers.server.ts";

@@ -38,16 +38,20 @@ export type PageFailure = "unavailable" | "error";
 /** A copy of what the database stores. */
 export interface Copy {
   text: string;
+  /** The ids of what it shows, as in `removedIds`. */
+  ids: string[];
   /** When it was read, in milliseconds since the Unix epoch. */
   time: number;
 }
 
 /** Copies for the time in which the database does not respond, for all isolates of the data centre. */
 export interface CopyStore {
-  /** Returns a copy of the last day, unless it contains the id of something that was removed since. */
+  /** Returns a copy of the last day, unless something that it shows was removed since. */
   find: (name: string) => Promise<Copy | undefined>;
-  /** Stores a copy after the response. */
-  set: (name: string, copy: Copy) => void;
+  /** Stores a copy, also after the response. Returns whether it was stored. */
+  set: (name: string, copy: Copy) => Promise<boolean>;
+  /** Deletes a copy, also after the response. */
+  delete: (name: string) => void;
 }
 
 /** What the page cache reads about a handled request. */

@@ -74,6 +74,8 @@ function createOwnMessageService(env: Env) {
       const isEdited = documents[1]?.fields.uid === user.uid;
       const writes = await toWrites({ message: stored, isEdited, now: readTime });
       if (!Array.isArray(writes)) return writes;
+      // Even if the commit fails: only its response may be lost.
+      addRemoval(id);
       try {
         await firestore.commit(writes);
         return "done";

@@ -35,8 +35,7 @@ function createMessageService(env: Env, now: () => number) {
   /**
    * Returns the newest messages.
    *
-   * @param changedAt the time, in milliseconds since the Unix epoch, after which messages that are up to two seconds old may
-   * have been read
+   * @param changedAt messages that were read before are not reused. Milliseconds since the Unix epoch
    * @throws {UnavailableError}
    */
   function listNewest(changedAt: number): Promise<MessagePage> {
@@ -47,7 +46,7 @@ function createMessageService(env: Env, now: () => number) {
   /**
    * Returns who has sent the newest message, and when; `null` in an empty room.
    *
-   * @param changedAt the time after which it may have been read, up to ten seconds ago
+   * @param changedAt as above
    * @throws {UnavailableError}
    */
   function findNewest(changedAt: number): Promise<NewestMessage | null> {

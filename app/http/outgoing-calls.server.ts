@@ -68,6 +68,11 @@ export function recordCalls<T>(
   return storage.run({ id, calls, kind, endsAt, ...state }, run);
 }
 
+/** Returns how many milliseconds the calls of the current request may still take. */
+export function getRemainingMs(): number {
+  return (storage.getStore()?.endsAt ?? Infinity) - Date.now();
+}
+
 /** Returns the id of the current request. Development has none. */
 export function findRequestId(): string | undefined {
   return storage.getStore()?.id;

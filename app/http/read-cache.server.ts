@@ -1,10 +1,9 @@
 import { createCache } from "./cache.server.ts";
+import { getRemainingMs } from "./outgoing-calls.server.ts";
 import { wait } from "./wait.ts";
 
-/** How long a request waits for another's read. Twice this time is less than the calls of a page may take. */
+/** How long a request waits for another's read. workerd cancels subrequests when their request ends, so it may never end. */
 const JOIN_TIMEOUT_MS = 700;
-/** After waiting in vain, one of the requests reads by itself, and the others wait for that. */
-const MAX_JOINS = 2;
 
 interface Read<T> {
   /** Milliseconds since the Unix epoch. */
@@ -15,15 +14,13 @@ interface Read<T> {
 interface Requirements {
   /** 0 if the caller needs a read of its own. */
   maxAgeMs: number;
-  /** Reads that began up to this time may lack a change. Milliseconds since the Unix epoch. */
+  /** Only reads that began later are shared. Milliseconds since the Unix epoch. */
   changedAt?: number;
 }
 
 /**
  * Creates a cache of what this isolate reads. Requests that need the same at the same time share one read, so that a slow
- * service does not get more of them.
- *
- * workerd cancels subrequests when their request ends, so another's read may never end. Then a request reads by itself.
+ * service does not get more of them. When a read fails, or does not end in time, one of those who wait begins another.
  */
 export function createReadCache<T>(now: () => number, maxEntries?: number) {
   const finished = createCache<{ startedAt: number; value: T }>(Infinity, now, maxEntries);
@@ -38,10 +35,21 @@ export function createReadCache<T>(now: () => number, maxEntries?: number) {
     return read && isUsable(read.startedAt, requirements) ? read : undefined;
   }
 
+  /** Returns a read of another request that may end in time. */
+  function findRunning(key: string, requirements: Requirements): Read<T> | undefined {
+    const read = running.get(key);
+    return read && !isOver(read) && isUsable(read.startedAt, requirements) ? read : undefined;
+  }
+
+  function isOver({ startedAt }: Read<T>): boolean {
+    return now() - startedAt >= JOIN_TIMEOUT_MS;
+  }
+
   /** Waits for a read. Resolves with `undefined` if it fails or takes too long. */
   async function join(key: string, read: Read<T>): Promise<{ value: T } | undefined> {
     const timer = new AbortController();
-    const timeout = wait(JOIN_TIMEOUT_MS, timer.signal).catch(() => undefined);
+    const ms = Math.min(JOIN_TIMEOUT_MS, getRemainingMs());
+    const timeout = wait(ms, timer.signal).catch(() => undefined);
     const result = read.result.then((value) => ({ value })).catch(() => undefined);
     const joined = await Promise.race([result, timeout]);
     timer.abort();
@@ -51,6 +59,7 @@ export function createReadCache<T>(now: () => number, maxEntries?: number) {
 
   async function start(key: string, run: () => Promise<T>): Promise<T> {
     const read = { startedAt: now(), result: run() };
+    for (const [other, begun] of running) if (isOver(begun)) running.delete(other);
     running.set(key, read);
     try {
       const value = await read.result;
@@ -75,11 +84,11 @@ export function createReadCache<T>(now: () => number, maxEntries?: number) {
 
     /** Returns what was read lately or is being read for another request; otherwise calls `run`. */
     async read(key: string, requirements: Requirements, run: () => Promise<T>): Promise<T> {
-      for (let joins = 0; joins < MAX_JOINS; joins += 1) {
+      while (getRemainingMs() > 0) {
         const cached = find(key, requirements);
         if (cached) return cached.value;
-        const read = running.get(key);
-        if (!read || !isUsable(read.startedAt, requirements)) break;
+        const read = findRunning(key, requirements);
+        if (!read) break;
         const joined = await join(key, read);
         if (joined) return joined.value;
       }

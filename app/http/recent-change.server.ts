@@ -4,8 +4,8 @@ import { getEnv } from "#app/env.server.ts";
 import { createCookie } from "./cookie.server.ts";
 import { isSharedPage } from "./request-record.server.ts";
 
-/** Longer than any list is reused, together with the time to read it. */
-const MAX_AGE_SECONDS = 10;
+/** Longer than messages are reused, together with the time to read them. */
+const MAX_AGE_SECONDS = 15;
 
 /** How far the clocks of two isolates may be apart. */
 const CLOCK_SKEW_MS = 1000;
@@ -26,7 +26,11 @@ export function setRecentChange(request: Request): Record<string, string> {
 export function getOwnChangedAt(args: { request: Request; context: AppLoadContext }): number {
   const { request, context } = args;
   const isDeployed = context.cloudflare.data !== undefined && getEnv(context).PAGE_CACHE !== "off";
-  if (!isDeployed || isSharedPage(context)) return Infinity;
+  return isDeployed && !isSharedPage(context) ? readRecentChange(request) : Infinity;
+}
+
+/** Returns the time of the last change by the same browser, in milliseconds since the Unix epoch; -Infinity without one. */
+export function readRecentChange(request: Request): number {
   const value = cookie.read(request);
   if (value === undefined) return -Infinity;
   const time = Number(value);

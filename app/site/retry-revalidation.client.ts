@@ -1,6 +1,8 @@
 import { wait } from "#app/http/wait.ts";
 
-const RETRY_DELAY_MS = 3000;
+const FIRST_RETRY_MS = 3000;
+/** Each delay is twice as long as the one before, up to this. */
+const MAX_RETRY_MS = 60_000;
 
 /**
  * Makes revalidations wait for the connection. Remix would replace the page, and what is being typed, with an error when
@@ -14,21 +16,22 @@ export function retryRevalidations(): void {
   window.fetch = async (input, init) => {
     if (!(input instanceof URL && isRevalidation(input, init))) return fetchOnce(input, init);
     const signal = init?.signal ?? undefined;
-    for (;;) {
+    for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)) {
       try {
         const response = await fetchOnce(input, init);
-        if (!isOfProxy(response)) return response;
+        if (isFromRemix(response)) return response;
       } catch (error) {
         if (signal?.aborted) throw error;
       }
-      await waitForConnection(signal);
+      await waitForConnection(retryMs, signal);
     }
   };
 }
 
-/** Remix marks its own responses. */
-function isOfProxy({ status, headers }: Response): boolean {
-  return status >= 500 && !headers.has("X-Remix-Response");
+/** Others are pages of a proxy, or of Cloudflare. */
+function isFromRemix({ headers }: Response): boolean {
+  const isData = headers.get("Content-Type")?.startsWith("text/x-script") ?? false;
+  return isData || headers.has("X-Remix-Response");
 }
 
 /** Remix fetches a page's data from `/path.data`, with `_routes` when it needs those of some routes only. */
@@ -41,7 +44,7 @@ function isRevalidation({ pathname, searchParams }: URL, init?: RequestInit): bo
   return isGet && isSamePage && wanted.toString() === new URLSearchParams(search).toString();
 }
 
-async function waitForConnection(signal?: AbortSignal): Promise<void> {
-  do await wait(RETRY_DELAY_MS, signal);
+async function waitForConnection(ms: number, signal?: AbortSignal): Promise<void> {
+  do await wait(ms, signal);
   while (!navigator.onLine);
 }

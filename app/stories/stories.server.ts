@@ -58,7 +58,7 @@ export async function findStoryWith(
     return { story: { ...copy, isCopy: true }, others: [] };
   }
   const story = found.story && toStory(found.story);
-  if (story) copies.set(story, startedAt);
+  copies.update(id, story, startedAt);
   return { story, others: found.others };
 }
 

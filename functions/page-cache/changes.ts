@@ -56,10 +56,10 @@ export function isServable(page: StoredPage, changes: PageChanges, now: number):
   return !isAffected(page, changes.removals);
 }
 
-/** Whether a copy may be served: nothing that it contains was removed since. If that cannot be read, it must be fresh. */
-export function isCopyServable({ text, time }: Copy, changes: PageChanges, now: number): boolean {
+/** Whether a copy may be served: nothing that it shows was removed since. If that cannot be read, it must be fresh. */
+export function isCopyServable({ ids, time }: Copy, changes: PageChanges, now: number): boolean {
   if (!changes.isComplete && now - time >= FRESH_MS) return false;
-  return !isListedSince(time, changes.removals, (id) => text.includes(id));
+  return !isListedSince(time, changes.removals, (id) => ids.includes(id));
 }
 
 /**

@@ -5,6 +5,7 @@ import type { StoredPage } from "./stored-page.ts";
 export interface PageCache {
   match: (address: string) => Promise<Response | undefined>;
   put: (address: string, response: Response) => Promise<void>;
+  delete: (address: string) => Promise<boolean>;
 }
 
 /** Small compared with the 128 MB of an isolate. */

@@ -25,6 +25,7 @@ interface Build {
       BUILD_ID: string;
       toVisitorRequest: (request: Request, context: VisitorContext) => VisitorRequest | null;
       setRecentChange: (request: Request) => Record<string, string>;
+      readRecentChange: (request: Request) => number;
       getVisitorCookies: (request: Request) => Record<string, string>;
       renderOutdatedNote: (
         time: number,
@@ -78,7 +79,6 @@ export function withPageCache<Context extends CachedContext>(
   const createCopies = (cache: PageCache, context: Context) =>
     createCopyStore({
       cache,
-      buildId: module.BUILD_ID,
       changes: changeStore,
       waitUntil: (promise) => context.waitUntil(promise),
     });
@@ -195,7 +195,11 @@ export function withPageCache<Context extends CachedContext>(
   /** Handles a request whose response is for one browser only, and stores what it changes. */
   async function handlePrivate(context: Context, cache: PageCache | undefined) {
     const { request } = context;
-    const record = { ...createPageRecord(), copies: cache ? createCopies(cache, context) : null };
+    const record = {
+      ...createPageRecord(),
+      listsChangedAt: module.readRecentChange(request),
+      copies: cache ? createCopies(cache, context) : null,
+    };
     const etags = request.method === "GET" ? readEtags(request.headers) : [];
     const data = { ...context.data, values: createPageValues(), etags };
     const hasChanged = () =>

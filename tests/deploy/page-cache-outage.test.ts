@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { serializePositions } from "#app/stories/positions/position-cookie.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
+import { deleteDocument } from "#tests/support/documents.ts";
 import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
 import { startApp } from "#tests/support/routes.ts";
 import { startServer } from "#tests/support/server.ts";
@@ -207,43 +208,68 @@ test("while Firestore fails, users and visitors with other settings get a copy o
   expect(recovered).not.toContain("so this may not be the newest version of the");
 });
 
-test("a copy of a story is not served once the story was unpublished", async () => {
-  await using failing = await startFailing();
-  const { edge } = failing;
-  const writer = await failing.firebase.addAccount({ displayName: "Robin Vale" });
-  const cookie = await edge.signIn(writer);
-  const id = createDocumentId();
-  const text = "All of it is salt.";
-  const change = (intent: string, revision: string) => {
-    const form = { id, uid: writer.localId, title: "Brine", text, intent, revision };
-    return edge.visit("/create", { cookie, form });
-  };
-  await change("publish", "0");
-  edge.pass(10_000);
-  const path = /\/read\/brine-[\w-]+/.exec(await edge.read("/home"))?.[0] ?? "";
-  expect(await edge.read(path)).toContain(text);
-  await edge.finish();
-  edge.pass(10_000);
-  expect((await change("unpublish", "1")).status).toBe(303);
+test.each<Fault>(["none", "lost"])(
+  "a copy of a story is not served once the story was unpublished, whatever happens to the response: %s",
+  async (fault) => {
+    await using failing = await startFailing();
+    const { edge } = failing;
+    const writer = await failing.firebase.addAccount({ displayName: "Robin Vale" });
+    const cookie = await edge.signIn(writer);
+    const id = createDocumentId();
+    const text = "All of it is salt.";
+    const change = (intent: string, revision: string) => {
+      const form = { id, uid: writer.localId, title: "Brine", text, intent, revision };
+      return edge.visit("/create", { cookie, form });
+    };
+    await change("publish", "0");
+    edge.pass(10_000);
+    const path = /\/read\/brine-[\w-]+/.exec(await edge.read("/home"))?.[0] ?? "";
+    expect(await edge.read(path)).toContain(text);
+    await edge.finish();
+    edge.pass(10_000);
+    expectConsoleError();
+    failing.setFault(fault, ":commit");
+    await change("unpublish", "1");
 
-  edge.pass(10);
+    edge.pass(10);
+    failing.setFault("cut");
+    expect(await edge.read(path, { cookie: "__Host-theme=dark" })).not.toContain(text);
+    expect(await edge.read(path)).not.toContain(text);
+  },
+);
+
+test("a copy of a story that is found to be deleted is not served again", async () => {
+  await using failing = await startFailing();
+  const { edge, firebase } = failing;
+  await edge.visit(STORY_PATH);
+  await edge.finish();
+  edge.pass(10 * 60_000);
+  await edge.changeIsolate();
+  await deleteDocument(firebase.hosts, `stories/${STORY.id}`);
+  expect(await edge.read(STORY_PATH, { cookie: "__Host-theme=dark" })).not.toContain(STORY.text);
+  await edge.finish();
+
   expectConsoleError();
   failing.setFault("cut");
-  expect(await edge.read(path, { cookie: "__Host-theme=dark" })).not.toContain(text);
+  expect(await edge.read(STORY_PATH, { language: "de" })).not.toContain(STORY.text);
 });
 
 /** Starts the app with a published story and a Firestore that can fail. */
 async function startFailing() {
   let fault: Fault = "none";
+  let failingPath = "";
   const app = await startApp();
-  const proxy = await startFaultProxy(app.env.FIRESTORE_EMULATOR_HOST, () => fault);
+  const proxy = await startFaultProxy(app.env.FIRESTORE_EMULATOR_HOST, ({ url }) =>
+    url.includes(failingPath) ? fault : "none",
+  );
   await publishStory(app.firebase.hosts, STORY);
   return {
     firebase: app.firebase,
     edge: await startCachedApp(app, { FIRESTORE_EMULATOR_HOST: proxy.host }),
-    /** Sets what happens to all later requests to Firestore. */
-    setFault(next: Fault): void {
+    /** Sets what happens to all later requests to Firestore, or to those whose path contains a text. */
+    setFault(next: Fault, path = ""): void {
       fault = next;
+      failingPath = path;
     },
     async [Symbol.asyncDispose]() {
       await proxy[Symbol.asyncDispose]();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+import { recordCalls } from "#app/http/outgoing-calls.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
 
 beforeEach(() => {
@@ -79,6 +80,32 @@ test("when a read never ends, those who waited for it share another one", async 
   expect(reads).toHaveLength(2);
   reads[0]?.end("late");
   expect(await lost).toBe("late");
+});
+
+test("while reads fail, each is made only once at a time", async () => {
+  const { reads, read } = createCache();
+  const values = Array.from({ length: 50 }, () => read().catch(() => "failed"));
+  for (let count = 1; count <= 3; count += 1) {
+    reads[count - 1]?.fail(new Error("Unavailable"));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(reads).toHaveLength(count + 1);
+  }
+  reads[3]?.end("A");
+
+  const found = await Promise.all(values);
+  expect(found.filter((value) => value === "failed")).toHaveLength(3);
+  expect(found.filter((value) => value === "A")).toHaveLength(47);
+});
+
+test("nobody waits for another's read longer than their own calls may take", async () => {
+  const { reads, read } = createCache();
+  void read();
+  const joined = recordCalls({ id: "", calls: [] }, "GET", () => read(), 100);
+  await vi.advanceTimersByTimeAsync(100);
+
+  expect(reads).toHaveLength(2);
+  reads[1]?.end("A");
+  expect(await joined).toBe("A");
 });
 
 test("a failed read fails for its request alone", async () => {

@@ -16,6 +16,7 @@ export function createMemoryCache() {
       const body = await response.arrayBuffer();
       entries.set(key, { body, headers: [...response.headers] });
     },
+    delete: (key) => Promise.resolve(entries.delete(key)),
   };
   return {
     cache,

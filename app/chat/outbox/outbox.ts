@@ -341,7 +341,7 @@ export function createOutbox(options: OutboxOptions) {
       await change((entries) => {
         text = entries.find((entry) => entry.id === id && entry.status === "failed")?.text;
         return removeFailed(id)(entries);
-      });
+      }, (before) => text === undefined ? {} : { inputText: appendLines(before.inputText, text), inputTime: now() });
       // Without a text, another tab has sent or edited the message meanwhile.
       if (text !== undefined) this.appendText(text);
     },

@@ -13,7 +13,7 @@ import {
 import type { CommitResult, DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
-import { addChange } from "#app/http/request-record.server.ts";
+import { addChange, addRemoval } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import {
   countDocument,
@@ -219,7 +219,9 @@ export function createDraftService(env: Env, now: () => number) {
       if (mayBeUnchanged && isUnchanged) return { status: "saved", draft: stored.head };
       const isVersionWanted = isDue && !(isUnchanged && reason === "conflict");
       const storyId = stored?.head.storyId ?? createStoryId(content.title);
-      if (isPublished || isUnpublishing) addChange(storyId);
+      if (isPublished) addChange(storyId);
+      // Even if the commit fails: only its response may be lost.
+      if (isUnpublishing) addRemoval(storyId);
       const count = isPublished ? await countPublication(user, storyId) : null;
       if (count?.status === "too-fast") return count;
       const [draft, ...others] = createSaveWrites({

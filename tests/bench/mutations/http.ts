@@ -34,7 +34,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     name: "no copy of an unpublished story is served",
     file: PAGE_CHANGES,
-    original: "return !isListedSince(time, changes.removals, (id) => text.includes(id));",
+    original: "return !isListedSince(time, changes.removals, (id) => ids.includes(id));",
     replacement: "return true;",
     tests: PAGE_CACHE_TESTS,
   },
