@@ -109,6 +109,44 @@ test("a tab that is reloaded keeps what was sent and typed, at whatever moment",
   }
 });
 
+test("a tab that is reloaded keeps a message that is being edited, at whatever moment", async () => {
+  for (let moment = 0; moment < 30; moment += 1) {
+    const { clock, openTab, outcomes } = createBrowser();
+    const first = openTab();
+    await first.outbox.start();
+    outcomes.push("is denied");
+    first.sendText("A");
+    await flushPromises();
+    clock.now += 1000;
+
+    const id = first.outbox.getState().entries[0]?.id ?? "";
+    void first.outbox.edit(id);
+    for (let step = 0; step < moment; step += 1) await Promise.resolve();
+    first.close();
+    const second = openTab("ana", first.tabCopy);
+    await second.outbox.start();
+
+    const found = [...second.entries(), second.inputText()].filter(Boolean);
+    expect([["A failed", "A"], ["A"]], `after ${moment} steps`).toContainEqual(found);
+  }
+});
+
+test("a tab that is reloaded before its outbox is loaded keeps what was sent", async () => {
+  const { openTab, texts } = createBrowser();
+  const first = openTab();
+  first.sendText("A");
+  void first.outbox.start();
+  first.close();
+  const second = openTab("ana", first.tabCopy);
+  second.sendText("B");
+  second.close();
+  const third = openTab("ana", second.tabCopy);
+  await third.outbox.start();
+  await flushPromises();
+
+  expect(texts()).toEqual(["A", "B"]);
+});
+
 test("a tab that is opened again much later keeps what was typed in another tab since", async () => {
   const { clock, openTab } = createBrowser();
   const first = openTab();

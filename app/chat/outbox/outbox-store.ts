@@ -12,14 +12,18 @@ export interface OutboxEntry extends MessageInput {
   stored?: { id: string; at: number };
 }
 
-/** One user's outbox, as the tabs of a browser share it. */
-export interface StoredOutbox {
-  /** In the order in which the messages are sent. */
-  entries: readonly OutboxEntry[];
+/** What is being typed, as the tabs of a browser share it. */
+export interface StoredInput {
   /** The unfinished text in the composer. */
   inputText: string;
   /** When it was changed, in milliseconds since the Unix epoch. */
   inputTime?: number;
+}
+
+/** One user's outbox, as the tabs of a browser share it. */
+export interface StoredOutbox extends StoredInput {
+  /** In the order in which the messages are sent. */
+  entries: readonly OutboxEntry[];
 }
 
 const EMPTY_STORED_OUTBOX: StoredOutbox = { entries: [], inputText: "" };
@@ -33,9 +37,9 @@ export interface OutboxStore {
   subscribe: (uid: string, onChange: () => void) => void;
 }
 
-/** What a tab is storing. */
-export interface UnstoredOutbox extends Required<Omit<StoredOutbox, "entries">> {
-  /** The messages that wait, some of which may be stored already. */
+/** What a tab is storing, or has just stored. */
+export interface UnstoredOutbox extends Required<StoredInput> {
+  /** The messages that wait. */
   waiting: readonly MessageInput[];
 }
 
@@ -103,7 +107,7 @@ function replace(id: string, change: (entry: OutboxEntry) => OutboxEntry): Chang
   return (entries) => entries.map((entry) => (entry.id === id ? change(entry) : entry));
 }
 
-/** Adds what a tab did not store. The newer text is used. */
+/** Adds what a tab did not store. The later text is used. */
 export function addUnstored({ waiting, inputText, inputTime }: UnstoredOutbox) {
   return (stored: StoredOutbox): StoredOutbox => ({
     ...stored,

@@ -18,7 +18,9 @@ import {
   type OutboxEntry,
   type OutboxStore,
   type StoredOutbox,
+  type StoredInput,
   type TabCopy,
+  type UnstoredOutbox,
 } from "./outbox-store.ts";
 
 /** The first wait after a failed attempt. Each further one is twice as long. */
@@ -58,7 +60,8 @@ export interface OutboxOptions {
   /** The user who writes the messages; `undefined` for a visitor. */
   uid: string | undefined;
   store: OutboxStore;
-  tabCopy: TabCopy;
+  /** `null` if nothing may be stored. */
+  tabCopy: TabCopy | null;
   post: (message: MessageInput) => Promise<PostResult>;
   /** Runs a task once no other tab of this browser runs one of that name. */
   withLock: (name: string, task: () => Promise<void>) => Promise<void>;
@@ -82,8 +85,9 @@ export function createOutbox(options: OutboxOptions) {
   const key = uid ?? "";
   let state = EMPTY_OUTBOX;
   const subscribers = new Set<() => void>();
-  /** The updates that the store does not have yet, and those of them that change the entries. */
+  /** The number of updates that the store does not have yet. */
   let pendingUpdates = 0;
+  /** The number of those that change the entries. */
   let pendingChanges = 0;
   let loading: Promise<void> | undefined;
   let isLoaded = false;
@@ -109,10 +113,10 @@ export function createOutbox(options: OutboxOptions) {
     return state.input?.text ?? "";
   }
 
-  /** @param input also replaces the stored text, in the same transaction */
+  /** @param input also replaces the stored input, in the same transaction */
   async function change(
     changeEntries: (entries: readonly OutboxEntry[]) => readonly OutboxEntry[],
-    input: Omit<StoredOutbox, "entries"> | null = null,
+    input: StoredInput | null = null,
   ): Promise<void> {
     const entries = changeEntries(state.entries);
     if (entries === state.entries && !input) return;
@@ -131,15 +135,23 @@ export function createOutbox(options: OutboxOptions) {
     changeStored: (stored: StoredOutbox) => StoredOutbox,
   ): Promise<StoredOutbox> {
     pendingUpdates += 1;
-    // Before the outbox is loaded, the tab may have a copy that is still to be stored.
-    if (isLoaded) {
-      const waiting = state.entries.filter(({ status }) => status === "waiting");
-      tabCopy.set(key, { waiting, inputText: getText(), inputTime });
-    }
+    tabCopy?.set(key, isLoaded ? toCopy({ inputText: getText(), inputTime }) : addToCopy());
     const stored = await store.update(key, changeStored);
     pendingUpdates -= 1;
-    if (isLoaded && pendingUpdates === 0) tabCopy.clear(key);
+    if (isLoaded && pendingUpdates === 0) tabCopy?.clear(key);
     return stored;
+  }
+
+  function toCopy(input: Required<StoredInput>): UnstoredOutbox {
+    return { ...input, waiting: state.entries.filter(({ status }) => status === "waiting") };
+  }
+
+  /** Before the outbox is loaded, the tab may have a copy that is still to be stored. */
+  function addToCopy(): UnstoredOutbox {
+    const found = tabCopy?.find(key);
+    const { waiting } = toCopy({ inputText: "", inputTime: 0 });
+    if (!found) return { waiting, inputText: "", inputTime: -1 };
+    return { ...found, waiting: [...found.waiting, ...waiting] };
   }
 
   /** Keeps the entries of this tab if the store has the same, so that nothing is rendered again. */
@@ -157,7 +169,7 @@ export function createOutbox(options: OutboxOptions) {
    * Returns a text to store, or `null` if the store has it. Before the outbox is loaded, saving would overwrite the stored
    * text.
    */
-  function toStoredInput(text: string): Omit<StoredOutbox, "entries"> | null {
+  function toStoredInput(text: string): StoredInput | null {
     if (!isLoaded || text === storedText) return null;
     storedText = text;
     inputTime = now();
@@ -166,11 +178,11 @@ export function createOutbox(options: OutboxOptions) {
 
   async function load(): Promise<void> {
     store.subscribe(key, () => void refresh().then(sendWaiting));
-    const unstored = tabCopy.find(key);
+    const unstored = tabCopy?.find(key);
     const { entries, inputText } = unstored
       ? await store.update(key, addUnstored(unstored))
       : await store.get(key);
-    tabCopy.clear(key);
+    if (pendingUpdates === 0) tabCopy?.clear(key);
     isLoaded = true;
     if (pendingChanges === 0) setEntries(entries);
     storedText = inputText;
@@ -288,7 +300,7 @@ export function createOutbox(options: OutboxOptions) {
     /** Adds lines below what has been typed. */
     appendText(lines: string): void {
       const input = state.input ?? createInput();
-      setInput({ ...input, text: input.text.trim() ? `${input.text}\n${lines}` : lines });
+      setInput({ ...input, text: addLines(input.text, lines) });
     },
 
     /** Empties the composer, and returns the text that was in it. */
@@ -338,12 +350,19 @@ export function createOutbox(options: OutboxOptions) {
     async edit(id: string): Promise<void> {
       set({ error: null });
       let text: string | undefined;
-      await change((entries) => {
+      const changed = change((entries) => {
         text = entries.find((entry) => entry.id === id && entry.status === "failed")?.text;
         return removeFailed(id)(entries);
-      }, (before) => text === undefined ? {} : { inputText: appendLines(before.inputText, text), inputTime: now() });
+      });
+      // The copy has the text until it is in the composer.
+      pendingUpdates += 1;
+      if (text)
+        tabCopy?.set(key, toCopy({ inputText: addLines(getText(), text), inputTime: now() }));
+      await changed;
+      pendingUpdates -= 1;
       // Without a text, another tab has sent or edited the message meanwhile.
       if (text !== undefined) this.appendText(text);
+      else if (pendingUpdates === 0) tabCopy?.clear(key);
     },
 
     /** Removes a failed message. */
@@ -369,4 +388,9 @@ export function createOutbox(options: OutboxOptions) {
       setInput(isUnchanged ? createInput() : { ...input, returned: null });
     },
   };
+}
+
+/** Adds lines below a text. */
+function addLines(text: string, lines: string): string {
+  return text.trim() ? `${text}\n${lines}` : lines;
 }

@@ -35,7 +35,7 @@ export function createOutboxes() {
       createOutbox({
         uid,
         store: isStored(uid) ? (store ??= createOutboxStore()) : createMemoryStore(),
-        tabCopy: createTabCopy(),
+        tabCopy: uid === undefined ? null : createTabCopy(),
         post: postMessage,
         withLock,
         wait: waitUntilOnline,
