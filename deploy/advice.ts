@@ -38,7 +38,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   "indexes not-ready":
     "Searches by tag or writer fail. Indexes are deployed with the rules, and take minutes to build: Firebase console → Firestore Database → Indexes. If it names none: `npm run deploy:rules -- --project <id>`.",
   "indexes no-answer": "Firestore doesn't respond to this machine.",
-  "indexes rejected": "Firestore rejected a search for another reason. See its rules above.",
+  "indexes rejected":
+    "Firestore rejected a search for another reason. See the firestore check above.",
   "service-account unknown":
     "No service account has the address in FIREBASE_CLIENT_EMAIL. Copy client_email and private_key from the same JSON file. If the account was deleted, create another: docs/deploy.md.",
   "service-account wrong-key":

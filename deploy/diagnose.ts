@@ -5,7 +5,7 @@ import { checkHealth } from "#app/site/health.server.ts";
 import { getAdvice } from "./advice.ts";
 import { checkIndexes } from "./indexes-check.ts";
 import { readProductionEnv, type Deployment } from "./production-env.ts";
-import { checkServiceAccount } from "./service-account-check.ts";
+import { checkServiceAccount, isOfProject } from "./service-account-check.ts";
 import { checkSignIn } from "./sign-in-check.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -46,7 +46,11 @@ export async function checkProject(
 
   const env = readEnv(variables);
   const results = [areOk, printResult("sign-in", await checkSignIn(env))];
-  if (isOk("firestore")) results.push(printResult("indexes", await checkIndexes(env)));
+  if (isOk("firestore")) {
+    const failed = await checkIndexes(env);
+    results.push(printResult("indexes", failed?.problem, failed?.names));
+  }
+  if (env.FIREBASE_CLIENT_EMAIL && !isOfProject(env)) printOtherProject(env.FIREBASE_PROJECT_ID);
   // Otherwise the key is a random one.
   if (env.FIREBASE_CLIENT_EMAIL && !unchecked.includes("FIREBASE_PRIVATE_KEY")) {
     results.push(printResult("service-account", await checkServiceAccount(env, tokenUrl)));
@@ -88,10 +92,19 @@ function printResult(name: string, problem?: string, details: readonly string[] 
   return false;
 }
 
+/** A warning, because a project whose id has a domain has other addresses. */
+function printOtherProject(projectId: string): void {
+  const ending = `@${projectId}.iam.gserviceaccount.com`;
+  console.log(
+    `! service-account: FIREBASE_CLIENT_EMAIL does not end in ${ending}\n` +
+      "  If the account is of another project, the room does not open. Create one in this project: docs/deploy.md.",
+  );
+}
+
 function printUnchecked(name: string): void {
   const otherwise =
     name === "FIREBASE_PRIVATE_KEY"
-      ? "A deployed site does not notice that its key was deleted, but the room stays closed."
+      ? "Without this check, a deleted key shows only as a room that does not open."
       : "Or check the deployed site.";
   console.log(`- ${name} is a secret: set it in the shell to check it. ${otherwise}`);
 }

@@ -9,31 +9,56 @@ const CALL = { timeoutMs: 15_000, isLogged: false };
 /** `not-ready`: an index is missing, or not built yet; `no-answer`: Firestore did not respond to a query. */
 export type IndexesProblem = "not-ready" | "no-answer" | "rejected";
 
+interface FailedIndexes {
+  problem: IndexesProblem;
+  /** Such as "stories(terms, publishedAt desc)". */
+  names: string[];
+}
+
+type Index = Awaited<ReturnType<typeof readIndexes>>[number];
+
 /** Makes a query for each index of `firestore.indexes.json`, which finds nothing. Returns what is wrong, if anything. */
-export async function checkIndexes(env: Env): Promise<IndexesProblem | undefined> {
-  const firestore = asUser(env, null);
+export async function checkIndexes(env: Env): Promise<FailedIndexes | undefined> {
   const indexes = await readIndexes(".");
-  const queries = indexes.map(({ collectionGroup, fields }) => {
-    const [filter, order] = fields;
-    const operator = "arrayConfig" in filter ? "array-contains" : "==";
-    const isDescending = "order" in order && order.order === "DESCENDING";
-    return firestore.query(
+  const results = await Promise.all(
+    indexes.map(async (index) => ({ name: toName(index), problem: await checkIndex(env, index) })),
+  );
+  const problem = results.find((result) => result.problem)?.problem;
+  if (!problem) return undefined;
+  const failed = results.filter((result) => result.problem === problem);
+  return { problem, names: failed.map(({ name }) => name) };
+}
+
+async function checkIndex(
+  env: Env,
+  { collectionGroup, fields }: Index,
+): Promise<IndexesProblem | undefined> {
+  const [filter, order] = fields;
+  const operator = "arrayConfig" in filter ? "array-contains" : "==";
+  try {
+    await asUser(env, null).query(
       collectionGroup,
       {
         where: [[filter.fieldPath, operator, "doctor"]],
-        orderBy: [order.fieldPath, isDescending ? "desc" : "asc"],
+        orderBy: [order.fieldPath, isDescending(order) ? "desc" : "asc"],
         limit: 1,
         isKeysOnly: true,
       },
       CALL,
     );
-  });
-  try {
-    await Promise.all(queries);
     return undefined;
   } catch (error) {
     if (error instanceof UnavailableError) return "no-answer";
     if (!(error instanceof FirestoreError)) throw error;
     return error.code === "FAILED_PRECONDITION" ? "not-ready" : "rejected";
   }
+}
+
+function toName({ collectionGroup, fields: [filter, order] }: Index): string {
+  const direction = isDescending(order) ? " desc" : "";
+  return `${collectionGroup}(${filter.fieldPath}, ${order.fieldPath}${direction})`;
+}
+
+function isDescending(field: Index["fields"][number]): boolean {
+  return "order" in field && field.order === "DESCENDING";
 }

@@ -26,6 +26,17 @@ const DESCRIPTIONS: [RegExp, ServiceAccountProblem][] = [
 ];
 
 /**
+ * Whether the address is one that Google gives to the accounts of the project. Firebase Authentication rejects the tokens
+ * of other projects' accounts.
+ */
+export function isOfProject({
+  FIREBASE_CLIENT_EMAIL: email = "",
+  FIREBASE_PROJECT_ID: id,
+}: Env): boolean {
+  return email.endsWith(`@${id}.iam.gserviceaccount.com`);
+}
+
+/**
  * Asks Google for an access token, as the service account, and throws it away. Google grants it only for a key that it
  * knows, and it creates no user. Returns what is wrong, if anything.
  *

@@ -8,10 +8,14 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { createIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
 import { RULES_VERSION } from "#app/firebase/rules-version.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
+import { withTimeout } from "#app/http/timeout.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 
 /** Shorter than the time after which monitors give up. */
 const TIMEOUT_MS = 3000;
+
+/** How long a request waits for the check of another one, which never ends if workerd has cancelled it. */
+const MAX_WAIT_MS = TIMEOUT_MS + 500;
 
 /** How long requests share a check. Anyone may send them, and each check calls three services and costs a read. */
 const MAX_AGE_MS = 10_000;
@@ -66,15 +70,30 @@ export async function checkHealth(bindings: object): Promise<Health> {
   };
 }
 
-/** Returns a function that runs `checkHealth`, at most once in ten seconds. With `PAGE_CACHE` off, each time. */
-export function createHealthCheck(bindings: object, now: () => number): () => Promise<Health> {
+/**
+ * Returns a function that runs a check, at most once in ten seconds unless it fails. With `PAGE_CACHE` off, each time.
+ *
+ * @param run @default checkHealth
+ */
+export function createHealthCheck(
+  bindings: object,
+  now: () => number,
+  run = checkHealth,
+): () => Promise<Health> {
   const maxAgeMs = Reflect.get(bindings, "PAGE_CACHE") === "off" ? 0 : MAX_AGE_MS;
   let last: { health: Promise<Health>; startedAt: number } | undefined;
-  return () => {
+
+  return async function check(): Promise<Health> {
     if (!last || now() - last.startedAt >= maxAgeMs) {
-      last = { health: checkHealth(bindings), startedAt: now() };
+      last = { health: run(bindings), startedAt: now() };
+      return last.health;
     }
-    return last.health;
+    const shared = last;
+    const health = await withTimeout(shared.health, MAX_WAIT_MS).catch(() => undefined);
+    if (health) return health;
+    // Only the first who has waited in vain begins another check.
+    if (last === shared) last = undefined;
+    return check();
   };
 }
 

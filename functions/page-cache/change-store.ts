@@ -15,15 +15,27 @@ const MAX_AGE_MS = 1000;
 
 const TIMED_CHANGES: readonly PageChange[] = ["message-sent", "lists-changed"];
 
-type ListName = "edits" | "removals";
+type ListName = "changedIds" | "removals";
 
 const HEADERS = { "Cache-Control": `max-age=${DAY_MS / 1000}` };
 
 type Recorded = Pick<PageRecord, "changes" | "changedIds" | "removedIds">;
 
-/** Stores what has changed in the memory of this isolate, and in Cloudflare's cache for all isolates of the data centre. */
-export function createChangeStore(now: () => number) {
+/**
+ * Stores what has changed in the memory of this isolate, and in Cloudflare's cache for all isolates of the data centre.
+ *
+ * @param projectId the Firebase project, because previews with another one may share the cache
+ */
+export function createChangeStore(projectId: string, now: () => number) {
   let last = { changes: NO_CHANGES, readAt: -Infinity };
+
+  /**
+   * The same for all hosts of the site, such as `www`: what is removed through one must not stay on the pages of another.
+   * Cloudflare's cache needs an address, and a name that cannot exist cannot be requested.
+   */
+  function toAddress(name: PageChange | ListName): string {
+    return `https://page-changes.invalid/${projectId}/${name}`;
+  }
 
   async function readTimes(cache: PageCache): Promise<PageChanges["times"]> {
     const times = TIMED_CHANGES.map(async (kind) => {
@@ -39,12 +51,12 @@ export function createChangeStore(now: () => number) {
   }
 
   async function readStored(cache: PageCache): Promise<PageChanges> {
-    const [times, edits, removals] = await Promise.all([
+    const [times, changedIds, removals] = await Promise.all([
       readTimes(cache),
-      readIds(cache, "edits"),
+      readIds(cache, "changedIds"),
       readIds(cache, "removals"),
     ]);
-    return { times, edits, removals, isComplete: true };
+    return { times, changedIds, removals, isComplete: true };
   }
 
   /** Each kind has its own address, so that isolates do not overwrite each other's times. */
@@ -72,14 +84,14 @@ export function createChangeStore(now: () => number) {
     const stored = found ?? NO_CHANGES;
     const changes = {
       times: mergeTimes(known.times, stored.times),
-      edits: mergeIds(known.edits, stored.edits, now()),
+      changedIds: mergeIds(known.changedIds, stored.changedIds, now()),
       removals: mergeIds(known.removals, stored.removals, now()),
       isComplete: found !== null,
     };
     last = { changes, readAt };
     if (found) {
       await Promise.all([
-        writeIds(cache, "edits", changes, stored),
+        writeIds(cache, "changedIds", changes, stored),
         writeIds(cache, "removals", changes, stored),
       ]);
     }
@@ -96,7 +108,7 @@ export function createChangeStore(now: () => number) {
     const added = {
       ...changes,
       times: mergeTimes(changes.times, Object.fromEntries([...kinds].map((kind) => [kind, time]))),
-      edits: mergeIds(changes.edits, toList(changedIds), time),
+      changedIds: mergeIds(changes.changedIds, toList(changedIds), time),
       removals: mergeIds(changes.removals, toList(removedIds), time),
     };
     last = { changes: added, readAt };
@@ -122,17 +134,9 @@ export function createChangeStore(now: () => number) {
       const changes = await read(cache);
       if (changes.isComplete) return;
       await Promise.all([
-        writeIds(cache, "edits", changes, NO_CHANGES),
+        writeIds(cache, "changedIds", changes, NO_CHANGES),
         writeIds(cache, "removals", changes, NO_CHANGES),
       ]);
     },
   };
-}
-
-/**
- * The same for all hosts of the site, such as `www`: what is removed through one must not stay on the pages of another.
- * Cloudflare's cache needs an address, and a name that cannot exist cannot be requested.
- */
-function toAddress(name: PageChange | ListName): string {
-  return `https://page-changes.invalid/${name}`;
 }

@@ -20,9 +20,9 @@ const MAX_LISTED = 200;
 
 /** What was changed, or removed, in the last day. All times are milliseconds since the Unix epoch. */
 export interface IdList {
-  /** The ids of messages, stories and accounts, each with the last time, the oldest first. */
+  /** The ids of messages, stories and accounts, with the time of the latest change of each. Sorted by time. */
   listed: readonly (readonly [id: string, time: number])[];
-  /** The time of the last id that is no longer listed; 0 if there is none. */
+  /** The latest time of the ids that were dropped because the list was full; 0 if there are none. */
   droppedAt: number;
 }
 
@@ -30,7 +30,7 @@ export interface IdList {
 export interface PageChanges {
   /** When each kind of change last happened. */
   times: Partial<Record<PageChange, number>>;
-  edits: IdList;
+  changedIds: IdList;
   removals: IdList;
   /** Whether the changes of other isolates could be read. */
   isComplete: boolean;
@@ -39,7 +39,7 @@ export interface PageChanges {
 export const NO_IDS: IdList = { listed: [], droppedAt: 0 };
 export const NO_CHANGES: PageChanges = {
   times: {},
-  edits: NO_IDS,
+  changedIds: NO_IDS,
   removals: NO_IDS,
   isComplete: true,
 };
@@ -63,19 +63,20 @@ export function isCopyServable({ ids, time }: Copy, changes: PageChanges, now: n
 }
 
 /**
- * Returns what a page lacks: `change` before `message`, which is a new message if the page is older than `MIN_AGE_MS`.
+ * Returns what a page lacks; `null` if nothing. `change`: a change of something that it shows, or of its lists.
+ * `message`: only a new message, which counts once the page is older than `MIN_AGE_MS`.
  *
  * @param hasLists whether the page has lists of stories, which any story may join
  */
 export function findMissing(
   page: StoredPage,
   hasLists: boolean,
-  { times, edits }: PageChanges,
+  { times, changedIds }: PageChanges,
   now: number,
 ): "change" | "message" | null {
   const { startedAt } = page.head;
   if (hasLists && isBefore(startedAt, times["lists-changed"] ?? 0)) return "change";
-  if (isAffected(page, edits)) return "change";
+  if (isAffected(page, changedIds)) return "change";
   const isMessageMissing = startedAt <= (times["message-sent"] ?? 0);
   return isMessageMissing && now - startedAt >= MIN_AGE_MS ? "message" : null;
 }
@@ -85,7 +86,7 @@ export function findMissing(
  * show its page to visitors who wait, but not to store it.
  */
 export function isAfterChanges(startedAt: number, changes: PageChanges): boolean {
-  return startedAt > Math.max(getLastListChange(changes), getLastTime(changes.edits));
+  return startedAt > Math.max(getLastListChange(changes), getLastTime(changes.changedIds));
 }
 
 /** Returns the time up to which lists may lack a change. Infinite if the changes could not be read. */

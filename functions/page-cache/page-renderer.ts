@@ -69,8 +69,9 @@ export interface Rendered {
   page: StoredPage;
   failure: PageFailure | null;
   /**
-   * `other`: no page, such as a redirect or an error. `private`: sets a cookie, so only the visitor whose request began
-   * the rendering may get it.
+   * `page`: a page, or its data, that may be stored if it is whole. `other`: anything else that all visitors may get, such
+   * as a redirect or an error. `private`: sets a cookie, so only the visitor whose request began the rendering may get
+   * it.
    */
   kind: "page" | "other" | "private";
 }
@@ -124,7 +125,10 @@ export function createPageRenderer<Context extends RendererContext>({
     return { page, failure, kind };
   }
 
-  /** Starts a rendering that others can join. It has its own time for its calls, and goes on if its visitor leaves. */
+  /**
+   * Starts a rendering that others can join. It has its own time for its calls. It runs in `waitUntil`, but workerd may
+   * still cancel it when its request ends.
+   */
   function start(rendering: Rendering<Context>, { ready, callsMs }: StartOptions = {}): Running {
     const { context, visitorRequest } = rendering;
     const { key } = visitorRequest;
@@ -139,10 +143,10 @@ export function createPageRenderer<Context extends RendererContext>({
     }
     running.set(key, entry);
     const settle = (failure: PageFailure | null) => {
-      // How a rendering ended does not matter once a later one has begun.
-      if (running.get(key) !== entry) return;
-      running.delete(key);
-      failures.set(key, failure);
+      const isLatest = running.get(key) === entry;
+      if (isLatest) running.delete(key);
+      // A rendering with less time, or before which a later one has begun, may fail although the page can be rendered.
+      if (failure === null || (isLatest && callsMs === undefined)) failures.set(key, failure);
     };
     const settled = result.then(
       ({ failure }) => settle(failure),
@@ -153,10 +157,8 @@ export function createPageRenderer<Context extends RendererContext>({
   }
 
   /**
-   * Returns the rendering of a page for another visitor, if its page will have all changes but new
-   * messages.
-   *
-   * workerd cancels subrequests when their request ends, so a rendering may never end. No visitor joins an old one.
+   * Returns the rendering of a page for another visitor, if its page will have all changes but new messages. No visitor
+   * joins an old one, because a rendering that was cancelled never ends.
    */
   function findRunning(key: string, changes: PageChanges): Running | undefined {
     const entry = running.get(key);
@@ -170,8 +172,8 @@ export function createPageRenderer<Context extends RendererContext>({
   }
 
   /**
-   * Waits for a page that takes long, and for a second rendering, which one of those who wait begins. Resolves with
-   * `null` after the given time.
+   * Waits for a page that takes long, and for a second rendering, which one of those who wait begins. If both are
+   * private, the others begin renderings of their own. Resolves with `null` after the given time.
    */
   async function waitForEither(
     first: Running,
@@ -181,9 +183,14 @@ export function createPageRenderer<Context extends RendererContext>({
   ): Promise<Rendered | null> {
     const callsMs = Math.max(0, Math.min(ms - RESERVE_MS, RENDER_TIMEOUT_MS));
     const found = findRunning(rendering.visitorRequest.key, changes);
-    const second = found && found !== first ? found : start(rendering, { callsMs });
+    const joined = found === first ? undefined : found;
+    const second = joined ?? start(rendering, { callsMs });
     const either = Promise.any([requireShared(first), requireShared(second)]);
-    return (await resolveWithin(either, ms)) ?? null;
+    // Without a page to share, any response says whether both failed or one is private.
+    const any = either.catch(() => Promise.any([first.result, second.result]));
+    const rendered = (await resolveWithin(any, ms)) ?? null;
+    if (rendered?.kind !== "private") return rendered;
+    return joined ? start(rendering).result : second.result;
   }
 
   return {
@@ -281,7 +288,7 @@ export function createPageValues(): PageValues {
   return { nonce: crypto.randomUUID(), messageId: crypto.randomUUID(), now: Date.now() };
 }
 
-/** A page is complete, and may be shown to others. */
+/** Returns who may get a response, and whether it may be stored: see `Rendered.kind`. */
 function toKind({ status, headers }: Response): Rendered["kind"] {
   if (headers.getSetCookie().length > 0) return "private";
   const isPage = /^text\/(?:html|x-script)\b/.test(headers.get("Content-Type") ?? "");

@@ -73,9 +73,33 @@ export function withPageCache<Context extends CachedContext>(
   handle: (context: Context) => Response | Promise<Response>,
   findCache = findDefaultCache,
 ): (context: Context) => Promise<Response> {
+  const handlers = new Map<string, (context: Context) => Promise<Response>>();
+  return (context) => {
+    const { env } = context;
+    const projectId = "FIREBASE_PROJECT_ID" in env ? String(env.FIREBASE_PROJECT_ID) : "";
+    const found = handlers.get(projectId);
+    const handler = found ?? createCachedHandler({ build, handle, findCache, projectId });
+    handlers.set(projectId, handler);
+    return handler(context);
+  };
+}
+
+interface HandlerOptions<Context> {
+  build: Build;
+  handle: (context: Context) => Response | Promise<Response>;
+  findCache: (env: object) => PageCache | undefined;
+  projectId: string;
+}
+
+function createCachedHandler<Context extends CachedContext>({
+  build,
+  handle,
+  findCache,
+  projectId,
+}: HandlerOptions<Context>): (context: Context) => Promise<Response> {
   const { module } = build.entry;
   const pages = createPageStore(module.BUILD_ID, () => Date.now());
-  const changeStore = createChangeStore(() => Date.now());
+  const changeStore = createChangeStore(projectId, () => Date.now());
   const createCopies = (cache: PageCache, context: Context) =>
     createCopyStore({
       cache,
@@ -145,7 +169,7 @@ export function withPageCache<Context extends CachedContext>(
   ): Promise<Response> {
     const { context, visitorRequest } = visit;
     if (visitorRequest.documentKey !== null) {
-      return (await loadDocument(visit)) ?? respond(context, page);
+      return (await loadStoredDocument(visit)) ?? respond(context, page);
     }
     setCached(context, true);
     const note = module.renderOutdatedNote(page.head.startedAt, visitorRequest.locale, failure);
@@ -157,7 +181,7 @@ export function withPageCache<Context extends CachedContext>(
     const { context } = visit;
     const { page, failure, kind } = rendered;
     if (kind === "page" && !failure) return respond(context, page, false);
-    const document = failure ? await loadDocument(visit) : undefined;
+    const document = failure ? await loadStoredDocument(visit) : undefined;
     if (document) return document;
     const response = toResponse(page, createPageValues());
     return addHeaders(response, module.getVisitorCookies(context.request));
@@ -167,7 +191,10 @@ export function withPageCache<Context extends CachedContext>(
   async function respondTooSlow(visit: Visit<Context>): Promise<Response> {
     const page = await findServable(visit, visit.visitorRequest.key);
     if (page) return respondOutdated(visit, page, "error");
-    return (await loadDocument(visit)) ?? createTooSlowResponse();
+    // Remix's client cannot decode a page.
+    return visit.visitorRequest.documentKey === null
+      ? createTooSlowResponse()
+      : loadDocument(visit);
   }
 
   /** Returns a page of any age, if it may still be served. */
@@ -184,10 +211,14 @@ export function withPageCache<Context extends CachedContext>(
   }
 
   /** Responds to a request for data with a redirect that loads the document, if that is stored. */
-  async function loadDocument(visit: Visit<Context>): Promise<Response | undefined> {
-    const { context, visitorRequest } = visit;
-    const { documentKey } = visitorRequest;
+  async function loadStoredDocument(visit: Visit<Context>): Promise<Response | undefined> {
+    const { documentKey } = visit.visitorRequest;
     if (documentKey === null || !(await findServable(visit, documentKey))) return undefined;
+    return loadDocument(visit);
+  }
+
+  /** Responds to a request for data with a redirect that loads the document. */
+  async function loadDocument({ context, visitorRequest }: Visit<Context>): Promise<Response> {
     const request = visitorRequest.createRequest();
     return handle({ ...context, request, data: { ...context.data, isDocumentCached: true } });
   }

@@ -88,8 +88,22 @@ test("does not call a key that is not in the shell approved", async () => {
   const { output } = await run(() => checkProject(app.env, "pages", "http://127.0.0.1:1/token"));
 
   expect(output).toContain("- FIREBASE_PRIVATE_KEY is a secret");
-  expect(output).toContain("A deployed site does not notice that its key was deleted");
+  expect(output).toContain(
+    "Without this check, a deleted key shows only as a room that does not open.",
+  );
   expect(output).not.toContain("service-account");
+});
+
+test("warns of a service account of another project", async () => {
+  await using app = await startApp();
+  await using google = await startTokenEndpoint(200, { access_token: "x", token_type: "Bearer" });
+
+  const shell = { ...app.env, ...createServiceAccount(), FIREBASE_PROJECT_ID: "inkglade-other" };
+  const { output } = await run(() => checkProject(shell, "pages", google.url));
+
+  expect(output).toContain("! service-account: FIREBASE_CLIENT_EMAIL");
+  expect(output).toContain("@inkglade-other.iam.gserviceaccount.com");
+  expect(output).toContain("✓ service-account");
 });
 
 test("says which indexes are missing or not built yet", async () => {
@@ -110,13 +124,13 @@ test("says which indexes are missing or not built yet", async () => {
   const { isOk, output } = await run(() => checkProject(shell, "pages"));
 
   expect(isOk).toBe(false);
-  expect(output).toContain("✗ indexes: not-ready\n  Searches by tag or writer fail.");
+  expect(output).toContain("✗ indexes: not-ready stories(terms, words) stories(terms, words desc)");
 });
 
 /** The two variables of a service account. */
 function createServiceAccount() {
   return {
-    FIREBASE_CLIENT_EMAIL: "tokens@inkglade-test.iam.gserviceaccount.com",
+    FIREBASE_CLIENT_EMAIL: "tokens@demo-inkglade.iam.gserviceaccount.com",
     FIREBASE_PRIVATE_KEY: createTestKey(),
   };
 }
@@ -127,7 +141,7 @@ async function startTokenEndpoint(status: number, body: object) {
     const form = new URLSearchParams(await text(request));
     const { iss, aud, scope } = decodeJwt(form.get("assertion") ?? "");
     expect(form.get("grant_type")).toBe("urn:ietf:params:oauth:grant-type:jwt-bearer");
-    expect(iss).toBe("tokens@inkglade-test.iam.gserviceaccount.com");
+    expect(iss).toBe("tokens@demo-inkglade.iam.gserviceaccount.com");
     expect(aud).toBe("https://oauth2.googleapis.com/token");
     expect(scope).toMatch(/^https:/);
     sendJson(response, status, body);

@@ -229,6 +229,23 @@ test("what is removed through one host of the site is on no page of another", as
   }
 });
 
+test("a removal in another Firebase project does not count", async () => {
+  const one = startPageHandler();
+  const preview = startPageHandler(one.memory, { FIREBASE_PROJECT_ID: "inkglade-preview" });
+  one.setHandler(() => one.createPage("salt-0123456789"));
+  await one.visit("/read/salt");
+  await one.finish();
+  vi.setSystemTime(Date.now() + 10_000);
+  preview.setHandler(() => {
+    addRemoval("salt-0123456789");
+    return new Response(null, { status: 303 });
+  });
+  await preview.visit("/create", { method: "POST" });
+  one.setHandler(() => one.createPage("Something went wrong", 500));
+
+  expect(await (await one.visit("/read/salt")).text()).toContain("salt-0123456789");
+});
+
 test("while the changes cannot be read, only pages of the last minute are served", async () => {
   await using writer = await startWithWriter();
   const { edge } = writer;

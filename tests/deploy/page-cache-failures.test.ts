@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a Realtime Database that does not respond delays no renewal, and adds no note", async () => {
+test("pages are renewed without a note while the Realtime Database does not respond", async () => {
   const clock = startRunningClock();
   await using app = await startApp();
   await using silent = await startServer(() => undefined);
@@ -65,7 +65,7 @@ test("while Firestore rejects the queries of one page, the others have no note",
   expect(story).not.toContain(NOTE);
 });
 
-test("while Firestore does not respond, a visit to a page without it does not make the next visitor wait", async () => {
+test("while Firestore does not respond, a visit to /login does not make the next visitor of a story wait", async () => {
   await using app = await startApp();
   await publishStory(app.firebase.hosts, STORY);
   const edge = await startCachedApp(app);

@@ -66,7 +66,7 @@ test("saving a name makes no page wait, because none shows it", async () => {
   expect(await writer.readUncached(`/home?writer=${uid}`)).not.toContain("Robin Marsh");
 });
 
-test("a line about a writer makes only pages that name them wait, and an unchanged one makes none wait", async () => {
+test("saving an About line makes only pages that name its writer wait, and none if it is the same", async () => {
   await using writer = await startWithWriter();
   const { edge, uid } = writer;
   const path = `/home?writer=${uid}`;
@@ -102,7 +102,7 @@ test("a line about a writer is on their page although the response was lost", as
   expect(await edge.read(path)).toContain(ABOUT);
 });
 
-test("a deleted quotation is no longer counted on its story's page, although the room shows it no more", async () => {
+test("a story's page stops counting a quote that is deleted, also one that the room no longer shows", async () => {
   await using writer = await startWithWriter();
   const { edge, uid, cookie } = writer;
   const paragraph = / id="(p-\w+)"/.exec(await edge.read(STORY_PATH))?.[1] ?? "";

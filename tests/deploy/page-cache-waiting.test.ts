@@ -50,6 +50,23 @@ test("fifty visitors of a page that cannot be rendered are told so within 2.5 s,
   }
 });
 
+test("a script that waits in vain for data is told to load the document", async () => {
+  const pages = startPageHandler();
+  pages.setHandler((_, isDocumentCached) =>
+    isDocumentCached
+      ? new Response("redirect", { status: 202 })
+      : after(5000, () => pages.createPage("The tide is out")),
+  );
+  void pages.visit("/home.data");
+  await pass(10);
+
+  const visits = await visitAtOnce(pages, "/home.data");
+
+  for (const { response } of visits) {
+    expect([response.status, await response.text()]).toEqual([202, "redirect"]);
+  }
+});
+
 test("visitors who wait in vain get the page that another isolate has stored meanwhile, with a note", async () => {
   const pages = startPageHandler();
   pages.setHandler(() => new Promise(() => undefined));
@@ -119,6 +136,21 @@ test("a response with a cookie is for one visitor only", async () => {
   expect(new Set(cookies).size).toBe(VISITORS);
 });
 
+test("visitors render a page on their own if two slow responses have cookies", async () => {
+  const pages = startPageHandler();
+  let count = 0;
+  pages.setHandler(() => {
+    count += 1;
+    const headers = { "Set-Cookie": `seat=${count}` };
+    return after(count === 1 ? 2100 : 100, () => new Response(null, { status: 302, headers }));
+  });
+
+  const visits = await visitAtOnce(pages, "/home");
+
+  const cookies = visits.flatMap(({ response }) => response.headers.getSetCookie());
+  expect(new Set(cookies).size).toBe(VISITORS);
+});
+
 test("fifty visitors with an old page wait 1.5 s at most, also after an error, and cost one rendering", async () => {
   const pages = startPageHandler();
   await store(pages, "/home");
@@ -162,6 +194,25 @@ test("a slow rendering that fails does not count once a later one has succeeded"
   const html = await (await pages.visit("/home")).text();
 
   expect(html).toContain("The tide turns");
+  expect(html).not.toContain(NOTE);
+});
+
+test("a second rendering that fails does not count if the first one succeeds", async () => {
+  const pages = startPageHandler();
+  pages.setHandler(() => after(2100, () => pages.createPage("The tide is out")));
+  const visited = visitAtOnce(pages, "/home");
+  await pass(100);
+  pages.setHandler(() => after(300, () => pages.createPage("Something went wrong", 500)));
+  for (const { response } of await visited) {
+    expect(await response.text()).toContain("The tide is out");
+  }
+  await pass(1000);
+  await change(pages);
+  pages.setHandler(() => pages.createPage("The tide is in"));
+
+  const html = await (await pages.visit("/home")).text();
+
+  expect(html).toContain("The tide is in");
   expect(html).not.toContain(NOTE);
 });
 

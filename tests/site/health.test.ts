@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { RULES_VERSION } from "#app/firebase/rules-version.ts";
 import { loader } from "#app/routes/healthz.ts";
@@ -69,6 +69,33 @@ test("requests within ten seconds share one check", async () => {
   clock.now += 1;
   await check();
   expect(calls).toBe(2);
+});
+
+const HEALTHY = { isHealthy: true, rulesVersion: RULES_VERSION, checks: [] };
+
+test("a check that rejects is not shared", async () => {
+  const run = vi.fn(() => Promise.resolve(HEALTHY));
+  run.mockRejectedValueOnce(new Error("Out of memory"));
+  const check = createHealthCheck({}, () => 0, run);
+
+  await expect(check()).rejects.toThrow("Out of memory");
+
+  expect(await check()).toEqual(HEALTHY);
+});
+
+test("a check whose request has ended is not waited for longer than a check may take", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const run = vi.fn(() => Promise.resolve(HEALTHY));
+  run.mockReturnValueOnce(new Promise(() => undefined));
+  const check = createHealthCheck({}, () => 0, run);
+  void check();
+
+  const results = Promise.all([check(), check()]);
+  await vi.advanceTimersByTimeAsync(3500);
+
+  expect(await results).toEqual([HEALTHY, HEALTHY]);
+  expect(run).toHaveBeenCalledTimes(2);
 });
 
 test.each([

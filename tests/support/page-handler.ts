@@ -4,7 +4,10 @@ import { withPageCache } from "../../functions/page-cache/with-page-cache.ts";
 import { createMemoryCache } from "./memory-cache.ts";
 
 type Context = Parameters<Parameters<typeof withPageCache>[1]>[0];
-type Handler = (values: PageValues | undefined) => Response | Promise<Response>;
+type Handler = (
+  values: PageValues | undefined,
+  isDocumentCached: boolean,
+) => Response | Promise<Response>;
 
 const ORIGIN = "https://inkglade.example";
 const SECRET = "a secret that is at least 32 characters";
@@ -22,8 +25,9 @@ const ENV = {
  * Starts the page cache in front of responses that a test chooses, instead of the app's.
  *
  * @param memory the cache of the data centre, which isolates share
+ * @param variables the environment's, if they differ
  */
-export function startPageHandler(memory = createMemoryCache()) {
+export function startPageHandler(memory = createMemoryCache(), variables: object = {}) {
   const deferred: Promise<unknown>[] = [];
   const renderings: string[] = [];
   let handler: Handler = () => createPage("");
@@ -31,7 +35,7 @@ export function startPageHandler(memory = createMemoryCache()) {
     { entry: { module: entry } },
     ({ request, data }: Context) => {
       renderings.push(new URL(request.url).pathname);
-      return handler(data.values);
+      return handler(data.values, data.isDocumentCached === true);
     },
     () => memory.cache,
   );
@@ -51,7 +55,7 @@ export function startPageHandler(memory = createMemoryCache()) {
     /** @param address a path, or an address on another host of the site */
     visit(address: string, init: RequestInit = {}): Promise<Response> {
       const request = new Request(new URL(address, ORIGIN), init);
-      return handle({ request, env: ENV, data: {}, waitUntil });
+      return handle({ request, env: { ...ENV, ...variables }, data: {}, waitUntil });
     },
     /** Resolves when everything that runs after responses has ended. */
     async finish(): Promise<void> {

@@ -195,7 +195,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     name: "renders changed pages again before they are served",
     file: PAGE_CHANGES,
-    original: 'if (isAffected(page, edits)) return "change";',
+    original: 'if (isAffected(page, changedIds)) return "change";',
     replacement: "",
     tests: [...PAGE_CACHE_TESTS, "tests/deploy/page-cache-named-changes.test.ts"],
   },
