@@ -30,6 +30,19 @@ test("stores an outbox again after another tab has deleted the site's data", asy
   expect(await createOutboxStore().get("mira")).toMatchObject({ inputText: "Half written" });
 });
 
+test("stores an outbox although a transaction was aborted", async () => {
+  const store = createOutboxStore();
+  await store.get("tomas");
+  using _put = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementationOnce(() => {
+    throw new DOMException("The connection was closed.", "AbortError");
+  });
+
+  await store.update("tomas", (stored) => ({ ...stored, inputText: "Half wri" }));
+
+  expect(store.isPersistent()).toBe(true);
+  expect(await createOutboxStore().get("tomas")).toMatchObject({ inputText: "Half wri" });
+});
+
 test("stores an outbox in memory when the browser denies IndexedDB", async () => {
   vi.stubGlobal("indexedDB", {
     open: () => {
@@ -40,4 +53,5 @@ test("stores an outbox in memory when the browser denies IndexedDB", async () =>
   await store.update("ana", (stored) => ({ ...stored, inputText: "Half wri" }));
 
   expect(await store.get("ana")).toMatchObject({ inputText: "Half wri" });
+  expect(store.isPersistent()).toBe(false);
 });

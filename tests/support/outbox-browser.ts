@@ -53,6 +53,7 @@ export function createBrowser() {
         for (const one of stores) if (one.uid === uid && !own.has(one)) one.notify();
         return result;
       },
+      isPersistent: () => true,
       subscribe(uid, onChange) {
         const one = { uid, notify: () => isOpen() && onChange() };
         own.add(one);

@@ -33,6 +33,8 @@ export interface OutboxStore {
   get: (uid: string) => Promise<StoredOutbox>;
   /** Changes an outbox in one transaction, and resolves with the result. */
   update: (uid: string, change: (stored: StoredOutbox) => StoredOutbox) => Promise<StoredOutbox>;
+  /** Whether what is stored survives the page. */
+  isPersistent: () => boolean;
   /** Calls back after another tab has changed the outbox. */
   subscribe: (uid: string, onChange: () => void) => void;
 }
@@ -49,6 +51,8 @@ export interface TabCopy {
   set: (uid: string, outbox: UnstoredOutbox) => void;
   clear: (uid: string) => void;
 }
+
+const MAX_TRIES = 2;
 
 const CHANNEL = "inkglade.outbox";
 
@@ -145,16 +149,26 @@ export function createOutboxStore(): OutboxStore {
     }
   }
 
+  /**
+   * Runs a transaction, and once more with a new connection, because clearing the site's data ends the first one. Resolves
+   * with `null` if that fails too: from then on the outbox is in memory.
+   */
+  async function transact<T>(run: (store: UseStore) => Promise<T>): Promise<{ value: T } | null> {
+    for (let tries = 0; tries < MAX_TRIES && database; tries += 1) {
+      try {
+        return { value: await run(database) };
+      } catch {
+        await open();
+      }
+    }
+    database = null;
+    return null;
+  }
+
   async function getStored(uid: string): Promise<StoredOutbox> {
     const inMemory = await memory.get(uid);
-    if (!database) return inMemory;
-    try {
-      const stored = (await get<StoredOutbox>(uid, database)) ?? inMemory;
-      return await memory.update(uid, () => stored);
-    } catch {
-      database = null;
-      return inMemory;
-    }
+    const stored = await transact((store) => get<StoredOutbox>(uid, store));
+    return stored ? await memory.update(uid, () => stored.value ?? inMemory) : inMemory;
   }
 
   async function updateStored(
@@ -162,15 +176,10 @@ export function createOutboxStore(): OutboxStore {
     change: (stored: StoredOutbox) => StoredOutbox,
   ): Promise<StoredOutbox> {
     const inMemory = await memory.get(uid);
-    if (!database) return await memory.update(uid, change);
     let result = inMemory;
     const changeAndReturn = (stored = inMemory) => (result = change(stored));
-    try {
-      await update<StoredOutbox>(uid, changeAndReturn, database);
-    } catch {
-      database = null;
-      return await memory.update(uid, change);
-    }
+    const stored = await transact((store) => update<StoredOutbox>(uid, changeAndReturn, store));
+    if (!stored) return await memory.update(uid, change);
     channel?.postMessage(uid);
     return await memory.update(uid, () => result);
   }
@@ -178,6 +187,7 @@ export function createOutboxStore(): OutboxStore {
   return {
     get: getStored,
     update: updateStored,
+    isPersistent: () => database !== null,
     subscribe(uid, onChange) {
       channel?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
         if (data === uid) onChange();
@@ -232,6 +242,7 @@ export function createMemoryStore(): OutboxStore {
       outboxes.set(uid, result);
       return result;
     },
+    isPersistent: () => false,
     subscribe: () => {},
   };
 }

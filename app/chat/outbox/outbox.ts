@@ -138,8 +138,13 @@ export function createOutbox(options: OutboxOptions) {
     tabCopy?.set(key, isLoaded ? toCopy({ inputText: getText(), inputTime }) : addToCopy());
     const stored = await store.update(key, changeStored);
     pendingUpdates -= 1;
-    if (isLoaded && pendingUpdates === 0) tabCopy?.clear(key);
+    if (isLoaded) clearCopy();
     return stored;
+  }
+
+  /** Clears the tab's copy of what is stored by now. */
+  function clearCopy(): void {
+    if (pendingUpdates === 0 && store.isPersistent()) tabCopy?.clear(key);
   }
 
   function toCopy(input: Required<StoredInput>): UnstoredOutbox {
@@ -182,7 +187,7 @@ export function createOutbox(options: OutboxOptions) {
     const { entries, inputText } = unstored
       ? await store.update(key, addUnstored(unstored))
       : await store.get(key);
-    if (pendingUpdates === 0) tabCopy?.clear(key);
+    clearCopy();
     isLoaded = true;
     if (pendingChanges === 0) setEntries(entries);
     storedText = inputText;
@@ -362,7 +367,7 @@ export function createOutbox(options: OutboxOptions) {
       pendingUpdates -= 1;
       // Without a text, another tab has sent or edited the message meanwhile.
       if (text !== undefined) this.appendText(text);
-      else if (pendingUpdates === 0) tabCopy?.clear(key);
+      else clearCopy();
     },
 
     /** Removes a failed message. */
