@@ -187,7 +187,7 @@ function createCachedHandler<Context extends CachedContext>({
     return addHeaders(response, module.getVisitorCookies(context.request));
   }
 
-  /** Responds to a visitor for whom a page could not be rendered in time, not even without the database. */
+  /** Responds when a page is not rendered in time: with a page that is stored by now, if there is one. */
   async function respondTooSlow(visit: Visit<Context>): Promise<Response> {
     const page = await findServable(visit, visit.visitorRequest.key);
     if (page) return respondOutdated(visit, page, "error");

@@ -1,7 +1,8 @@
 import { expect, test, vi } from "vitest";
 
 import { toError } from "#app/chat/post-form.ts";
-import { createMemoryStore, createTabCopy } from "#app/chat/outbox/outbox-store.ts";
+import { createMemoryStore } from "#app/chat/outbox/outbox-store.ts";
+import { createTabCopy } from "#app/chat/outbox/tab-copy.ts";
 import { createOutbox } from "#app/chat/outbox/outbox.ts";
 import { createOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { createBrowser, flushPromises } from "#tests/support/outbox-browser.ts";

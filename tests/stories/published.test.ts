@@ -2,19 +2,25 @@ import { expect, test, vi } from "vitest";
 
 import { readEnv } from "#app/env.server.ts";
 import { createPublishedService } from "#app/stories/published.server.ts";
+import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { getLocalVariables } from "#emulator/local-project.ts";
 import { sendJson, startServer } from "#tests/support/server.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
 import { publishStory } from "#tests/support/stories.ts";
 
-test("reads the newest stories at most every five seconds, and after a publication", async () => {
-  await using firebase = await startFirebase();
+/** Creates the service with a clock that stands still. */
+function createService(hosts: FirebaseHosts) {
   const env = readEnv({
     SESSION_SECRET: "a secret that is at least 32 characters",
-    ...getLocalVariables(firebase.hosts),
+    ...getLocalVariables(hosts),
   });
   const clock = { now: Date.now() };
-  const published = createPublishedService(env, () => clock.now);
+  return { clock, published: createPublishedService(env, () => clock.now) };
+}
+
+test("reads the newest stories at most every five seconds, and after a publication", async () => {
+  await using firebase = await startFirebase();
+  const { clock, published } = createService(firebase.hosts);
   const publish = (title: string) =>
     publishStory(firebase.hosts, {
       id: title,
@@ -42,12 +48,7 @@ test("reads the newest stories at most every five seconds, and after a publicati
 
 test("reads the results of the same search at most every five seconds, and those of another at once", async () => {
   await using firebase = await startFirebase();
-  const env = readEnv({
-    SESSION_SECRET: "a secret that is at least 32 characters",
-    ...getLocalVariables(firebase.hosts),
-  });
-  const clock = { now: Date.now() };
-  const published = createPublishedService(env, () => clock.now);
+  const { clock, published } = createService(firebase.hosts);
   const countResults = async (limit: number) => {
     const search = { word: undefined, tag: undefined, writer: "mira", after: undefined };
     return (await published.listPage({ ...search, sort: "new", limit })).stories.length;
@@ -74,12 +75,8 @@ test("a query that began before the list was cleared does not fill it", async ()
     respond.push(() => sendJson(response, 200, [{}])),
   );
   await using firebase = await startFirebase();
-  const env = readEnv({
-    SESSION_SECRET: "a secret that is at least 32 characters",
-    ...getLocalVariables({ ...firebase.hosts, FIRESTORE_EMULATOR_HOST: server.host }),
-  });
-  const clock = { now: 0 };
-  const published = createPublishedService(env, () => clock.now);
+  const hosts = { ...firebase.hosts, FIRESTORE_EMULATOR_HOST: server.host };
+  const { clock, published } = createService(hosts);
 
   const early = published.list();
   await vi.waitFor(() => expect(respond).toHaveLength(1));

@@ -1,10 +1,6 @@
 import type { MessageInput } from "#app/chat/message.ts";
-import {
-  createMemoryStore,
-  type OutboxStore,
-  type TabCopy,
-  type UnstoredOutbox,
-} from "#app/chat/outbox/outbox-store.ts";
+import { createMemoryStore, type OutboxStore } from "#app/chat/outbox/outbox-store.ts";
+import type { TabCopy, UnstoredOutbox } from "#app/chat/outbox/tab-copy.ts";
 import { createOutbox } from "#app/chat/outbox/outbox.ts";
 import { toError, type PostResult } from "#app/chat/post-form.ts";
 

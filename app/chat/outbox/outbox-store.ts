@@ -39,89 +39,9 @@ export interface OutboxStore {
   subscribe: (uid: string, onChange: () => void) => void;
 }
 
-/** What a tab is storing, or has just stored. */
-export interface UnstoredOutbox extends Required<StoredInput> {
-  /** The messages that wait. */
-  waiting: readonly MessageInput[];
-}
-
-/** A tab's copy of what it is storing, because a reload aborts that. Its functions are synchronous. */
-export interface TabCopy {
-  find: (uid: string) => UnstoredOutbox | undefined;
-  set: (uid: string, outbox: UnstoredOutbox) => void;
-  clear: (uid: string) => void;
-}
-
 const MAX_TRIES = 2;
 
 const CHANNEL = "inkglade.outbox";
-
-/** A sent message that the feed does not show within this time was deleted, or pushed out by newer ones. */
-const SHOWN_WITHIN_MS = 5000;
-
-/*
- * Each change is made twice: at once in its tab, and then in the shared storage, where another tab may have made the same
- * change. So it must have the same result when it is repeated.
- */
-type Change = (entries: readonly OutboxEntry[]) => readonly OutboxEntry[];
-
-export function append(entry: OutboxEntry): Change {
-  return (entries) => (entries.some(({ id }) => id === entry.id) ? entries : [...entries, entry]);
-}
-
-export function remove(id: string): Change {
-  return (entries) => entries.filter((entry) => entry.id !== id);
-}
-
-/** Removes a failed message. It stays if another tab is sending it again, because the server may have stored it by then. */
-export function removeFailed(id: string): Change {
-  return (entries) => entries.filter((entry) => entry.id !== id || entry.status !== "failed");
-}
-
-export function markWaiting(id: string): Change {
-  return replace(id, ({ text }) => ({ id, text, status: "waiting" }));
-}
-
-export function markFailed(id: string, error: MessageError): Change {
-  return replace(id, ({ text }) => ({ id, text, status: "failed", error }));
-}
-
-export function markSent(id: string, stored: { id: string; at: number }): Change {
-  return replace(id, ({ text }) => ({ id, text, status: "sent", stored }));
-}
-
-/**
- * Removes the messages that the feed shows, also those whose response was lost, and those it has not shown in time.
- *
- * @param shownIds the ids of the user's messages in the feed
- * @param now milliseconds since the Unix epoch
- */
-export function removeShown(shownIds: ReadonlySet<string>, now: number): Change {
-  const isExpired = ({ stored }: OutboxEntry) =>
-    stored !== undefined && now - stored.at > SHOWN_WITHIN_MS;
-  return (entries) => {
-    const rest = entries.filter(
-      (entry) => !shownIds.has(entry.stored?.id ?? entry.id) && !isExpired(entry),
-    );
-    return rest.length === entries.length ? entries : rest;
-  };
-}
-
-function replace(id: string, change: (entry: OutboxEntry) => OutboxEntry): Change {
-  return (entries) => entries.map((entry) => (entry.id === id ? change(entry) : entry));
-}
-
-/** Adds what a tab did not store. The later text is used. */
-export function addUnstored({ waiting, inputText, inputTime }: UnstoredOutbox) {
-  return (stored: StoredOutbox): StoredOutbox => ({
-    ...stored,
-    ...(inputTime >= (stored.inputTime ?? 0) && { inputText, inputTime }),
-    entries: waiting.reduce(
-      (entries, { id, text }) => append({ id, text, status: "waiting" })(entries),
-      stored.entries,
-    ),
-  });
-}
 
 /**
  * Creates a store in IndexedDB, or in memory once the browser denies access. What this tab has in memory is stored
@@ -194,41 +114,6 @@ export function createOutboxStore(): OutboxStore {
       });
     },
   };
-}
-
-/** Creates a copy in the session storage, which a tab keeps when it is reloaded. Browsers may block storage. */
-export function createTabCopy(): TabCopy {
-  const toKey = (uid: string) => `outbox:${uid}`;
-  return {
-    find(uid) {
-      try {
-        return parse(sessionStorage.getItem(toKey(uid)));
-      } catch {
-        return undefined;
-      }
-    },
-    set(uid, outbox) {
-      try {
-        sessionStorage.setItem(toKey(uid), JSON.stringify(outbox));
-      } catch {
-        // Without storage a reload may lose the last keystrokes.
-      }
-    },
-    clear(uid) {
-      try {
-        sessionStorage.removeItem(toKey(uid));
-      } catch {
-        // Nothing is stored.
-      }
-    },
-  };
-}
-
-/** Checks only the outer shape, because no other code writes these keys. */
-function parse(json: string | null): UnstoredOutbox | undefined {
-  const copy: unknown = JSON.parse(json ?? "null");
-  const isCopy = typeof copy === "object" && copy !== null && "waiting" in copy;
-  return isCopy ? (copy as UnstoredOutbox) : undefined;
 }
 
 /** Creates a store that is lost with the page. */

@@ -7,7 +7,6 @@ import {
 import { toError, type PostResult } from "#app/chat/post-form.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import {
-  addUnstored,
   append,
   markFailed,
   markSent,
@@ -15,13 +14,9 @@ import {
   remove,
   removeFailed,
   removeShown,
-  type OutboxEntry,
-  type OutboxStore,
-  type StoredOutbox,
-  type StoredInput,
-  type TabCopy,
-  type UnstoredOutbox,
-} from "./outbox-store.ts";
+} from "./outbox-changes.ts";
+import type { OutboxEntry, OutboxStore, StoredInput, StoredOutbox } from "./outbox-store.ts";
+import { addUnstored, addWaiting, type TabCopy } from "./tab-copy.ts";
 
 /** The first wait after a failed attempt. Each further one is twice as long. */
 const FIRST_RETRY_MS = 1000;
@@ -135,28 +130,22 @@ export function createOutbox(options: OutboxOptions) {
     changeStored: (stored: StoredOutbox) => StoredOutbox,
   ): Promise<StoredOutbox> {
     pendingUpdates += 1;
-    tabCopy?.set(key, isLoaded ? toCopy({ inputText: getText(), inputTime }) : addToCopy());
+    setCopy({ inputText: getText(), inputTime });
     const stored = await store.update(key, changeStored);
     pendingUpdates -= 1;
     if (isLoaded) clearCopy();
     return stored;
   }
 
+  /** Sets the tab's copy, which may contain what is still to be stored until the outbox is loaded. */
+  function setCopy(input: Required<StoredInput>): void {
+    const waiting = state.entries.filter(({ status }) => status === "waiting");
+    tabCopy?.set(key, isLoaded ? { ...input, waiting } : addWaiting(tabCopy.find(key), waiting));
+  }
+
   /** Clears the tab's copy of what is stored by now. */
   function clearCopy(): void {
     if (pendingUpdates === 0 && store.isPersistent()) tabCopy?.clear(key);
-  }
-
-  function toCopy(input: Required<StoredInput>): UnstoredOutbox {
-    return { ...input, waiting: state.entries.filter(({ status }) => status === "waiting") };
-  }
-
-  /** Before the outbox is loaded, the tab may have a copy that is still to be stored. */
-  function addToCopy(): UnstoredOutbox {
-    const found = tabCopy?.find(key);
-    const { waiting } = toCopy({ inputText: "", inputTime: 0 });
-    if (!found) return { waiting, inputText: "", inputTime: -1 };
-    return { ...found, waiting: [...found.waiting, ...waiting] };
   }
 
   /** Keeps the entries of this tab if the store has the same, so that nothing is rendered again. */
@@ -361,8 +350,7 @@ export function createOutbox(options: OutboxOptions) {
       });
       // The copy has the text until it is in the composer.
       pendingUpdates += 1;
-      if (text)
-        tabCopy?.set(key, toCopy({ inputText: addLines(getText(), text), inputTime: now() }));
+      if (text) setCopy({ inputText: addLines(getText(), text), inputTime: now() });
       await changed;
       pendingUpdates -= 1;
       // Without a text, another tab has sent or edited the message meanwhile.

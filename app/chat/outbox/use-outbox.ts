@@ -3,12 +3,8 @@ import { useEffect, useSyncExternalStore } from "react";
 import { useTabState } from "#app/chat/chat-provider.tsx";
 import type { Message, MessageError, MessageResult, UnsentMessage } from "#app/chat/message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import {
-  createMemoryStore,
-  createOutboxStore,
-  createTabCopy,
-  type OutboxStore,
-} from "./outbox-store.ts";
+import { createMemoryStore, createOutboxStore, type OutboxStore } from "./outbox-store.ts";
+import { createTabCopy } from "./tab-copy.ts";
 import {
   createOutbox,
   EMPTY_OUTBOX,

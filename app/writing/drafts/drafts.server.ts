@@ -5,11 +5,7 @@ import {
   limitRequests,
   UnfinishedError,
 } from "#app/firebase/bulk-writer.server.ts";
-import {
-  FirestoreError,
-  PermissionDeniedError,
-  UnauthenticatedError,
-} from "#app/firebase/firestore-error.server.ts";
+import { FirestoreError, UnauthenticatedError } from "#app/firebase/firestore-error.server.ts";
 import type { CommitResult, DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
@@ -35,6 +31,7 @@ import {
   getVersionPath,
   type VersionText,
 } from "#app/writing/versions/versions.server.ts";
+import { catchAccessErrors, toSaved, type DraftResult } from "./draft-result.server.ts";
 import { deleteDraftVersions } from "./draft-deletion.server.ts";
 import {
   createDeleteWrites,
@@ -82,16 +79,6 @@ export interface SaveTarget {
   /** Whether the user chose their text over that revision in a conflict, so that it becomes a version. @default false */
   isOverwrite?: boolean;
 }
-
-/**
- * `conflict`: another tab or device has changed the draft since, or moved it to the trash. Nothing was overwritten.
- * `too-fast`: the user has published too often, and can publish again after `waitMs`. Nothing was saved.
- */
-export type DraftResult =
-  | { status: "saved"; draft: DraftHead }
-  | { status: "conflict"; theirs: Draft }
-  | { status: "too-fast"; waitMs: number }
-  | { status: "unauthenticated" | "denied" };
 
 interface DraftList {
   drafts: DraftHead[];
@@ -377,31 +364,6 @@ export function createDraftService(env: Env, now: () => number) {
       return catchAccessErrors(change(user, { id, revision: "latest" }, decide, () => false));
     },
   };
-}
-
-/** Returns the draft after the commit, without another read. */
-function toSaved(
-  id: string,
-  before: DocumentSnapshot | null,
-  write: Write,
-  { writes: [result] }: CommitResult,
-): DraftResult {
-  const written = "fields" in write ? write.fields : {};
-  const fields = { ...before?.fields, ...written, ...result?.serverTimestamps };
-  const stored = toStoredDraft({ id, fields });
-  if (!stored) throw new TypeError("The saved draft cannot be read");
-  return { status: "saved", draft: stored.head };
-}
-
-/** Turns errors into results when the session has ended or the rules do not allow the change. */
-async function catchAccessErrors(result: Promise<DraftResult>): Promise<DraftResult> {
-  try {
-    return await result;
-  } catch (error) {
-    if (error instanceof UnauthenticatedError) return { status: "unauthenticated" };
-    if (error instanceof PermissionDeniedError) return { status: "denied" };
-    throw error;
-  }
 }
 
 function isOverdue({ head }: StoredDraft, now: number): boolean {

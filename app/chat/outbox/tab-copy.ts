@@ -1,0 +1,73 @@
+import type { MessageInput } from "#app/chat/message.ts";
+import { append } from "./outbox-changes.ts";
+import type { StoredInput, StoredOutbox } from "./outbox-store.ts";
+
+/** What a tab is storing, or has just stored. */
+export interface UnstoredOutbox extends Required<StoredInput> {
+  /** The messages that wait. */
+  waiting: readonly MessageInput[];
+}
+
+/** A tab's copy of what it is storing, because a reload aborts that. Its functions are synchronous. */
+export interface TabCopy {
+  find: (uid: string) => UnstoredOutbox | undefined;
+  set: (uid: string, outbox: UnstoredOutbox) => void;
+  clear: (uid: string) => void;
+}
+
+/** Returns what a tab has not stored, with messages that it sends before its outbox is loaded. */
+export function addWaiting(
+  found: UnstoredOutbox | undefined,
+  waiting: readonly MessageInput[],
+): UnstoredOutbox {
+  // The stored text is not known yet, so it stays.
+  if (!found) return { waiting, inputText: "", inputTime: -1 };
+  return { ...found, waiting: [...found.waiting, ...waiting] };
+}
+
+/** Adds what a tab did not store. The later text is used. */
+export function addUnstored({ waiting, inputText, inputTime }: UnstoredOutbox) {
+  return (stored: StoredOutbox): StoredOutbox => ({
+    ...stored,
+    ...(inputTime >= (stored.inputTime ?? 0) && { inputText, inputTime }),
+    entries: waiting.reduce(
+      (entries, { id, text }) => append({ id, text, status: "waiting" })(entries),
+      stored.entries,
+    ),
+  });
+}
+
+/** Creates a copy in the session storage, which a tab keeps when it is reloaded. Browsers may block storage. */
+export function createTabCopy(): TabCopy {
+  const toKey = (uid: string) => `outbox:${uid}`;
+  return {
+    find(uid) {
+      try {
+        return parse(sessionStorage.getItem(toKey(uid)));
+      } catch {
+        return undefined;
+      }
+    },
+    set(uid, outbox) {
+      try {
+        sessionStorage.setItem(toKey(uid), JSON.stringify(outbox));
+      } catch {
+        // Without storage a reload may lose the last keystrokes.
+      }
+    },
+    clear(uid) {
+      try {
+        sessionStorage.removeItem(toKey(uid));
+      } catch {
+        // Nothing is stored.
+      }
+    },
+  };
+}
+
+/** Checks only the outer shape, because no other code writes these keys. */
+function parse(json: string | null): UnstoredOutbox | undefined {
+  const copy: unknown = JSON.parse(json ?? "null");
+  const isCopy = typeof copy === "object" && copy !== null && "waiting" in copy;
+  return isCopy ? (copy as UnstoredOutbox) : undefined;
+}
