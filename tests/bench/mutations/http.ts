@@ -174,21 +174,21 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     name: "serves no old page of what was removed",
     file: PAGE_CHANGES,
-    original: "isBefore(startedAt, time) && hasId(page, id)",
-    replacement: "false",
+    original: "return !isAffected(page, changes.removals);",
+    replacement: "return true;",
     tests: PAGE_CACHE_TESTS,
   },
   {
     name: "serves old pages without what was removed",
     file: PAGE_CHANGES,
-    original: "isBefore(startedAt, time) && hasId(page, id)",
-    replacement: "isBefore(startedAt, time)",
+    original: "isListedSince(page.head.startedAt, ids, (id) => hasId(page, id))",
+    replacement: "isListedSince(page.head.startedAt, ids, () => true)",
     tests: PAGE_CACHE_TESTS,
   },
   {
     name: "serves only fresh pages while the changes are unknown",
     file: PAGE_CHANGES,
-    original: "!changes.isComplete && now - startedAt >= FRESH_MS",
+    original: "!changes.isComplete && now - page.head.startedAt >= FRESH_MS",
     replacement: "false",
     tests: PAGE_CACHE_TESTS,
   },
@@ -216,7 +216,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     name: "those who have waited in vain begin one rendering together",
     file: "functions/page-cache/page-renderer.ts",
-    original: "found && found !== first ? found : start(rendering, { callsMs })",
+    original: "joined ?? start(rendering, { callsMs })",
     replacement: "start(rendering, { callsMs })",
     tests: ["tests/deploy/page-cache-waiting.test.ts"],
   },
@@ -237,8 +237,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     name: "a list that may lack a change is not used",
     file: "app/stories/published.server.ts",
-    original: "list.startedAt > getListsChangedAt()",
-    replacement: "true",
+    original: "Math.max(getListsChangedAt(), clearedAt)",
+    replacement: "clearedAt",
     tests: PAGE_CACHE_TESTS,
   },
   {
