@@ -3,6 +3,12 @@ import * as z from "zod";
 
 import { median } from "./percentile.ts";
 
+/**
+ * A page waits several times for Firestore, and runs for less than a millisecond between. With one sample in a millisecond,
+ * the default, 6.6 ms of work in eight parts were measured as 20 to 33 ms; with this interval as 5.0 to 6.4 ms.
+ */
+const SAMPLING_INTERVAL_US = 100;
+
 const profileSchema = z.object({
   nodes: z.array(
     z.object({
@@ -34,13 +40,14 @@ export async function connectProfiler(port: number) {
     const message = resultSchema.safeParse(JSON.parse(data.toString())).data;
     if (message) pending.get(message.id)?.(message.result);
   });
-  const call = (method: string) =>
+  const call = (method: string, params = {}) =>
     new Promise<unknown>((resolve) => {
       const id = pending.size + 1;
       pending.set(id, resolve);
-      socket.send(JSON.stringify({ id, method }));
+      socket.send(JSON.stringify({ id, method, params }));
     });
   await call("Profiler.enable");
+  await call("Profiler.setSamplingInterval", { interval: SAMPLING_INTERVAL_US });
   return {
     async measure(run: () => Promise<void>): Promise<number> {
       await call("Profiler.start");
