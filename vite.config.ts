@@ -48,7 +48,8 @@ export default defineConfig(({ command }) => ({
       "tests/support/property-seed.ts",
       "tests/support/reuse-servers.ts",
     ],
-    maxWorkers: availableParallelism(),
+    // Tests often wait, for time to pass or for servers to start, so one more than there are processors.
+    maxWorkers: availableParallelism() + 1,
     // Far more than any test needs. Tests that promise a time measure it themselves.
     testTimeout: 30_000,
     expect: { poll: { timeout: 10_000 } },
