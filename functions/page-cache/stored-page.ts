@@ -58,7 +58,8 @@ export function toResponse(
   { nonce, messageId }: PageValues,
   note = "",
 ) {
-  const body = Buffer.from(bytes);
+  // Copies all bytes at once. workerd's `Buffer.from(bytes)` takes three times as long.
+  const body = Buffer.from(bytes.slice().buffer);
   for (const at of head.nonces) body.write(nonce, at, "latin1");
   for (const at of head.messageIds) body.write(messageId, at, "latin1");
   const headers = new Headers(
