@@ -11,9 +11,9 @@ type LimitedAction = "sign-in" | "sign-up" | "google" | "reset";
 
 /**
  * Limits sign-ins: 5 per minute for one account from one network address, against password guessing; 30 per minute for
- * one account from anywhere and for one address over all accounts, which is enough for a family. A single address
- * cannot lock a user out. Six addresses, each at its limit, can do so for as long as they continue: the price of a
- * limit that also holds against attackers with many addresses.
+ * one account from anywhere, and for one address across all accounts, which is enough for a family. A single address
+ * cannot lock a user out. Six addresses, each at its limit, can do so for as long as they continue: the price of a limit
+ * that also holds against attackers with many addresses.
  *
  * Uses the bindings `ATTEMPTS_STRICT` and `ATTEMPTS_LOOSE`, or limits of this isolate. Their keys are made with the
  * session secret and reveal neither addresses nor accounts. A rejected action does not count towards further limits.

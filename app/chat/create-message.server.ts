@@ -181,7 +181,7 @@ export function readMessageInput(form: MessageForm): MessageInput {
   return { id, text: form.get("message") ?? "", ...(uid && { uid }) };
 }
 
-/** Before anything is sent. */
+/** How long reads may take. They run before anything is written, so the user can try again. */
 const READ_TIMEOUT_MS = 2000;
 
 /** How often a message is retried when others of the same user, or about the same story, are stored at the same time. */

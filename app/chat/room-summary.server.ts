@@ -32,7 +32,7 @@ export async function loadRoomSummary({ request, context }: LoaderFunctionArgs):
   const { user, headers } = await getSession({ request, context });
   const env = getEnv(context);
   const [count, newest] = await Promise.all([
-    // Without a number the link works as well.
+    // The link also works without a number.
     user?.idToken ? countPeople(env, user).catch(() => null) : countPeopleInRoom(context),
     catchUnavailable(getMessages(context).findNewest(getOwnChangedAt({ request, context }))),
   ]);

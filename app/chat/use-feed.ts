@@ -137,7 +137,7 @@ export function mergeNewest(shown: MessagePage, newest: MessagePage, isKept: boo
   const [first] = newest.messages;
   if (!isKept || !first || newest.before === null) return newest;
   const ids = new Set(newest.messages.map(({ id }) => id));
-  // After a long time without connection there may be others in between.
+  // After a long time without a connection, other messages may be missing in between.
   const isAdjacent = shown.messages.some(({ id }) => ids.has(id));
   if (!isAdjacent) return newest;
   const earlier = shown.messages.filter((message) => isBefore(message, first));

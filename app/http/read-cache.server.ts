@@ -20,7 +20,8 @@ interface Requirements {
 
 /**
  * Creates a cache of what this isolate reads. Requests that need the same at the same time share one read, so that a slow
- * service does not get more of them. When a read fails, or does not end in time, one of those who wait begins another.
+ * service does not get more of them. When a read fails, or does not end in time, one of the waiting requests begins
+ * another.
  */
 export function createReadCache<T>(now: () => number, maxEntries?: number) {
   const finished = createCache<{ startedAt: number; value: T }>(Infinity, now, maxEntries);

@@ -134,7 +134,7 @@ async function deleteAfterSignIn(bulkWrite: BulkWrite, path: string): Promise<bo
   }
 }
 
-/** Pages can link to a story without the id of its writer. */
+/** Records the story too, because some pages link to it without its writer's id. */
 function deleteStory(path: string): Write[] {
   addRemoval(path.slice(path.lastIndexOf("/") + 1));
   return createDeleteWrites(path);

@@ -83,7 +83,7 @@ function withoutWriter(library: UserLibrary): LibraryAndWriter {
   return { library, writer: undefined };
 }
 
-/** Loads the user's lists together with a writer's document, and the positions of this browser only. */
+/** Loads the user's lists and a writer's document in one request. Only the positions of this browser are included. */
 async function loadLibraryAndWriter(
   { request, context }: LoaderFunctionArgs,
   uid: string,

@@ -10,7 +10,7 @@ export interface WatchRemoteChangesOptions {
   /** `undefined` for visitors, who have no other device. */
   uid: string | undefined;
   firebase: FirebaseConfig;
-  /** Whether a position of that time is neither from this page nor older than its own. */
+  /** Whether a position saved at that time is from elsewhere, and newer than this page's own. */
   isNew: (time: unknown) => boolean;
   onPosition: (position: ReadingPosition) => void;
   /** Called when the story has changed. */

@@ -14,7 +14,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 /** Shorter than the time after which monitors give up. */
 const TIMEOUT_MS = 3000;
 
-/** How long a request waits for the check of another one, which never ends if workerd has cancelled it. */
+/** How long a request waits for another request's check, which never ends if workerd has cancelled it. */
 const MAX_WAIT_MS = TIMEOUT_MS + 500;
 
 /** How long requests share a check. Anyone may send them, and each check calls three services and costs a read. */
@@ -71,7 +71,8 @@ export async function checkHealth(bindings: object): Promise<Health> {
 }
 
 /**
- * Returns a function that runs a check, at most once in ten seconds unless it fails. With `PAGE_CACHE` off, each time.
+ * Returns a function that runs a check at most once in ten seconds, unless it fails. Runs each time if `PAGE_CACHE` is
+ * off.
  *
  * @param run @default checkHealth
  */
@@ -91,7 +92,7 @@ export function createHealthCheck(
     const shared = last;
     const health = await withTimeout(shared.health, MAX_WAIT_MS).catch(() => undefined);
     if (health) return health;
-    // Only the first who has waited in vain begins another check.
+    // Only the first request to time out begins another check.
     if (last === shared) last = undefined;
     return check();
   };

@@ -22,7 +22,7 @@ const MAX_OF_WRITERS = 12;
 /** How long a list may be reused by pages that cannot make another request. */
 const MAX_LIST_AGE_MS = 5 * 60_000;
 
-/** How long it may be reused by all pages. Otherwise each page would read 50 documents. */
+/** How long a list may be reused by all pages. Otherwise each page would read 50 documents. */
 const RECENT_MS = 5000;
 
 /** How many lists an isolate caches. Each has up to 100 stories. */
@@ -149,8 +149,8 @@ export function createPublishedService(env: Env, now: () => number) {
     },
 
     /**
-     * Returns stories with a word, a tag or a writer, or all of them, in an order. Those that were published elsewhere in
-     * the last five seconds may be missing.
+     * Returns the stories with a word, a tag or a writer, in the given order; all stories if none of these is given.
+     * Those that were published elsewhere in the last five seconds may be missing.
      */
     async listPage({ word, tag, writer, sort, after, limit }: PageQuery): Promise<StoryPage> {
       const [field, direction] = ORDERS[sort];

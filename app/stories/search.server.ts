@@ -40,11 +40,12 @@ interface SearchArgs {
 }
 
 /**
- * Returns a page of results. Without a search, these are the sample items; with nothing but a type of sample items,
- * those of that type. Otherwise they are the sample items, books and published stories that match all of the search.
+ * Returns a page of results. Without a search, these are the sample items; a search for only a type of sample items
+ * returns those of that type. Any other search returns the sample items, books and published stories that match all of
+ * it.
  *
- * Firestore evaluates one part of a search: the longest word, a tag or the writer. What it returns is filtered by the
- * rest, at most `MAX_SCANNED` stories for a page. Stories of earlier releases have no index and are found among the
+ * Firestore evaluates one part of a search: the longest word, a tag or the writer. The other parts filter what it
+ * returns, at most `MAX_SCANNED` stories for a page. Stories of earlier releases have no index and are found among the
  * newest.
  */
 export async function findStories({ context, books, search }: SearchArgs): Promise<SearchResults> {
@@ -87,7 +88,7 @@ export async function findStories({ context, books, search }: SearchArgs): Promi
 
 const NO_PAGE = { stories: [], end: null };
 
-/** Returns a published story as an entry for lists. */
+/** Converts a published story to a list entry. */
 export function toStoryEntry(story: PublishedStory): StoryEntry {
   const { id, title, description, author, uid, tags, cover, words, isOngoing } = story;
   return {
@@ -105,7 +106,7 @@ export function toStoryEntry(story: PublishedStory): StoryEntry {
   };
 }
 
-/** Returns a book of the list of books as an entry for lists. */
+/** Converts a book from the list of books to a list entry. */
 export function toBookEntry({ id, title, coverPhoto }: Book): StoryEntry {
   const readLink = toStoryPath(id);
   const base = { id, title, type: "book", imgPath: coverPhoto, readLink } as const;

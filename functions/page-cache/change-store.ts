@@ -79,7 +79,7 @@ export function createChangeStore(projectId: string, now: () => number) {
   async function read(cache: PageCache): Promise<PageChanges> {
     const readAt = now();
     const found = await readStored(cache).catch(() => null);
-    // Used after waiting, because this isolate may have added changes.
+    // Read after waiting, because this isolate may have added changes.
     const { changes: known } = last;
     const stored = found ?? NO_CHANGES;
     const changes = {
@@ -130,7 +130,7 @@ export function createChangeStore(projectId: string, now: () => number) {
       const kinds = [...recorded.changes];
       await Promise.all(kinds.map((kind) => write(cache, kind, String(times[kind]))));
       if (recorded.changedIds.size + recorded.removedIds.size === 0) return;
-      // Adds them to those that are stored.
+      // Merges them with the stored changes.
       const changes = await read(cache);
       if (changes.isComplete) return;
       await Promise.all([

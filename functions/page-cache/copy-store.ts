@@ -4,7 +4,7 @@ import type { createChangeStore } from "./change-store.ts";
 import { DAY_MS, isCopyServable } from "./changes.ts";
 import type { PageCache } from "./page-store.ts";
 
-/** The database has already used up the time of the page. */
+/** Short, because the database has already used up the page's time. */
 const FIND_TIMEOUT_MS = 500;
 
 interface Options {

@@ -23,13 +23,13 @@ export const RENDER_TIMEOUT_MS = 1500;
  */
 const SHARED_TIMEOUT_MS = 2000;
 
-/** How long such a visitor waits in all, also for a second rendering of the page. */
+/** How long a visitor without an old page waits in total, including a second rendering of the page. */
 const MAX_WAIT_MS = 2500;
 
-/** What a second rendering needs besides the time of its calls. */
+/** The time that a second rendering needs besides that of its calls. */
 const RESERVE_MS = 200;
 
-/** How long a rendering is tracked that never ends. */
+/** How long a rendering that never ends is tracked. */
 const MAX_RUNNING_MS = 10_000;
 
 /** How long a rendering after a response waits for the numbers of readers. */
@@ -172,7 +172,7 @@ export function createPageRenderer<Context extends RendererContext>({
   }
 
   /**
-   * Waits for a page that takes long, and for a second rendering, which one of those who wait begins. If both are
+   * Waits for a page that takes long, and for a second rendering, which one of the waiting visitors begins. If both are
    * private, the others begin renderings of their own. Resolves with `null` after the given time.
    */
   async function waitForEither(
@@ -212,7 +212,10 @@ export function createPageRenderer<Context extends RendererContext>({
       return shared.kind === "private" ? start(rendering).result : shared;
     },
 
-    /** Does the same for a visitor with an old page. Resolves with `null` if it fails or takes too long. */
+    /**
+     * Does the same as `render` for a visitor who can get an old page. Resolves with `null` if it fails or takes too
+     * long.
+     */
     async renderSoon(
       rendering: Rendering<Context>,
       changes: PageChanges,
@@ -253,7 +256,7 @@ function isOver({ startedAt }: Running): boolean {
   return Date.now() - startedAt >= SHARED_TIMEOUT_MS;
 }
 
-/** Rejects for what only one visitor may get. */
+/** Rejects if only one visitor may get the response. */
 async function requireShared({ result }: Running): Promise<Rendered> {
   const rendered = await result;
   if (rendered.kind === "private") throw new Error("The response sets a cookie");

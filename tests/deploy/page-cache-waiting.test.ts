@@ -216,7 +216,7 @@ test("a second rendering that fails does not count if the first one succeeds", a
   expect(html).not.toContain(NOTE);
 });
 
-/** Stores a page that is old by now. */
+/** Stores a page, and lets time pass until it is old. */
 async function store(pages: Pages, path: string): Promise<void> {
   pages.setHandler(() => pages.createPage("The tide is out"));
   await pages.visit(path);
@@ -239,7 +239,7 @@ function after<T>(ms: number, create: () => T): Promise<T> {
   });
 }
 
-/** Lets time pass in small steps, with what happens meanwhile. */
+/** Lets time pass in small steps, so that pending work continues in between. */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 10) {
     await vi.advanceTimersByTimeAsync(10);

@@ -7,7 +7,7 @@ import { createEtag, verifyEtag, type PageSource } from "#app/http/etag.server.t
 const HALF_PAST_NINE = Date.UTC(2026, 10, 23, 9, 30);
 const MINUTE_MS = 60_000;
 
-/** Returns the ETag of a page, rendered at a time and with its own message id, from this source unless told otherwise. */
+/** Returns the ETag of a page rendered at `now`, with its own message id. `changed` replaces parts of its source. */
 function createTag(now: number, changed: Partial<PageSource> = {}): Promise<string> {
   const messageId = randomUUID();
   const loaderData = JSON.stringify({ messages: ["Hello"], nextId: messageId, now });

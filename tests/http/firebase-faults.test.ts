@@ -51,7 +51,7 @@ const MAX_PAGE_WAIT_MS = 1600;
 /** How long a form waits for a service that does not respond: 2 s, once. */
 const MAX_FORM_WAIT_MS = 2200;
 
-/** Shortens the long timeouts of writes, so that the test does not wait for them. Those of reads stay. */
+/** Shortens the long timeouts of writes, so that the test does not wait for them. Does not change those of reads. */
 function shortenTimeouts() {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms > 2000 ? 1500 : ms));
@@ -165,7 +165,7 @@ test("fifty visitors at once get their pages while Firestore does not respond, a
   }
   expect(called).toBeGreaterThanOrEqual(50);
   expect(proxy.log.length - called, "calls of the second fifty").toBeLessThanOrEqual(5);
-  // However busy the machine is.
+  // The fastest page does not depend on how busy the machine is.
   expect(getFastest(pages)).toBeLessThan(getFastest(waiting));
 });
 

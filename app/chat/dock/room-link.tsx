@@ -58,7 +58,7 @@ export function RoomLink({ uid, initialCount = 0 }: RoomLinkProps) {
   );
 }
 
-/** What a screen reader says after the number. */
+/** Returns what a screen reader says after the number. */
 function describe(count: PeopleCount | null, hasUnread: boolean): string {
   const people = count?.value === 1 ? "person" : "people";
   return [...(count ? [`${people} here`] : []), ...(hasUnread ? ["new messages"] : [])].join(", ");

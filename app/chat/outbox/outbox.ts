@@ -148,7 +148,7 @@ export function createOutbox(options: OutboxOptions) {
     if (pendingUpdates === 0 && store.isPersistent()) tabCopy?.clear(key);
   }
 
-  /** Keeps the entries of this tab if the store has the same, so that nothing is rendered again. */
+  /** Keeps the entries of this tab if the store has the same, to avoid a new render. */
   function setEntries(entries: readonly OutboxEntry[]): void {
     if (JSON.stringify(entries) !== JSON.stringify(state.entries)) set({ entries });
   }
@@ -190,7 +190,7 @@ export function createOutbox(options: OutboxOptions) {
     const textBefore = storedText;
     const { entries, inputText } = await store.get(key);
     if (pendingChanges === 0) setEntries(entries);
-    // What was typed meanwhile is newer than what was read, although it is being stored.
+    // Text that was typed during the read is newer than the stored text that it returned.
     const isUntouched = getText() === storedText && storedText === textBefore;
     if (!isUntouched || inputText === storedText) return;
     storedText = inputText;
@@ -306,7 +306,7 @@ export function createOutbox(options: OutboxOptions) {
       return text;
     },
 
-    /** Sends what has been typed, after the messages that wait, and empties the composer. */
+    /** Adds the typed text to the waiting messages, and empties the composer. */
     async send(base = createInput()): Promise<void> {
       const input = state.input ?? base;
       const text = input.text.trim();

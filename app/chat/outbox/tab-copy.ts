@@ -15,7 +15,7 @@ export interface TabCopy {
   clear: (uid: string) => void;
 }
 
-/** Returns what a tab has not stored, with messages that it sends before its outbox is loaded. */
+/** Adds messages that the user sends before the outbox is loaded to what a tab has not stored yet. */
 export function addWaiting(
   found: UnstoredOutbox | undefined,
   waiting: readonly MessageInput[],
@@ -25,7 +25,7 @@ export function addWaiting(
   return { ...found, waiting: [...found.waiting, ...waiting] };
 }
 
-/** Adds what a tab did not store. The later text is used. */
+/** Adds what a tab did not store. Of two texts, the later one is used. */
 export function addUnstored({ waiting, inputText, inputTime }: UnstoredOutbox) {
   return (stored: StoredOutbox): StoredOutbox => ({
     ...stored,

@@ -62,7 +62,8 @@ export function ArrivalAnnouncer({ feed, hiddenUids, locale }: ArrivalAnnouncerP
 }
 
 /**
- * Creates a function that returns, at each change of the feed, the messages that have arrived since the change before.
+ * Creates a function to call after each change of the feed. It returns the messages that have arrived since its last
+ * call.
  */
 export function createArrivalFinder() {
   let newest: Message | undefined;

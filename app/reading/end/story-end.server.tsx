@@ -144,7 +144,7 @@ function SaveForm({ story, isSaved }: StoryEndProps) {
   );
 }
 
-/** A link to Sign In, for visitors. */
+/** The button to follow the writer. Visitors have to sign in first. */
 function FollowForm({ story, isFollowed }: StoryEndProps) {
   if (isFollowed === null) return null;
   return (

@@ -15,7 +15,7 @@ const SINGLE_KEY_SHORTCUTS = [
 ] as const;
 
 export interface ShortcutsHelpProps {
-  /** Whether those work that need scripts. */
+  /** Whether the shortcuts that need scripts work. */
   hasPageShortcuts: boolean;
   /** Whether single-key shortcuts are on. */
   hasSingleKeys: boolean;

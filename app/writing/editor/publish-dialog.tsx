@@ -108,7 +108,7 @@ export function PublishDialog(props: PublishDialogProps) {
       open={isOpenAtFirst}
       aria-labelledby={headingId}
       onInput={onInput}
-      // A reload shows the editor.
+      // Changes the address, so that a reload shows the editor.
       onClose={() => {
         if (params.has(REVIEW_PARAM)) replaceAddress(toCreatePath(draft.id, null));
       }}
