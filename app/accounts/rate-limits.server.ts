@@ -42,7 +42,7 @@ export function createSignInLimits(
      */
     async consume(request: Request, action: LimitedAction, email: string): Promise<void> {
       const account = email.trim().toLowerCase();
-      const network = findNetwork(request);
+      const network = findNetworkAddress(request);
       const counts = [
         ...(account ? [{ by: strict, parts: ["account", account, network ?? ""] }] : []),
         ...(account ? [{ by: loose, parts: ["account", account] }] : []),
@@ -60,7 +60,7 @@ export function createSignInLimits(
  * Returns the network address of a request, or `undefined` for the local machine. For IPv6 it is the /64 prefix,
  * because a subscriber can use all addresses in it.
  */
-function findNetwork({ headers }: Request): string | undefined {
+function findNetworkAddress({ headers }: Request): string | undefined {
   const address = headers.get("CF-Connecting-IP") ?? "";
   if (address === "" || address === "::1" || address.startsWith("127.")) return undefined;
   if (!address.includes(":")) return address;

@@ -150,7 +150,7 @@ export function readMessage(
   };
 }
 
-type Sent = Pick<Message, "id" | "createdAt">;
+type SentMessage = Pick<Message, "id" | "createdAt">;
 
 /** Sorts messages for the feed. */
 export function sortMessages(messages: readonly Message[]): Message[] {
@@ -158,7 +158,7 @@ export function sortMessages(messages: readonly Message[]): Message[] {
 }
 
 /** Whether a message comes before another in the feed: by time, then by id. Messages without a time come last. */
-export function isBefore(a: Sent, b: Sent): boolean {
+export function isBefore(a: SentMessage, b: SentMessage): boolean {
   const [aTime, bTime] = [a.createdAt ?? Infinity, b.createdAt ?? Infinity];
   return aTime < bTime || (aTime === bTime && a.id < b.id);
 }

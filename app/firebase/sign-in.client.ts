@@ -22,7 +22,7 @@ let auth: Auth | undefined;
  *
  * The sign-in is kept in memory only. Only the session cookie survives a reload, so the two cannot disagree.
  *
- * @throws when there is no token, or the session belongs to another user by now
+ * @throws when there is no token, or the session now belongs to another user
  */
 export async function signInAs(config: FirebaseConfig, uid: string, fetchToken: FetchToken) {
   auth ??= createAuth(getFirebaseApp(config), config);

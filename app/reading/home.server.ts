@@ -8,7 +8,7 @@ import { getLocale } from "#app/site/locale/locale.server.ts";
 import { BUILT_IN_WRITER } from "#app/stories/built-in.server.ts";
 import { listBooks, listReadable } from "#app/stories/catalogue.server.ts";
 import type { DashboardProps } from "#app/stories/dashboard/dashboard.tsx";
-import { describePageOfStories } from "#app/stories/dashboard/describe-results.ts";
+import { getHomeTitle } from "#app/stories/dashboard/describe-results.ts";
 import type { NewStory } from "#app/stories/dashboard/new-stories.tsx";
 import type { WriterView } from "#app/stories/dashboard/writer-head.tsx";
 import { getDeviceSaved, mergeSaved } from "#app/stories/library/library.server.ts";
@@ -68,7 +68,7 @@ export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
     readers: getCachedReaders(context),
     page,
     isSearch,
-    title: describePageOfStories(page, writerView),
+    title: getHomeTitle(page, writerView),
     writer: writerView,
     newStories: published && published.map((story) => toNewStory(args, story)),
   };

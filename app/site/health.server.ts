@@ -171,7 +171,7 @@ async function checkFirestore(env: Env): Promise<void> {
   } catch (error) {
     if (error instanceof UnavailableError) throw new CheckError("no-answer");
     if (!(error instanceof FirestoreError)) throw error;
-    // Google responds with PERMISSION_DENIED also when its API is not enabled.
+    // Google also responds with PERMISSION_DENIED when its API is not enabled.
     const isDisabled = /has not been used|is disabled/.test(error.message);
     const isDenied = error instanceof PermissionDeniedError && !isDisabled;
     throw new CheckError(isDenied ? "old-rules" : "missing");

@@ -79,7 +79,7 @@ function createAnnouncement({ storyId, publishedRevision, text }: OpenDraft): st
  */
 async function loadDraftsPanel(context: AppLoadContext, user: AuthUser): Promise<DraftsPanel> {
   const drafts = getDrafts(context);
-  const list = await drafts.list(user).catch(toNull);
+  const list = await drafts.list(user).catch(ignoreDatabaseError);
   const defer = getWaitUntil(context);
   if (defer && list && list.overdue.length > 0) {
     defer(withoutTimeLimit(() => drafts.deletePermanently(user, list.overdue)));
@@ -95,7 +95,7 @@ async function loadWithVersions(
   query: URLSearchParams,
 ): Promise<Pick<EditorData, "draft" | "isUnavailable" | "sidePanel">> {
   const [versions, found] = await Promise.all([
-    getVersions(context).list(user, id).catch(toNull),
+    getVersions(context).list(user, id).catch(ignoreDatabaseError),
     catchUnreadable(getDrafts(context).openWithVersion(user, id, query.get("version") ?? "")),
   ]);
   if (found === "unavailable") {
@@ -113,11 +113,11 @@ async function loadWithVersions(
 
 /** Resolves with `unavailable` when a draft cannot be read, because the page may still have to show typed text again. */
 function catchUnreadable<T>(found: Promise<T>): Promise<T | "unavailable"> {
-  return found.catch((error: unknown) => toNull(error) ?? ("unavailable" as const));
+  return found.catch((error: unknown) => ignoreDatabaseError(error) ?? ("unavailable" as const));
 }
 
 /** Ignores errors of the database, which are logged where they occur. */
-function toNull(error: unknown): null {
+function ignoreDatabaseError(error: unknown): null {
   if (error instanceof UnavailableError || error instanceof FirestoreError) return null;
   throw error;
 }

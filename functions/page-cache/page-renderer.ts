@@ -65,7 +65,7 @@ interface Rendering<Context> {
 }
 
 /** What was rendered. Only a whole page is stored. */
-export interface Rendered {
+export interface RenderResult {
   page: StoredPage;
   failure: PageFailure | null;
   /**
@@ -78,7 +78,7 @@ export interface Rendered {
 
 interface Running {
   startedAt: number;
-  result: Promise<Rendered>;
+  result: Promise<RenderResult>;
   record: RequestRecord;
   pageRecord: PageRecord;
 }
@@ -106,7 +106,7 @@ export function createPageRenderer<Context extends RendererContext>({
   async function renderPage(
     { context, cache, visitorRequest }: Rendering<Context>,
     record: PageRecord,
-  ): Promise<Rendered> {
+  ): Promise<RenderResult> {
     const startedAt = Date.now();
     const request = visitorRequest.createRequest();
     const { origin } = new URL(request.url);
@@ -180,7 +180,7 @@ export function createPageRenderer<Context extends RendererContext>({
     rendering: Rendering<Context>,
     changes: PageChanges,
     ms: number,
-  ): Promise<Rendered | null> {
+  ): Promise<RenderResult | null> {
     const callsMs = Math.max(0, Math.min(ms - RESERVE_MS, RENDER_TIMEOUT_MS));
     const found = findRunning(rendering.visitorRequest.key, changes);
     const joined = found === first ? undefined : found;
@@ -203,7 +203,10 @@ export function createPageRenderer<Context extends RendererContext>({
      * Renders a page, or waits for the same page that is being rendered for another visitor. Resolves with `null` if that
      * takes too long.
      */
-    async render(rendering: Rendering<Context>, changes: PageChanges): Promise<Rendered | null> {
+    async render(
+      rendering: Rendering<Context>,
+      changes: PageChanges,
+    ): Promise<RenderResult | null> {
       const joined = findRunning(rendering.visitorRequest.key, changes);
       if (!joined) return start(rendering).result;
       const endsAt = Date.now() + MAX_WAIT_MS;
@@ -219,7 +222,7 @@ export function createPageRenderer<Context extends RendererContext>({
     async renderSoon(
       rendering: Rendering<Context>,
       changes: PageChanges,
-    ): Promise<Rendered | null> {
+    ): Promise<RenderResult | null> {
       const { key } = rendering.visitorRequest;
       const joined = findRunning(key, changes);
       const entry = joined ?? start(rendering);
@@ -257,7 +260,7 @@ function isOver({ startedAt }: Running): boolean {
 }
 
 /** Rejects if only one visitor may get the response. */
-async function requireShared({ result }: Running): Promise<Rendered> {
+async function requireShared({ result }: Running): Promise<RenderResult> {
   const rendered = await result;
   if (rendered.kind === "private") throw new Error("The response sets a cookie");
   return rendered;
@@ -291,8 +294,8 @@ export function createPageValues(): PageValues {
   return { nonce: crypto.randomUUID(), messageId: crypto.randomUUID(), now: Date.now() };
 }
 
-/** Returns who may get a response, and whether it may be stored: see `Rendered.kind`. */
-function toKind({ status, headers }: Response): Rendered["kind"] {
+/** Returns who may get a response, and whether it may be stored: see `RenderResult.kind`. */
+function toKind({ status, headers }: Response): RenderResult["kind"] {
   if (headers.getSetCookie().length > 0) return "private";
   const isPage = /^text\/(?:html|x-script)\b/.test(headers.get("Content-Type") ?? "");
   const isNotStored = /no-store/.test(headers.get("Cache-Control") ?? "");

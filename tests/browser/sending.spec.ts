@@ -7,7 +7,7 @@ import { openAs } from "./sign-in.ts";
 
 test.use({ javaScriptEnabled: true });
 
-test("says after five seconds that a message is still being sent, also after leaving the page", async ({
+test("says after five seconds that a message is still being sent, even after leaving the page", async ({
   page,
   person,
 }) => {

@@ -201,7 +201,7 @@ async function startUnreliable(server: DatabaseServer, choose: ChooseFrameFault)
 }
 
 test.each(["p", "oc"])(
-  "the presence ends also if the connection is lost before the response to the request %s",
+  "the presence ends even if the connection is lost before the response to the request %s",
   async (action) => {
     await using server = await startServer();
     let fault: FrameFault = "none";

@@ -98,7 +98,7 @@ test.each(FAULTS.map((faults) => ({ name: faults.join(" and "), faults })))(
   "whichever service fails, pages and forms respond, say what is missing, and store each text once: $name",
   { timeout: 180_000 },
   async ({ faults }) => {
-    // A repeated request is no error for the app.
+    // The app does not treat a repeated request as an error.
     if (!faults.includes("twice")) expectConsoleError();
     shortenTimeouts();
     const journeys = faults.flatMap((fault) =>

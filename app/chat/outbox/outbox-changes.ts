@@ -36,7 +36,7 @@ export function markSent(id: string, stored: { id: string; at: number }): Change
 }
 
 /**
- * Removes the messages that the feed shows, also those whose response was lost, and those it has not shown in time.
+ * Removes the messages that the feed shows, even those whose response was lost, and those it has not shown in time.
  *
  * @param shownIds the ids of the user's messages in the feed
  * @param now milliseconds since the Unix epoch

@@ -130,21 +130,21 @@ export function createOutbox(options: OutboxOptions) {
     changeStored: (stored: StoredOutbox) => StoredOutbox,
   ): Promise<StoredOutbox> {
     pendingUpdates += 1;
-    setCopy({ inputText: getText(), inputTime });
+    setTabCopy({ inputText: getText(), inputTime });
     const stored = await store.update(key, changeStored);
     pendingUpdates -= 1;
-    if (isLoaded) clearCopy();
+    if (isLoaded) clearTabCopy();
     return stored;
   }
 
   /** Sets the tab's copy, which may contain what is still to be stored until the outbox is loaded. */
-  function setCopy(input: Required<StoredInput>): void {
+  function setTabCopy(input: Required<StoredInput>): void {
     const waiting = state.entries.filter(({ status }) => status === "waiting");
     tabCopy?.set(key, isLoaded ? { ...input, waiting } : addWaiting(tabCopy.find(key), waiting));
   }
 
-  /** Clears the tab's copy of what is stored by now. */
-  function clearCopy(): void {
+  /** Clears the tab's copy of what has since been stored. */
+  function clearTabCopy(): void {
     if (pendingUpdates === 0 && store.isPersistent()) tabCopy?.clear(key);
   }
 
@@ -176,7 +176,7 @@ export function createOutbox(options: OutboxOptions) {
     const { entries, inputText } = unstored
       ? await store.update(key, addUnstored(unstored))
       : await store.get(key);
-    clearCopy();
+    clearTabCopy();
     isLoaded = true;
     if (pendingChanges === 0) setEntries(entries);
     storedText = inputText;
@@ -350,12 +350,12 @@ export function createOutbox(options: OutboxOptions) {
       });
       // The copy has the text until it is in the composer.
       pendingUpdates += 1;
-      if (text) setCopy({ inputText: addLines(getText(), text), inputTime: now() });
+      if (text) setTabCopy({ inputText: addLines(getText(), text), inputTime: now() });
       await changed;
       pendingUpdates -= 1;
       // Without a text, another tab has sent or edited the message meanwhile.
       if (text !== undefined) this.appendText(text);
-      else clearCopy();
+      else clearTabCopy();
     },
 
     /** Removes a failed message. */

@@ -41,7 +41,7 @@ export async function deleteOwnMessages(bulkWrite: BulkWrite, firestore: Firesto
   );
   let rest = quoting;
   while (rest.length > 0) {
-    const batch = pickOfEachStory(rest);
+    const batch = pickOnePerStory(rest);
     await retract(firestore, batch);
     rest = rest.filter((message) => !batch.includes(message));
   }
@@ -51,7 +51,7 @@ export async function deleteOwnMessages(bulkWrite: BulkWrite, firestore: Firesto
   }
 }
 
-function pickOfEachStory(messages: QuotingMessage[]): QuotingMessage[] {
+function pickOnePerStory(messages: QuotingMessage[]): QuotingMessage[] {
   const byStory = new Map(messages.map((message) => [message.passage.story, message]));
   return [...byStory.values()].slice(0, MAX_STORIES);
 }

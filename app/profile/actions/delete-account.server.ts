@@ -2,7 +2,7 @@ import { getAccounts } from "#app/accounts/account.server.ts";
 import { toFormError } from "#app/accounts/form-error.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
-import { addRemoval } from "#app/http/request-record.server.ts";
+import { recordRemovedId } from "#app/http/request-record.server.ts";
 import { wait } from "#app/http/wait.ts";
 import { getUserData } from "#app/profile/deletion.server.ts";
 import { deleteAccountSchema, type MessagesChoice } from "#app/profile/profile-schema.ts";
@@ -59,7 +59,7 @@ async function deleteUserData(
 ) {
   try {
     // Part of the data may be deleted when this fails.
-    addRemoval(user.uid);
+    recordRemovedId(user.uid);
     return await getUserData(context).deletePermanently(
       { uid: user.uid, idToken },
       messages,

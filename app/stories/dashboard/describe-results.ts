@@ -14,7 +14,7 @@ export function describeResults(page: SearchPage): string {
 }
 
 /** Returns the title of /home for the document; `undefined` for the unfiltered page. */
-export function describePageOfStories(
+export function getHomeTitle(
   page: SearchPage,
   writer: { name: string | null } | null,
 ): string | undefined {

@@ -12,18 +12,18 @@ export function SavedShelf({ stories }: { stories: readonly SavedStory[] }) {
   return (
     <section className={styles.shelf} aria-labelledby="saved">
       <h2 id="saved">Saved for later</h2>
-      <Rows stories={stories.slice(0, MAX_SHOWN)} />
+      <SavedRows stories={stories.slice(0, MAX_SHOWN)} />
       {rest.length > 0 ? (
         <details className={styles.rest}>
           <summary className={styles.more}>{rest.length} more</summary>
-          <Rows stories={rest} />
+          <SavedRows stories={rest} />
         </details>
       ) : null}
     </section>
   );
 }
 
-function Rows({ stories }: { stories: readonly SavedStory[] }) {
+function SavedRows({ stories }: { stories: readonly SavedStory[] }) {
   return (
     <ul className={styles.list}>
       {stories.map(({ minutes, ...story }) => (

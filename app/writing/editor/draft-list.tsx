@@ -43,7 +43,7 @@ export function DraftList({ drafts, openId, saved, locale, now }: DraftListProps
       ) : null}
       {list?.length === 0 ? <p>Nothing here yet. Start with a first line.</p> : null}
       <ul className={styles.list}>
-        {list?.toSorted(byLastChange).map((draft) => (
+        {list?.toSorted(compareLastChanges).map((draft) => (
           <li key={draft.id} className={styles.item}>
             <div>
               <Link
@@ -109,7 +109,7 @@ function update(draft: DraftHead, { fields, savedAt, ...saved }: EditorSave): Dr
   return { ...draft, ...saved, title, words: countWords(text), updatedAt: savedAt };
 }
 
-function byLastChange(one: DraftHead, other: DraftHead): number {
+function compareLastChanges(one: DraftHead, other: DraftHead): number {
   return other.updatedAt - one.updatedAt;
 }
 

@@ -101,21 +101,21 @@ export function configureMarkdown(ctx: Ctx): void {
         const isFirst = info.before.endsWith("\n") || info.before === "# ";
         const value = isFirst ? node.value.replace(/^[ \t\r\n]+/, "") : node.value;
         const isLast = info.after === "\n";
-        return state.safe(isLast ? value.slice(0, findEnd(value)) : value, info);
+        return state.safe(isLast ? value.slice(0, findTrailingSpaces(value)) : value, info);
       },
     },
   });
 }
 
 /** Returns the index where trailing spaces begin. A regular expression would backtrack at each space in the middle. */
-function findEnd(text: string): number {
+function findTrailingSpaces(text: string): number {
   let end = text.length;
   while (end > 0 && " \t\r\n".includes(text.charAt(end - 1))) end -= 1;
   return end;
 }
 
 /** The Markdown that a block was read from, and its position in the text. */
-interface Origin {
+interface BlockSource {
   text: string;
   index: number;
   /** The text around the blocks: before the first, between them, and after the last. */
@@ -128,7 +128,7 @@ interface Origin {
  */
 export class StoryMarkdown {
   readonly #ctx: Ctx;
-  readonly #origins = new WeakMap<Node, Origin>();
+  readonly #origins = new WeakMap<Node, BlockSource>();
   readonly #written = new WeakMap<Node, string>();
 
   constructor(ctx: Ctx) {
@@ -164,7 +164,7 @@ export class StoryMarkdown {
 
   write(doc: Node): string {
     let text = "";
-    let last: Origin | undefined;
+    let last: BlockSource | undefined;
     for (let index = 0; index < doc.childCount;) {
       const run = this.#findRun(doc, index);
       const [block] = run;
@@ -211,7 +211,7 @@ export class StoryMarkdown {
   }
 }
 
-function isNext(origin: Origin, last: Origin | undefined, isFirst: boolean): boolean {
+function isNext(origin: BlockSource, last: BlockSource | undefined, isFirst: boolean): boolean {
   if (!last) return isFirst && origin.index === 0;
   return origin.gaps === last.gaps && origin.index === last.index + 1;
 }

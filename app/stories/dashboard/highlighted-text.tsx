@@ -1,5 +1,5 @@
-/** A text in which the beginnings of words that the user has searched for are marked. */
-export function Marked({ text, query }: { text: string; query: string }) {
+/** Shows a text, and highlights the beginnings of words that the user has searched for. */
+export function HighlightedText({ text, query }: { text: string; query: string }) {
   const wanted = query.toLowerCase().match(WORDS);
   if (!wanted) return text;
   return text.split(/([\p{L}\p{N}]+)/u).map((part, index) => {
