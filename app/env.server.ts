@@ -101,7 +101,7 @@ const envSchema = z
   })
   .refine((env) => !env.GOOGLE_EMULATOR_HOST || env.FIREBASE_AUTH_EMULATOR_HOST, {
     path: ["GOOGLE_EMULATOR_HOST"],
-    error: "only beside FIREBASE_AUTH_EMULATOR_HOST, never in production",
+    error: "only allowed together with FIREBASE_AUTH_EMULATOR_HOST, never in production",
     when: () => true,
   });
 

@@ -36,9 +36,9 @@ export interface DataSource {
  */
 export async function chooseDataFolder(checkout: string): Promise<string | undefined> {
   const root = resolve(checkout);
-  const state = process.env.XDG_STATE_HOME || join(homedir(), ".local/state");
+  const stateHome = process.env.XDG_STATE_HOME || join(homedir(), ".local/state");
   const name = `${basename(root)}-${createHash("sha256").update(root).digest("hex").slice(0, 8)}`;
-  for (const folder of [join(root, ".firebase"), join(state, "firebase", name)]) {
+  for (const folder of [join(root, ".firebase"), join(stateHome, "firebase", name)]) {
     if (await isPrivate(folder)) return folder;
   }
   return undefined;

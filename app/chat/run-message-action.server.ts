@@ -92,7 +92,7 @@ export async function runMessageAction(
   return respond("invalid", invalid === undefined ? {} : { hint: invalid });
 }
 
-/** @throws {UnavailableError} when Firestore rejects the action for another reason than the rules or the token */
+/** @throws {UnavailableError} when Firestore rejects the action for a reason other than the rules or the token */
 async function catchDenied<Result>(
   act: Promise<Result>,
 ): Promise<Result | "unauthenticated" | "denied"> {

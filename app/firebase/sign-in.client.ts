@@ -36,7 +36,7 @@ export async function signInAs(config: FirebaseConfig, uid: string, fetchToken: 
 /**
  * Signs in as `uid` with the result of `FetchToken`.
  *
- * @throws when it contains no token, or that of another user
+ * @throws when it contains no token, or another user's token
  */
 export async function signInWith(auth: Auth, uid: string, fetched: unknown): Promise<void> {
   if (!isToken(fetched)) throw new Error("There is no token.");

@@ -47,16 +47,16 @@ export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
     search.writer === ""
       ? loadLibrary(args, requests > (isSearch ? 0 : 1)).then(withoutWriter)
       : loadLibraryAndWriter(args, search.writer);
-  const [books, { library, writer }, found, published] = await Promise.all([
+  const [books, { library, writer }, results, published] = await Promise.all([
     loadedBooks,
     loadedLibrary,
-    loadedBooks.then((all) => findStories({ context, books: all, search })),
+    loadedBooks.then((allBooks) => findStories({ context, books: allBooks, search })),
     isSearch ? [] : loadNewStories(args, loadedLibrary, requests),
   ]);
   const { positions, saved, following, isPartial } = library;
-  const page = { ...search, ...found };
+  const page = { ...search, ...results };
   const writerView =
-    search.writer === "" ? null : toWriterView(search.writer, writer, library, found);
+    search.writer === "" ? null : toWriterView(search.writer, writer, library, results);
   return {
     books,
     details: Object.fromEntries(listReadable(books).map((book) => [book.id, toBookEntry(book)])),
@@ -91,12 +91,12 @@ async function loadLibraryAndWriter(
   const { unchecked, checked } = await getPendingSession({ request, context });
   // Without a token, the lists can't be read.
   const reader = unchecked.user?.idToken ? unchecked.user : null;
-  const [read, { user }] = await Promise.all([
+  const [writerAndLists, { user }] = await Promise.all([
     catchUnavailable(getWriters(context).findWithLists(uid, reader)),
     checked,
   ]);
-  const isUnavailable = read instanceof UnavailableError;
-  const lists = user && !isUnavailable ? read : { saved: [], following: [] };
+  const isUnavailable = writerAndLists instanceof UnavailableError;
+  const lists = user && !isUnavailable ? writerAndLists : { saved: [], following: [] };
   return {
     library: {
       positions: listNewestInProgress(request, []),
@@ -104,7 +104,7 @@ async function loadLibraryAndWriter(
       following: lists.following,
       isPartial: false,
     },
-    writer: uid === BUILT_IN_WRITER.uid || isUnavailable ? undefined : read.writer,
+    writer: uid === BUILT_IN_WRITER.uid || isUnavailable ? undefined : writerAndLists.writer,
   };
 }
 

@@ -82,18 +82,18 @@ export function createHealthCheck(
   run = checkHealth,
 ): () => Promise<Health> {
   const maxAgeMs = Reflect.get(bindings, "PAGE_CACHE") === "off" ? 0 : MAX_AGE_MS;
-  let last: { health: Promise<Health>; startedAt: number } | undefined;
+  let lastCheck: { health: Promise<Health>; startedAt: number } | undefined;
 
   return async function check(): Promise<Health> {
-    if (!last || now() - last.startedAt >= maxAgeMs) {
-      last = { health: run(bindings), startedAt: now() };
-      return last.health;
+    if (!lastCheck || now() - lastCheck.startedAt >= maxAgeMs) {
+      lastCheck = { health: run(bindings), startedAt: now() };
+      return lastCheck.health;
     }
-    const shared = last;
+    const shared = lastCheck;
     const health = await withTimeout(shared.health, MAX_WAIT_MS).catch(() => undefined);
     if (health) return health;
     // Only the first request to time out begins another check.
-    if (last === shared) last = undefined;
+    if (lastCheck === shared) lastCheck = undefined;
     return check();
   };
 }

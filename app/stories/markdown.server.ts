@@ -67,7 +67,7 @@ const toHtmlTree = unified()
 
 const toHtml = unified().use(rehypeStringify);
 
-/** Renders Markdown, without any HTML in it. Markdown that is too complex for the parser is shown unrendered. */
+/** Renders Markdown, and drops any HTML in it. Markdown that is too complex for the parser is shown unrendered. */
 export function renderMarkdown(markdown: string): RenderedText {
   return { ...convertMarkdown(render, markdown), words: countWords(markdown) };
 }
@@ -205,14 +205,19 @@ function toSections(blocks: Element[], length: number): Element[] {
 }
 
 function createSaveButton(section: Element[]): Element[] {
-  let last = "";
+  let lastParagraph = "";
   for (const block of section) {
     visit(block, "element", ({ properties }) => {
-      if (typeof properties.id === "string") last = properties.id;
+      if (typeof properties.id === "string") lastParagraph = properties.id;
     });
   }
-  if (last === "") return [];
-  const properties = { type: "submit", form: POSITION_FORM_ID, name: "paragraph", value: last };
+  if (lastParagraph === "") return [];
+  const properties = {
+    type: "submit",
+    form: POSITION_FORM_ID,
+    name: "paragraph",
+    value: lastParagraph,
+  };
   const words = { type: "text", value: "Save my reading position here" } as const;
   return [createElement("noscript", {}, [createElement("button", properties, [words])])];
 }

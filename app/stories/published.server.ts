@@ -126,8 +126,8 @@ export function createPublishedService(env: Env, now: () => number) {
 
   async function find(id: string, { user, paths }: OtherDocuments): Promise<StoryWithOthers> {
     const storyPaths = getPathsWithText(`stories/${id}`);
-    const read = asUser(env, user).batchGet([...storyPaths, ...paths], CALL);
-    const documents = (await read).documents.map((document) => document && document.fields);
+    const reading = asUser(env, user).batchGet([...storyPaths, ...paths], CALL);
+    const documents = (await reading).documents.map((document) => document && document.fields);
     const others = documents.splice(storyPaths.length);
     return { story: readStory(id, joinText(documents)), others };
   }
@@ -166,8 +166,8 @@ export function createPublishedService(env: Env, now: () => number) {
         limit,
       };
       const stories = await queryRecent(options, recentMs);
-      const last = stories.length < limit ? undefined : stories.at(-1);
-      return { stories, end: last ? { value: last[field], id: last.id } : null };
+      const lastStory = stories.length < limit ? undefined : stories.at(-1);
+      return { stories, end: lastStory ? { value: lastStory[field], id: lastStory.id } : null };
     },
 
     /** Returns the newest stories that this isolate has read lately; none if it has not. */

@@ -75,12 +75,12 @@ export async function findStories({ context, books, search }: SearchArgs): Promi
     ...listBuiltIn(books, true),
     ...(newest instanceof UnavailableError ? [] : newest).map(toCandidate),
   ].filter(isInPage);
-  const found = [...stories.map(toCandidate), ...others].filter(({ entry }) => matches(entry));
-  const sorted = removeDuplicates(found).toSorted((a, b) => compare(a, b, order));
+  const matching = [...stories.map(toCandidate), ...others].filter(({ entry }) => matches(entry));
+  const sorted = removeDuplicates(matching).toSorted((a, b) => compare(a, b, order));
 
   const shown = sorted.slice(0, MAX_SHOWN);
-  const last = shown.at(-1);
-  const next = last && shown.length < sorted.length ? toCursor(last, order) : end;
+  const lastResult = shown.at(-1);
+  const next = lastResult && shown.length < sorted.length ? toCursor(lastResult, order) : end;
   const results = shown.map(({ entry }) => entry);
   const ranked = search.sort || words.length === 0 ? results : rank(results, words);
   return { results: ranked, next, offeredTags: offerTags(results, search), isPartial };
@@ -148,13 +148,13 @@ function createFilter(
   { type, tags, withoutTags, writer }: StorySearch,
   words: readonly string[],
 ): (entry: StoryEntry) => boolean {
-  const wanted = tags.map(normalizeTag);
+  const requiredTags = tags.map(normalizeTag);
   const unwanted = withoutTags.map(normalizeTag);
   return (entry) => {
     if (type !== undefined && entry.type !== type) return false;
     if (writer !== "" && entry.writer !== writer) return false;
     const own = entry.tags.map(normalizeTag);
-    if (!wanted.every((tag) => own.includes(tag))) return false;
+    if (!requiredTags.every((tag) => own.includes(tag))) return false;
     if (unwanted.some((tag) => own.includes(tag))) return false;
     return matchesStory(entry, words);
   };
@@ -178,7 +178,7 @@ function toPageQuery(search: StorySearch, words: readonly string[]) {
 /** @param isAll whether to include the books that are not sample items */
 function listBuiltIn(books: readonly Book[], isAll: boolean): Candidate[] {
   const items = sampleItems.map(({ title, description, type, imgPath, readLink }) => {
-    const book = toBookEntry({ id: getId(readLink), title, coverPhoto: imgPath });
+    const book = toBookEntry({ id: getLastSegment(readLink), title, coverPhoto: imgPath });
     return { ...book, description, type, readLink };
   });
   const others = (isAll ? books : [])
@@ -194,7 +194,7 @@ function listBuiltIn(books: readonly Book[], isAll: boolean): Candidate[] {
 }
 
 /** Returns the last segment of a path. */
-function getId(readLink: string): string {
+function getLastSegment(readLink: string): string {
   return decodeURIComponent(readLink.slice(readLink.lastIndexOf("/") + 1));
 }
 

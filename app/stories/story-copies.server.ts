@@ -25,7 +25,7 @@ function createStoryCopies(env: Env, now: () => number) {
     },
 
     /**
-     * Stores the copy of a story that was read, or deletes that of a story that does not exist.
+     * Stores the copy of a story that was read, or deletes the copy of a story that does not exist any more.
      *
      * @param readAt in milliseconds since the Unix epoch
      */

@@ -4,7 +4,10 @@ import { createContext, useContext, type HTMLAttributes, type ReactNode } from "
 export interface HtmlCache {
   /** Returns the HTML with this key, or `undefined`. */
   find: (key: string) => string | undefined;
-  /** Returns a marker to render before the children. The HTML up to that of `endElement` is stored with the key. */
+  /**
+   * Returns a marker to render before the children. The HTML between it and the marker of `endElement` is stored with the
+   * key.
+   */
   startElement: (key: string) => string;
   endElement: () => string;
 }

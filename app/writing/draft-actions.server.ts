@@ -128,8 +128,8 @@ export async function handleDraft(
   }
   if (outcome.status === "saved") {
     // After `save-version` the editor shows the other text.
-    const rest = form.get("intent") === "save-version" ? null : typed;
-    return { result: outcome, status: 200, headers, typed: rest };
+    const shownDraft = form.get("intent") === "save-version" ? null : typed;
+    return { result: outcome, status: 200, headers, typed: shownDraft };
   }
   if (outcome.status === "too-fast") {
     const { words } = describeWait(outcome.waitMs);

@@ -26,7 +26,7 @@ const SHARED_TIMEOUT_MS = 2000;
 /** How long a visitor without an old page waits in total, including a second rendering of the page. */
 const MAX_WAIT_MS = 2500;
 
-/** The time that a second rendering needs besides that of its calls. */
+/** The time that a second rendering needs in addition to its calls. */
 const RESERVE_MS = 200;
 
 /** How long a rendering that never ends is tracked. */
@@ -145,7 +145,8 @@ export function createPageRenderer<Context extends RendererContext>({
     const settle = (failure: PageFailure | null) => {
       const isLatest = running.get(key) === entry;
       if (isLatest) running.delete(key);
-      // A rendering with less time, or before which a later one has begun, may fail although the page can be rendered.
+      // Ignores the failure of a rendering that had less time, or that was not the latest: the page can perhaps be
+      // rendered.
       if (failure === null || (isLatest && callsMs === undefined)) failures.set(key, failure);
     };
     const settled = result.then(
@@ -182,8 +183,8 @@ export function createPageRenderer<Context extends RendererContext>({
     ms: number,
   ): Promise<RenderResult | null> {
     const callsMs = Math.max(0, Math.min(ms - RESERVE_MS, RENDER_TIMEOUT_MS));
-    const found = findRunning(rendering.visitorRequest.key, changes);
-    const joined = found === first ? undefined : found;
+    const latestRendering = findRunning(rendering.visitorRequest.key, changes);
+    const joined = latestRendering === first ? undefined : latestRendering;
     const second = joined ?? start(rendering, { callsMs });
     const either = Promise.any([requireShared(first), requireShared(second)]);
     // Without a page to share, any response says whether both failed or one is private.

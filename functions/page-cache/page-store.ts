@@ -61,11 +61,11 @@ export function createPageStore(buildId: string, now: () => number) {
       cache: PageCache,
       { origin, key, newerThan }: { origin: string; key: string; newerThan: number },
     ): Promise<StoredPage | undefined> {
-      const recent = findInMemory(key);
-      if (recent && recent.head.startedAt > newerThan) {
+      const inMemory = findInMemory(key);
+      if (inMemory && inMemory.head.startedAt > newerThan) {
         memory.delete(key);
-        memory.set(key, recent);
-        return recent;
+        memory.set(key, inMemory);
+        return inMemory;
       }
       const response = await cache.match(toPageAddress(origin, key)).catch(() => undefined);
       const head = response?.headers.get(HEAD_HEADER);

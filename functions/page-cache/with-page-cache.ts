@@ -77,8 +77,8 @@ export function withPageCache<Context extends CachedContext>(
   return (context) => {
     const { env } = context;
     const projectId = "FIREBASE_PROJECT_ID" in env ? String(env.FIREBASE_PROJECT_ID) : "";
-    const found = handlers.get(projectId);
-    const handler = found ?? createCachedHandler({ build, handle, findCache, projectId });
+    const existing = handlers.get(projectId);
+    const handler = existing ?? createCachedHandler({ build, handle, findCache, projectId });
     handlers.set(projectId, handler);
     return handler(context);
   };
@@ -119,11 +119,11 @@ function createCachedHandler<Context extends CachedContext>({
     const { key, hasContent, hasStoryLists } = visitorRequest;
     const now = Date.now();
     const { origin } = new URL(context.request.url);
-    const [changes, found] = await Promise.all([
+    const [changes, storedPage] = await Promise.all([
       hasContent ? changeStore.get(cache) : NO_CHANGES,
       pages.find(cache, { origin, key, newerThan: now - FRESH_MS }),
     ]);
-    const page = found && isServable(found, changes, now) ? found : undefined;
+    const page = storedPage && isServable(storedPage, changes, now) ? storedPage : undefined;
     if (!page) {
       const rendered = await renderer.render(visit, changes);
       return rendered ? respondRendered(visit, rendered) : respondTooSlow(visit);
@@ -290,7 +290,7 @@ function findDefaultCache(env: object): PageCache | undefined {
 function createTooSlowResponse(): Response {
   const response = createPlainPage(
     503,
-    "This page takes too long",
+    "This page is taking too long",
     "<p>We can't show this page right now. Try again in a moment.</p>",
   );
   response.headers.set("Retry-After", "2");

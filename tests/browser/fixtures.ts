@@ -30,7 +30,7 @@ interface TestFixtures {
   /** Allows this test to log matching errors, in the browser or on the server (`server: …`). */
   allowError: (pattern: RegExp) => void;
   /** Fails the test if it logs any other error, and clears Firebase for the next test. */
-  cleanEnd: void;
+  failOnErrorsAndClear: void;
 }
 
 interface WorkerFixtures {

@@ -126,8 +126,8 @@ test("a tab keeps a message that is being edited, whenever it is reloaded", asyn
     const second = openTab("ana", first.tabCopy);
     await second.outbox.start();
 
-    const found = [...second.entries(), second.inputText()].filter(Boolean);
-    expect([["A failed", "A"], ["A"]], `after ${moment} steps`).toContainEqual(found);
+    const texts = [...second.entries(), second.inputText()].filter(Boolean);
+    expect([["A failed", "A"], ["A"]], `after ${moment} steps`).toContainEqual(texts);
   }
 });
 

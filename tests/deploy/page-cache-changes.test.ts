@@ -288,9 +288,9 @@ test("a change is recorded although the browser leaves before the response", asy
 });
 
 test("a message whose response was lost appears on the pages of visitors", async () => {
-  let isLosing = false;
+  let isLosingResponses = false;
   await using writer = await startWithWriter(({ url }) =>
-    isLosing && url.endsWith(":commit") ? "lost" : "none",
+    isLosingResponses && url.endsWith(":commit") ? "lost" : "none",
   );
   const { edge, cookie } = writer;
   await edge.visit("/home");
@@ -298,7 +298,7 @@ test("a message whose response was lost appears on the pages of visitors", async
   edge.pass(10_000);
 
   expectConsoleError();
-  isLosing = true;
+  isLosingResponses = true;
   const form = { messageId: createDocumentId(), message: "The tide is out" };
   expect((await edge.visit("/home", { cookie, form })).status).toBe(503);
 

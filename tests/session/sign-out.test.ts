@@ -62,10 +62,10 @@ test.each([
 
 test("LogOut needs no sign-in service while the token is valid", async () => {
   await using app = await startApp();
-  const cut = app.withVariables({ FIREBASE_AUTH_EMULATOR_HOST: UNREACHABLE_HOST });
+  const appWithoutAuth = app.withVariables({ FIREBASE_AUTH_EMULATOR_HOST: UNREACHABLE_HOST });
   const cookie = await signIn(app, await app.firebase.addAccount());
 
-  const { headers } = await cut.send(logout, "/logout", { cookie, form: {} });
+  const { headers } = await appWithoutAuth.send(logout, "/logout", { cookie, form: {} });
 
   expect(getPendingCookie(headers)).toBeUndefined();
   expect(await canOpenProfile(app, cookie)).toBe(false);

@@ -117,7 +117,7 @@ function resolveAll(world: AutosaveWorld, choices: number): void {
     for (let round = 0; round < 12; round += 1) {
       world.advance(200_000);
       const isDecided = decideConflicts(world, uid, (choices >> round) % 2 === 0);
-      const isOpened = openLeftDrafts(world, uid);
+      const isOpened = openLocalDrafts(world, uid);
       if (!isDecided && !isOpened) break;
     }
     world.advance(200_000);
@@ -138,7 +138,7 @@ function decideConflicts(world: AutosaveWorld, uid: string, isLocalChosen: boole
 }
 
 /** Opens the drafts that have local copies. Returns whether there were any. */
-function openLeftDrafts(world: AutosaveWorld, uid: string): boolean {
+function openLocalDrafts(world: AutosaveWorld, uid: string): boolean {
   let isLeft = false;
   for (const browser of world.browsers) {
     for (const id of [ID, OTHER_ID]) {

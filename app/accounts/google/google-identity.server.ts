@@ -75,7 +75,7 @@ export function createGoogleIdentity(env: Env) {
 /** Drops the service's message, which may contain the credential and must not be shown. */
 function removeErrorText(error: unknown): unknown {
   if (!(error instanceof AuthError)) return error;
-  // The code may be such a message too. Each screen has a message for `internal-error`.
+  // The service may also send its message as the code. Each screen has a message for `internal-error`.
   const isCode = /^[a-z-]*$/.test(error.code);
   return new AuthError(isCode ? error.code : "internal-error", undefined);
 }

@@ -45,10 +45,10 @@ export function removeShown(shownIds: ReadonlySet<string>, now: number): Change 
   const isExpired = ({ stored }: OutboxEntry) =>
     stored !== undefined && now - stored.at > SHOWN_WITHIN_MS;
   return (entries) => {
-    const rest = entries.filter(
+    const remaining = entries.filter(
       (entry) => !shownIds.has(entry.stored?.id ?? entry.id) && !isExpired(entry),
     );
-    return rest.length === entries.length ? entries : rest;
+    return remaining.length === entries.length ? entries : remaining;
   };
 }
 

@@ -137,7 +137,7 @@ export function createOutbox(options: OutboxOptions) {
     return stored;
   }
 
-  /** Sets the tab's copy, which may contain what is still to be stored until the outbox is loaded. */
+  /** Sets the tab's copy. Until the outbox is loaded, the copy may contain messages that are still to be stored. */
   function setTabCopy(input: Required<StoredInput>): void {
     const waiting = state.entries.filter(({ status }) => status === "waiting");
     tabCopy?.set(key, isLoaded ? { ...input, waiting } : addWaiting(tabCopy.find(key), waiting));

@@ -17,12 +17,12 @@ export interface TabCopy {
 
 /** Adds messages that the user sends before the outbox is loaded to what a tab has not stored yet. */
 export function addWaiting(
-  found: UnstoredOutbox | undefined,
+  stored: UnstoredOutbox | undefined,
   waiting: readonly MessageInput[],
 ): UnstoredOutbox {
   // The stored text is not known yet, so it stays.
-  if (!found) return { waiting, inputText: "", inputTime: -1 };
-  return { ...found, waiting: [...found.waiting, ...waiting] };
+  if (!stored) return { waiting, inputText: "", inputTime: -1 };
+  return { ...stored, waiting: [...stored.waiting, ...waiting] };
 }
 
 /** Adds what a tab did not store. Of two texts, the later one is used. */

@@ -139,8 +139,8 @@ export function foldHidden(
       feed.push(message);
       continue;
     }
-    const last = feed.at(-1);
-    if (last?.foldedIds) last.foldedIds.push(id);
+    const lastMessage = feed.at(-1);
+    if (lastMessage?.foldedIds) lastMessage.foldedIds.push(id);
     else feed.push({ ...message, foldedIds: [id] });
   }
   return feed;

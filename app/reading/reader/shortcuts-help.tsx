@@ -5,7 +5,7 @@ const BROWSER_SHORTCUTS = [
 ] as const;
 
 const PAGE_SHORTCUTS = [
-  ["Esc", "Close what is open"],
+  ["Esc", "Close the open panel"],
   ["→, ←", "Next or previous part, then next or previous story"],
 ] as const;
 

@@ -1,14 +1,14 @@
 /** Shows a text, and highlights the beginnings of words that the user has searched for. */
 export function HighlightedText({ text, query }: { text: string; query: string }) {
-  const wanted = query.toLowerCase().match(WORDS);
-  if (!wanted) return text;
+  const searchedWords = query.toLowerCase().match(WORDS);
+  if (!searchedWords) return text;
   return text.split(/([\p{L}\p{N}]+)/u).map((part, index) => {
-    const found = wanted.find((word) => part.toLowerCase().startsWith(word));
-    if (found === undefined) return part;
+    const match = searchedWords.find((word) => part.toLowerCase().startsWith(word));
+    if (match === undefined) return part;
     return (
       <span key={index}>
-        <mark>{part.slice(0, found.length)}</mark>
-        {part.slice(found.length)}
+        <mark>{part.slice(0, match.length)}</mark>
+        {part.slice(match.length)}
       </span>
     );
   });

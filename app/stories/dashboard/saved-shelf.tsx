@@ -8,15 +8,15 @@ const MAX_SHOWN = 6;
 /** The stories that the user has saved for later, newest first. Renders nothing without any. */
 export function SavedShelf({ stories }: { stories: readonly SavedStory[] }) {
   if (stories.length === 0) return null;
-  const rest = stories.slice(MAX_SHOWN);
+  const hiddenStories = stories.slice(MAX_SHOWN);
   return (
     <section className={styles.shelf} aria-labelledby="saved">
       <h2 id="saved">Saved for later</h2>
       <SavedRows stories={stories.slice(0, MAX_SHOWN)} />
-      {rest.length > 0 ? (
+      {hiddenStories.length > 0 ? (
         <details className={styles.rest}>
-          <summary className={styles.more}>{rest.length} more</summary>
-          <SavedRows stories={rest} />
+          <summary className={styles.more}>{hiddenStories.length} more</summary>
+          <SavedRows stories={hiddenStories} />
         </details>
       ) : null}
     </section>

@@ -15,7 +15,7 @@ import { SortMenu } from "./sort-menu.tsx";
 import { StoryItem } from "./story-item.tsx";
 import styles from "./story-list.module.css";
 
-const ID = "books-and-quests";
+const LIST_ID = "books-and-quests";
 
 export interface StoryListProps {
   page: SearchPage;
@@ -33,16 +33,16 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
   const isFiltered = isNarrowed(page);
   // The writer's name is the heading of the page.
   const isHeading = isFiltered && writer === "";
-  const found = <output className={styles.count}>{describeResults(page)}</output>;
+  const resultCount = <output className={styles.count}>{describeResults(page)}</output>;
   const address = new URLSearchParams(toSearchFields(page)).toString();
   return (
-    <section className={styles.section} id={ID} aria-labelledby={`${ID}-title`}>
+    <section className={styles.section} id={LIST_ID} aria-labelledby={`${LIST_ID}-title`}>
       <div className={styles.head}>
-        {isHeading ? <h1 className={styles.heading}>{found}</h1> : null}
-        <h2 className={isHeading ? styles.name : styles.heading} id={`${ID}-title`}>
+        {isHeading ? <h1 className={styles.heading}>{resultCount}</h1> : null}
+        <h2 className={isHeading ? styles.name : styles.heading} id={`${LIST_ID}-title`}>
           {writer ? "Stories" : "Books and quests"}
         </h2>
-        {isHeading ? null : found}
+        {isHeading ? null : resultCount}
         <SortMenu key={address} search={page} />
         <search className={styles.searching}>
           <Form className={styles.search} action="/home">

@@ -50,11 +50,11 @@ export function createReadersService(env: Env, now: () => number) {
     const options = { newestBy: "time", limit: MAX_READERS, timeoutMs: TIMEOUT_MS };
     const records = recordsSchema.parse(await readValue(env, null, READERS_PATH, options));
     const since = now() - STALE_AFTER_MS;
-    const found = new Map<string, number>();
+    const countByStory = new Map<string, number>();
     for (const { story, time } of Object.values(records ?? {})) {
-      if (time > since) found.set(story, (found.get(story) ?? 0) + 1);
+      if (time > since) countByStory.set(story, (countByStory.get(story) ?? 0) + 1);
     }
-    counts = Object.fromEntries(found);
+    counts = Object.fromEntries(countByStory);
     countedAt = now();
   }
 

@@ -39,7 +39,7 @@ export interface UseAutosaveOptions {
   onUnsavedFound: (id: string) => void;
 }
 
-/** Saves the form automatically. On the server, and until scripts run, the status is that of the loaded draft. */
+/** Saves the form automatically. On the server, and until scripts run, returns the status of the loaded draft. */
 export function useAutosave(options: UseAutosaveOptions) {
   const { formRef, draft, isUnavailable, isIdInUrl, uid, firebase } = options;
   const { onReplaced, onUnsavedFound } = options;

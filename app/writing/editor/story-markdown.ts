@@ -164,27 +164,27 @@ export class StoryMarkdown {
 
   write(doc: Node): string {
     let text = "";
-    let last: BlockSource | undefined;
+    let lastSource: BlockSource | undefined;
     for (let index = 0; index < doc.childCount;) {
-      const run = this.#findRun(doc, index);
+      const run = this.#findAdjacentLists(doc, index);
       const [block] = run;
       const origin = run.length === 1 && block ? this.#origins.get(block) : undefined;
-      const follows = origin !== undefined && isNext(origin, last, text === "");
+      const follows = origin !== undefined && isNext(origin, lastSource, text === "");
       // The meaning of an indented block depends on the block before it.
       const isKept = origin !== undefined && (follows || /^\S/.test(origin.text));
-      const written = isKept ? origin.text : this.#writeRun(run);
+      const written = isKept ? origin.text : this.#writeAdjacentLists(run);
       index += run.length;
       if (written === "") continue;
       text += follows ? (origin.gaps[origin.index] ?? "") : text && "\n\n";
       text += written;
-      last = isKept ? origin : undefined;
+      lastSource = isKept ? origin : undefined;
     }
-    const isWhole = last !== undefined && last.index === last.gaps.length - 2;
-    return text + (isWhole ? (last?.gaps.at(-1) ?? "") : "");
+    const isWhole = lastSource !== undefined && lastSource.index === lastSource.gaps.length - 2;
+    return text + (isWhole ? (lastSource?.gaps.at(-1) ?? "") : "");
   }
 
   /** Returns adjacent lists of the same type together. Serialized one by one, they would become one list. */
-  #findRun(doc: Node, index: number): Node[] {
+  #findAdjacentLists(doc: Node, index: number): Node[] {
     const run = [doc.child(index)];
     const [first] = run;
     if (!first?.type.name.endsWith("_list")) return run;
@@ -200,7 +200,7 @@ export class StoryMarkdown {
     return isAsRead ? [first] : run;
   }
 
-  #writeRun(run: Node[]): string {
+  #writeAdjacentLists(run: Node[]): string {
     const [block] = run;
     const cached = run.length === 1 && block ? this.#written.get(block) : undefined;
     if (cached !== undefined) return cached;

@@ -52,7 +52,7 @@ function add(left: unknown, right: unknown): unknown {
 
 function toText(value: unknown): string {
   if (typeof value === "object" && value !== null) {
-    throw new RuleTypeError("An object has no text");
+    throw new RuleTypeError("An object cannot be converted to text");
   }
   return String(value);
 }
