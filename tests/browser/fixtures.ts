@@ -107,7 +107,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use((pattern) => void errorLog.allowed.push(pattern));
   },
 
-  cleanEnd: [
+  failOnErrorsAndClear: [
     async ({ app, appVariables, errorLog }, use) => {
       errorLog.lines = [];
       errorLog.allowed = [CLIENT_ERROR_RESPONSE, ABORTED_DATA];

@@ -86,9 +86,9 @@ test("visitors do not wait long for a page whose first visitor has left", async 
 test("a visitor who comes after a removal does not get a page whose rendering began before it", async () => {
   const pages = startPageHandler();
   let finish: () => void = () => undefined;
-  const requestHeld = new Promise<void>((resolve) => (finish = resolve));
+  const rendered = new Promise<void>((resolve) => (finish = resolve));
   pages.setHandler(async () => {
-    await requestHeld;
+    await rendered;
     return pages.createPage("All of it is salt");
   });
   const early = pages.visit("/home");
