@@ -59,8 +59,8 @@ export async function lockData(dataFolder: string): Promise<(() => Promise<void>
       const isLocked = error instanceof Error && "code" in error && error.code === "EEXIST";
       if (!isLocked) throw error;
     }
-    const owner = Number(await readFile(path, "utf8").catch(() => ""));
-    if (owner > 0 && isRunning(owner)) return undefined;
+    const lockOwner = Number(await readFile(path, "utf8").catch(() => ""));
+    if (lockOwner > 0 && isRunning(lockOwner)) return undefined;
     // The process that held the lock was killed.
     await rm(path, { force: true });
   }

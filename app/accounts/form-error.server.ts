@@ -43,7 +43,7 @@ const HINTS = new Map([
   ["requires-recent-login", "Enter your password again to make this change."],
 ]);
 
-/** Other codes are a 400. */
+/** The status for each provider code. It is 400 for all others. */
 const STATUSES = new Map([
   ["network-request-failed", 503],
   ["too-many-requests", 429],

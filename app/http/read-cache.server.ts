@@ -83,7 +83,7 @@ export function createReadCache<T>(now: () => number, maxEntries?: number) {
     /** Returns what was read, if this isolate has it; its `value` may be `null`. */
     find,
 
-    /** Returns what was read lately or is being read for another request; otherwise calls `run`. */
+    /** Returns what was read recently or is being read for another request; otherwise calls `run`. */
     async read(key: string, requirements: Requirements, run: () => Promise<T>): Promise<T> {
       while (getRemainingMs() > 0) {
         const cached = find(key, requirements);

@@ -126,8 +126,8 @@ export function createPublishedService(env: Env, now: () => number) {
 
   async function find(id: string, { user, paths }: OtherDocuments): Promise<StoryWithOthers> {
     const storyPaths = getPathsWithText(`stories/${id}`);
-    const reading = asUser(env, user).batchGet([...storyPaths, ...paths], CALL);
-    const documents = (await reading).documents.map((document) => document && document.fields);
+    const batch = asUser(env, user).batchGet([...storyPaths, ...paths], CALL);
+    const documents = (await batch).documents.map((document) => document && document.fields);
     const others = documents.splice(storyPaths.length);
     return { story: readStory(id, joinText(documents)), others };
   }
@@ -170,7 +170,7 @@ export function createPublishedService(env: Env, now: () => number) {
       return { stories, end: lastStory ? { value: lastStory[field], id: lastStory.id } : null };
     },
 
-    /** Returns the newest stories that this isolate has read lately; none if it has not. */
+    /** Returns the newest stories that this isolate has read recently; none if it has not. */
     getCachedList: (): PublishedStory[] =>
       lists.find(JSON.stringify(NEWEST), getRequirements(MAX_LIST_AGE_MS))?.value ?? [],
 

@@ -30,7 +30,7 @@ export function createPageFailures(now: () => number) {
       failures.set(key, { failure, failedAt: now(), retriedAt });
     },
 
-    /** Returns why a page has failed lately; `null` if it has not. */
+    /** Returns why a page has failed recently; `null` if it has not. */
     find(key: string): PageFailure | null {
       const failedPage = failures.get(key);
       return failedPage && now() - failedPage.failedAt < FAILURE_MS ? failedPage.failure : null;

@@ -197,7 +197,7 @@ export function createPageRenderer<Context extends RendererContext>({
   return {
     isRendering,
 
-    /** Returns why a page has failed lately; `null` if it has not. */
+    /** Returns why a page has failed recently; `null` if it has not. */
     findFailure: failures.find,
 
     /**

@@ -43,7 +43,7 @@ export function createPageStore(buildId: string, now: () => number) {
     memory.delete(key);
   }
 
-  /** Returns a page of the last day, as the cache of the data centre does. */
+  /** Returns a page that is less than a day old. The data centre's cache has no older ones either. */
   function findInMemory(key: string): StoredPage | undefined {
     const page = memory.get(key);
     if (!page || now() - page.head.startedAt < DAY_MS) return page;

@@ -339,7 +339,10 @@ async function download(page: Page): Promise<[name: string, text: string]> {
   return [file.suggestedFilename(), await readFile(await file.path(), "utf8")];
 }
 
-/** Types as a phone keyboard does: every letter replaces the whole composed word, until the word is committed. */
+/**
+ * Returns a keyboard that types like a phone's: every letter replaces the whole composed word, until the word is
+ * committed.
+ */
 async function openPhoneKeyboard(page: Page) {
   const session = await page.context().newCDPSession(page);
   const guess = (text: string, replaced?: { replacementStart: number; replacementEnd: number }) =>

@@ -42,11 +42,11 @@ test.each(
     await using app = await startApp();
     const person = await app.firebase.addAccount();
     const cookie = await signIn(app, person);
-    const there = openNewIsolate(app);
+    const otherIsolate = openNewIsolate(app);
     const begin = Date.now();
     const look = async (seconds: number) => {
       vi.setSystemTime(begin + seconds * 1000);
-      return (await there.send(rootLoader, path, { cookie })).data;
+      return (await otherIsolate.send(rootLoader, path, { cookie })).data;
     };
     for (const seconds of looks) {
       expect(await look(seconds)).toMatchObject({ user: { email: person.email } });

@@ -26,7 +26,7 @@ const MAX_RETRY_MS = 10_000;
 /** The reasons that may be temporary, so that the message is sent again. */
 const TEMPORARY_REASONS = new Set<MessageError["reason"]>(["unavailable", "too-fast"]);
 
-/** What is being typed. */
+/** The text in the composer. */
 export interface ComposerInput extends MessageInput {
   /** A message that may have been stored: the same text is sent again under the same id. */
   returned: MessageInput | null;

@@ -8,7 +8,7 @@ export interface UnstoredOutbox extends Required<StoredInput> {
   waiting: readonly MessageInput[];
 }
 
-/** A tab's copy of what it is storing, because a reload aborts that. Its functions are synchronous. */
+/** A tab's copy of what it is storing, because a reload aborts the transaction. Its functions are synchronous. */
 export interface TabCopy {
   find: (uid: string) => UnstoredOutbox | undefined;
   set: (uid: string, outbox: UnstoredOutbox) => void;

@@ -147,8 +147,8 @@ export function foldHidden(
 }
 
 /**
- * Returns the day of each message. Formats only one time in each quarter of an hour, because in every time zone days begin
- * at the start of a quarter.
+ * Returns the day of each message. Formats only one time per quarter of an hour, because in every time zone days begin at
+ * the start of a quarter.
  */
 function toDays(messages: readonly Message[], locale: Locale, now: number): string[] {
   const days = new Map<number, string>();

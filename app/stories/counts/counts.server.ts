@@ -51,8 +51,8 @@ function createCountsService(env: Env, now: () => number) {
   ): Promise<ThanksResult> {
     const firestore = asUser(env, user);
     const path = `${getSharesPath(user.uid)}/${story}`;
-    const reading = firestore.batchGet([path, `stories/${story}`], CALL);
-    const [stored = null, published] = (await requireRead(reading)).documents;
+    const batch = firestore.batchGet([path, `stories/${story}`], CALL);
+    const [stored = null, published] = (await requireRead(batch)).documents;
     const writer = writerSchema.safeParse(published?.fields).data;
     if (!writer) return "gone";
     if (writer.uid === user.uid) return "own";

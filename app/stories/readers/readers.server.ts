@@ -82,7 +82,7 @@ export function getCachedReaders(context: AppLoadContext): ReaderCounts {
   return getReaders(context).getRecentCounts();
 }
 
-/** Returns how many people are in the room, as far as this isolate has read them lately. */
+/** Returns how many people are in the room, as far as this isolate has read the number recently. */
 export function getCachedRoomCount(context: AppLoadContext): number {
   return getCachedReaders(context)[ROOM_RECORD] ?? 0;
 }
