@@ -16,7 +16,7 @@ const LOST_AFTER_MS = 5000;
 export interface Feed extends MessagePage {
   /** `server`: as the page was loaded. `live`: as the database reports. `lost`: the connection is lost. */
   status: "server" | "live" | "lost";
-  /** Whether the connection has been lost for a while, so that no new messages arrive. */
+  /** Whether there has been no connection for a while, so that no new messages arrive. */
   isLost: boolean;
   earlier: "idle" | "loading" | "failed";
   loadEarlier: () => Promise<void>;
@@ -115,7 +115,7 @@ function getLastTime({ messages }: MessagePage): number {
   return messages.at(-1)?.createdAt ?? 0;
 }
 
-/** Returns whether the connection has been lost for five seconds. */
+/** Returns whether there has been no connection for five seconds. */
 function useIsLost(isWaiting: boolean): boolean {
   const [isLost, setIsLost] = useState(false);
   useEffect(() => {
