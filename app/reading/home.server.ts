@@ -15,7 +15,7 @@ import { getDeviceSaved, mergeSaved } from "#app/stories/library/library.server.
 import type { FollowedWriter } from "#app/stories/library/library.ts";
 import { getPublishedStories, type PublishedStory } from "#app/stories/published.server.ts";
 import { getCachedReaders } from "#app/stories/readers/readers.server.ts";
-import { isNarrowed, readSearch } from "#app/stories/search-params.ts";
+import { isFilteredSearch, readSearch } from "#app/stories/search-params.ts";
 import type { SearchResults } from "#app/stories/search-results.ts";
 import { findStories, toBookEntry, toStoryEntry } from "#app/stories/search.server.ts";
 import { builtInWriterView, getWriters } from "#app/stories/writers/writers.server.ts";
@@ -40,7 +40,7 @@ interface HomeData extends Omit<DashboardProps, "questNotice"> {
 export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
   const { request, context } = args;
   const search = readSearch(new URL(request.url).searchParams);
-  const isSearch = isNarrowed(search);
+  const isSearch = isFilteredSearch(search);
   const { requests } = await getPendingSession({ request, context });
   const loadedBooks = listBooks({ request, context });
   const loadedLibrary =

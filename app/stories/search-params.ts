@@ -58,7 +58,14 @@ export function readSearch(params: URLSearchParams): StorySearch {
 }
 
 /** Whether the search asks for anything but the unfiltered list. */
-export function isNarrowed({ query, type, tags, withoutTags, writer, sort }: StorySearch): boolean {
+export function isFilteredSearch({
+  query,
+  type,
+  tags,
+  withoutTags,
+  writer,
+  sort,
+}: StorySearch): boolean {
   return (
     query !== "" ||
     type !== undefined ||

@@ -7,7 +7,12 @@ import { BUILT_IN_WRITER, findBuiltIn } from "./built-in.server.ts";
 import { getPublishedStories, type PublishedStory } from "./published.server.ts";
 import { getReadingMinutes } from "./reading-time.ts";
 import { sampleItems } from "./sample-items.server.ts";
-import { isNarrowed, type SearchCursor, type Sort, type StorySearch } from "./search-params.ts";
+import {
+  isFilteredSearch,
+  type SearchCursor,
+  type Sort,
+  type StorySearch,
+} from "./search-params.ts";
 import type { SearchResults } from "./search-results.ts";
 import type { StoryEntry } from "./story-entry.ts";
 import { matchesText, matchesStory, normalizeTag, splitQuery } from "./terms.ts";
@@ -52,7 +57,7 @@ export async function findStories({ context, books, search }: SearchArgs): Promi
   const words = splitQuery(search.query);
   const matches = createFilter(search, words);
   if (!hasPublished(search)) {
-    const results = listBuiltIn(books, isNarrowed(withoutType(search)))
+    const results = listBuiltIn(books, isFilteredSearch(withoutType(search)))
       .filter(({ entry }) => matches(entry))
       .map(({ entry }) => entry);
     return { results, next: null, offeredTags: offerTags(results, search), isPartial: false };
@@ -137,7 +142,7 @@ const NO_STORY = {
 function hasPublished(search: StorySearch): boolean {
   const { type, writer } = search;
   if (type === "quest" || type === "book" || writer === BUILT_IN_WRITER.uid) return false;
-  return isNarrowed(search);
+  return isFilteredSearch(search);
 }
 
 function withoutType(search: StorySearch): StorySearch {

@@ -20,7 +20,10 @@ import { reauthenticate } from "./reauthenticate.server.ts";
 
 const SIGN_IN_PRECISION_MS = 1000;
 
-/** Deletes the data first, because without the account nobody could. After an error it can be started again. */
+/**
+ * Deletes the data first, because without the account nobody could. After an error, the user can start the deletion
+ * again.
+ */
 export async function deleteAccount(action: ProfileAction) {
   const { request, context, form, user } = action;
   const { email, currentPassword, messages, after } = parseProfileForm(form, deleteAccountSchema);

@@ -3,7 +3,12 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 
 import { SearchField } from "#app/site/shell/search-field.tsx";
 import { SEARCH_FIELD_ID } from "#app/site/shell/search-form.tsx";
-import { ALL_PATH, isNarrowed, toSearchFields, toSearchPath } from "#app/stories/search-params.ts";
+import {
+  ALL_PATH,
+  isFilteredSearch,
+  toSearchFields,
+  toSearchPath,
+} from "#app/stories/search-params.ts";
 import { addPage, joinPages, type SearchPage } from "#app/stories/search-results.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -29,8 +34,9 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
   const page = useLoadedPages(lastPage, grid);
   const { query, type, writer, results, isPartial } = page;
   // Quests are built in.
-  const isMissingStories = isPartial && isNarrowed(page) && type !== "quest" && type !== "book";
-  const isFiltered = isNarrowed(page);
+  const isMissingStories =
+    isPartial && isFilteredSearch(page) && type !== "quest" && type !== "book";
+  const isFiltered = isFilteredSearch(page);
   // The writer's name is the heading of the page.
   const isHeading = isFiltered && writer === "";
   const resultCount = <output className={styles.count}>{describeResults(page)}</output>;
