@@ -26,7 +26,7 @@ import { NonceContext } from "./ui/nonce.ts";
 // For `functions/`, which is bundled separately.
 export { BUILD_ID };
 export { recordCalls } from "./http/outgoing-calls.server.ts";
-export { readRecentChange, setRecentChange } from "./http/recent-change.server.ts";
+export { getRecentChangeTime, setRecentChange } from "./http/recent-change.server.ts";
 export { recordPage } from "./http/request-record.server.ts";
 export { renderOutdatedNote } from "./site/outdated-note/render-outdated-note.server.tsx";
 export { updateReaders } from "./stories/readers/readers.server.ts";
@@ -78,7 +78,7 @@ export default async function handleRequest(
     if (isInBrowser(headers, context)) return new Response(null, { status: 304, headers });
   }
 
-  // Not a stream: React renders a string several times as fast, and every page has all of its data by now.
+  // Not a stream: React renders a string several times as fast, and at this point the page has all of its data.
   const { cache, finish } = htmlCache.startPage();
   const html = finish(
     renderToString(

@@ -15,7 +15,7 @@ const secret = z
   .min(MIN_SECRET_LENGTH, `expected at least ${MIN_SECRET_LENGTH} random characters`);
 
 /** `when` runs the check even if others fail, so that the error lists everything that is missing. */
-function unlessEmulated(name: string) {
+function requireUnlessEmulated(name: string) {
   return { path: [name], error: "missing, and no emulator takes its place", when: () => true };
 }
 
@@ -74,15 +74,15 @@ const envSchema = z
   })
   .refine(
     (env) => env.FIREBASE_DATABASE_EMULATOR_HOST ?? env.FIREBASE_DATABASE_URL,
-    unlessEmulated("FIREBASE_DATABASE_URL"),
+    requireUnlessEmulated("FIREBASE_DATABASE_URL"),
   )
   .refine(
     (env) => env.FIREBASE_AUTH_EMULATOR_HOST ?? env.FIREBASE_CLIENT_EMAIL,
-    unlessEmulated("FIREBASE_CLIENT_EMAIL"),
+    requireUnlessEmulated("FIREBASE_CLIENT_EMAIL"),
   )
   .refine(
     (env) => env.FIREBASE_AUTH_EMULATOR_HOST ?? env.FIREBASE_PRIVATE_KEY,
-    unlessEmulated("FIREBASE_PRIVATE_KEY"),
+    requireUnlessEmulated("FIREBASE_PRIVATE_KEY"),
   )
   .refine((env) => !env.FIREBASE_MEASUREMENT_ID || env.FIREBASE_APP_ID, {
     path: ["FIREBASE_APP_ID"],
@@ -101,7 +101,7 @@ const envSchema = z
   })
   .refine((env) => !env.GOOGLE_EMULATOR_HOST || env.FIREBASE_AUTH_EMULATOR_HOST, {
     path: ["GOOGLE_EMULATOR_HOST"],
-    error: "only beside FIREBASE_AUTH_EMULATOR_HOST, never in production",
+    error: "only allowed together with FIREBASE_AUTH_EMULATOR_HOST, never in production",
     when: () => true,
   });
 

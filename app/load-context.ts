@@ -27,8 +27,8 @@ export interface RequestRecord {
 }
 
 /**
- * A change by a request that makes cached pages outdated, whatever they contain. They are then served only if no new ones
- * can be rendered. `message-sent`: those older than five seconds. `lists-changed`: those with lists of stories.
+ * A kind of change that makes cached pages outdated, whatever they contain. Outdated pages are served only if no new ones
+ * can be rendered. `message-sent` affects pages older than five seconds, `lists-changed` those with lists of stories.
  */
 export type PageChange = "message-sent" | "lists-changed";
 
@@ -48,9 +48,9 @@ export interface Copy {
 export interface CopyStore {
   /** Returns a copy of the last day, unless something that it shows was removed since. */
   find: (name: string) => Promise<Copy | undefined>;
-  /** Stores a copy, also after the response. Returns whether it was stored. */
+  /** Stores a copy, even after the response. Returns whether it was stored. */
   set: (name: string, copy: Copy) => Promise<boolean>;
-  /** Deletes a copy, also after the response. */
+  /** Deletes a copy, even after the response. */
   delete: (name: string) => void;
 }
 

@@ -191,7 +191,7 @@ function ThemeColor({ theme }: { theme: Theme }) {
   ));
 }
 
-/** Contains no scripts, because Remix would load the requested page. */
+/** Contains no scripts, because Remix's would load the requested page. */
 function MaintenanceDocument() {
   return (
     <html lang="en">

@@ -59,7 +59,7 @@ const STORY_PATH = /^\/read\/([^/]+)$/;
 
 /**
  * Returns the request from which a shared page is rendered. Returns `null` if the page may be for this browser only:
- * because of another cookie, such as that of a session, or because the address is not cached.
+ * because of another cookie, such as a session cookie, or because the address is not cached.
  *
  * Whatever the page's loaders read is in the key, so two pages with the same key cannot differ.
  */
@@ -161,7 +161,7 @@ function toPageUrl(address: string): URL | undefined {
   return url;
 }
 
-/** Returns the address of a page from that of its data. */
+/** Converts the address of a page's data to the address of the page. */
 function toDocumentUrl(url: URL): URL {
   const documentUrl = new URL(url);
   documentUrl.pathname = url.pathname.replace(/\.data$/, "");

@@ -37,8 +37,8 @@ export function isOfProject({
 }
 
 /**
- * Asks Google for an access token, as the service account, and throws it away. Google grants it only for a key that it
- * knows, and it creates no user. Returns what is wrong, if anything.
+ * Asks Google for an access token as the service account, and discards the token. Google grants one only for a key that
+ * it knows, and the request creates no user. Returns what is wrong, if anything.
  *
  * @param tokenUrl @default Google's token endpoint
  * @see https://developers.google.com/identity/protocols/oauth2/service-account#authorizingrequests

@@ -118,10 +118,10 @@ async function renewSessionFromEarlierRun(
   const { localId } = session;
 
   // A custom token for a deleted account would create the account again.
-  const found = await callAuth(target, `projects/${projectId}/accounts:lookup`, {
+  const lookup = await callAuth(target, `projects/${projectId}/accounts:lookup`, {
     localId: [localId],
   });
-  if (found.users === undefined) return undefined;
+  if (lookup.users === undefined) return undefined;
 
   const nowSeconds = Math.floor(Date.now() / 1000);
   const claims = {

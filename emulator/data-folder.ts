@@ -36,9 +36,9 @@ export interface DataSource {
  */
 export async function chooseDataFolder(checkout: string): Promise<string | undefined> {
   const root = resolve(checkout);
-  const state = process.env.XDG_STATE_HOME || join(homedir(), ".local/state");
+  const stateHome = process.env.XDG_STATE_HOME || join(homedir(), ".local/state");
   const name = `${basename(root)}-${createHash("sha256").update(root).digest("hex").slice(0, 8)}`;
-  for (const folder of [join(root, ".firebase"), join(state, "firebase", name)]) {
+  for (const folder of [join(root, ".firebase"), join(stateHome, "firebase", name)]) {
     if (await isPrivate(folder)) return folder;
   }
   return undefined;
@@ -59,8 +59,8 @@ export async function lockData(dataFolder: string): Promise<(() => Promise<void>
       const isLocked = error instanceof Error && "code" in error && error.code === "EEXIST";
       if (!isLocked) throw error;
     }
-    const owner = Number(await readFile(path, "utf8").catch(() => ""));
-    if (owner > 0 && isRunning(owner)) return undefined;
+    const lockOwner = Number(await readFile(path, "utf8").catch(() => ""));
+    if (lockOwner > 0 && isRunning(lockOwner)) return undefined;
     // The process that held the lock was killed.
     await rm(path, { force: true });
   }

@@ -128,7 +128,7 @@ async function startInFolder(options: FireemuOptions, folder: string): Promise<F
     },
   );
 
-  const exited = child.exited.then((code) => errors.at(-1) ?? `it ended with code ${code}`);
+  const exited = child.exited.then((code) => errors.at(-1) ?? `it exited with code ${code}`);
   let timer: NodeJS.Timeout | undefined;
   const failed = Promise.race([
     exited,

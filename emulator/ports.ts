@@ -22,7 +22,7 @@ export async function findFreePort(): Promise<number> {
   return (await isFreePort(port)) ? port : await findFreePort();
 }
 
-/** Whether the port can be listened on. */
+/** Whether a server can listen on the port. */
 export async function isFreePort(port: number): Promise<boolean> {
   return await listenBriefly(port).then(
     () => true,
@@ -31,7 +31,7 @@ export async function isFreePort(port: number): Promise<boolean> {
 }
 
 /**
- * Resolves when the port can be listened on.
+ * Resolves when a server can listen on the port.
  *
  * @param server the name of the server, with its article
  * @param advice what the user can do, as a sentence

@@ -33,7 +33,7 @@ export async function onRequest(context: PagesContext): Promise<Response> {
   data.record = record;
   const startedAt = performance.now();
   const appResponse = await respond({ ...context, data }).catch((error: unknown) => {
-    // Remix handles the errors of routes. This one is of the page cache or a stream.
+    // Remix handles the errors of routes. This one comes from the page cache or a stream.
     console.error(`[${record.id}]`, error);
     return createErrorResponse(record.id);
   });

@@ -41,9 +41,9 @@ export function createMaintenanceSwitch(now: () => number) {
     waitUntil(reading);
     const value = await resolveWithin(reading, TIMEOUT_MS);
     if (value !== undefined) return value;
-    const last = cached?.isOn ?? false;
-    values.set(store, { isOn: last, readAt: now() });
-    return last;
+    const wasOn = cached?.isOn ?? false;
+    values.set(store, { isOn: wasOn, readAt: now() });
+    return wasOn;
   };
 }
 

@@ -1,4 +1,4 @@
-/** Remix checks these again and throws if its result differs from that of the middleware. */
+/** Remix checks these again and throws if its result differs from the middleware's. */
 const ORIGIN_HEADERS = ["Origin", "X-Forwarded-Host"];
 
 /** The data parameter of Remix without single fetch. Never sent by our scripts, and an error in Remix. */

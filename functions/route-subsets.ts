@@ -17,9 +17,9 @@ export function withRouteSubsets<Build extends Pick<ServerBuild, "routes" | "ass
   const browserManifest = JSON.stringify(build.assets);
   const segments = new Set(Object.values(build.routes).map((route) => getFixedSegment(route)));
 
-  function createFor(segment: string | undefined): Handler {
-    const isPossible = (route: Route) => [undefined, segment].includes(getFixedSegment(route));
-    const routes = Object.entries(build.routes).filter(([, route]) => isPossible(route));
+  function createHandlerFor(segment: string | undefined): Handler {
+    const mayMatch = (route: Route) => [undefined, segment].includes(getFixedSegment(route));
+    const routes = Object.entries(build.routes).filter(([, route]) => mayMatch(route));
     const assets = routes.flatMap(([id]) => {
       const asset = build.assets.routes[id];
       return asset ? [[id, asset] as const] : [];
@@ -33,9 +33,9 @@ export function withRouteSubsets<Build extends Pick<ServerBuild, "routes" | "ass
   }
 
   return (request) => {
-    const asked = getFirstSegment(new URL(request.url).pathname);
-    const segment = segments.has(asked) ? asked : undefined;
-    const handler = handlers.get(segment) ?? createFor(segment);
+    const firstSegment = getFirstSegment(new URL(request.url).pathname);
+    const segment = segments.has(firstSegment) ? firstSegment : undefined;
+    const handler = handlers.get(segment) ?? createHandlerFor(segment);
     handlers.set(segment, handler);
     return handler;
   };

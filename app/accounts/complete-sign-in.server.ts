@@ -72,7 +72,7 @@ async function createSession({ request, context }: RequestArgs, tokens: Tokens):
   );
 }
 
-/** Revokes the request's session. If that fails for now, the headers set a cookie by which a later request revokes it. */
+/** Revokes the request's session. If that fails, the headers set a cookie, so that a later request revokes it. */
 async function revokeSession({ request, context }: RequestArgs): Promise<Headers> {
   const session = await getSessionCookie(context).readUnchecked(request);
   if (!session) return new Headers();

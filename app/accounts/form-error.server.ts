@@ -23,7 +23,7 @@ const MESSAGES = {
 
 const FALLBACKS = { "sign-in": "Login failed", "sign-up": "Registration failed" };
 
-const DEAD_LINK = "This link has been used or is too old. Ask for a new one.";
+const EXPIRED_LINK = "This link has been used or is too old. Ask for a new one.";
 
 /** Hints below the message, by provider code. */
 const HINTS = new Map([
@@ -38,12 +38,12 @@ const HINTS = new Map([
     "Choose a longer password with different kinds of characters.",
   ],
   ["invalid-credential", "Check the e-mail and the password, or reset your password."],
-  ["invalid-action-code", DEAD_LINK],
-  ["expired-action-code", DEAD_LINK],
+  ["invalid-action-code", EXPIRED_LINK],
+  ["expired-action-code", EXPIRED_LINK],
   ["requires-recent-login", "Enter your password again to make this change."],
 ]);
 
-/** Other codes are a 400. */
+/** The status for each provider code. It is 400 for all others. */
 const STATUSES = new Map([
   ["network-request-failed", 503],
   ["too-many-requests", 429],
@@ -56,10 +56,10 @@ const STATUSES = new Map([
  */
 export function toFormError(screen: Screen, error: unknown): ActionError {
   if (!(error instanceof AuthError)) throw error;
-  return { status: STATUSES.get(error.code) ?? 400, banner: describe(screen, error) };
+  return { status: STATUSES.get(error.code) ?? 400, banner: toFormErrorText(screen, error) };
 }
 
-function describe(screen: Screen, { code, message }: AuthError): FormError {
+function toFormErrorText(screen: Screen, { code, message }: AuthError): FormError {
   return {
     message: MESSAGES[screen].get(code) ?? (message || FALLBACKS[screen]),
     hint: HINTS.get(code),

@@ -11,9 +11,9 @@ type LimitedAction = "sign-in" | "sign-up" | "google" | "reset";
 
 /**
  * Limits sign-ins: 5 per minute for one account from one network address, against password guessing; 30 per minute for
- * one account from anywhere and for one address over all accounts, which is enough for a family. A single address
- * cannot lock a user out. Six addresses, each at its limit, can do so for as long as they continue: the price of a
- * limit that also holds against attackers with many addresses.
+ * one account from anywhere, and for one address across all accounts, which is enough for a family. A single address
+ * cannot lock a user out. Six addresses, each at its limit, can do so for as long as they continue: the price of a limit
+ * that also holds against attackers with many addresses.
  *
  * Uses the bindings `ATTEMPTS_STRICT` and `ATTEMPTS_LOOSE`, or limits of this isolate. Their keys are made with the
  * session secret and reveal neither addresses nor accounts. A rejected action does not count towards further limits.
@@ -42,7 +42,7 @@ export function createSignInLimits(
      */
     async consume(request: Request, action: LimitedAction, email: string): Promise<void> {
       const account = email.trim().toLowerCase();
-      const network = findNetwork(request);
+      const network = findNetworkAddress(request);
       const counts = [
         ...(account ? [{ by: strict, parts: ["account", account, network ?? ""] }] : []),
         ...(account ? [{ by: loose, parts: ["account", account] }] : []),
@@ -60,7 +60,7 @@ export function createSignInLimits(
  * Returns the network address of a request, or `undefined` for the local machine. For IPv6 it is the /64 prefix,
  * because a subscriber can use all addresses in it.
  */
-function findNetwork({ headers }: Request): string | undefined {
+function findNetworkAddress({ headers }: Request): string | undefined {
   const address = headers.get("CF-Connecting-IP") ?? "";
   if (address === "" || address === "::1" || address.startsWith("127.")) return undefined;
   if (!address.includes(":")) return address;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** After this time the user may think that nothing happens. */
+/** After this time the user may think that nothing is happening. */
 const SLOW_AFTER_MS = 5000;
 
 /** Shows that a slow submit is still running. */

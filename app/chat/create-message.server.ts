@@ -18,7 +18,7 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { getFieldNames, readForm, type Form } from "#app/http/form.server.ts";
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
-import { addPageChange } from "#app/http/request-record.server.ts";
+import { recordPageChange } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
@@ -151,7 +151,7 @@ export async function createMessage(
   const result = await creation;
   // A response that was lost may have been for a stored message.
   if (result instanceof UnavailableError || result?.status === "sent") {
-    addPageChange("message-sent");
+    recordPageChange("message-sent");
   }
   if (!user) return fail("unauthenticated");
   if (!isOwn) return fail("other-user");
@@ -181,7 +181,7 @@ export function readMessageInput(form: MessageForm): MessageInput {
   return { id, text: form.get("message") ?? "", ...(uid && { uid }) };
 }
 
-/** Before anything is sent. */
+/** How long reads may take. They run before anything is written, so the user can try again. */
 const READ_TIMEOUT_MS = 2000;
 
 /** How often a message is retried when others of the same user, or about the same story, are stored at the same time. */

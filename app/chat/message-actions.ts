@@ -227,7 +227,7 @@ function isResult(body: unknown): body is ActionResult {
   return hasStatus(body, ["done", "error"]);
 }
 
-/** Returns the address of one message, for edits and its deletion. */
+/** Returns the address to edit or delete a message at. */
 function getMessagePath(id: string): string {
   return `/rooms/general/messages/${id}`;
 }

@@ -47,7 +47,7 @@ export interface Message {
 
 /**
  * A message that was not stored, with the error to show. `draft-not-saved`: the story on the same page has to be saved
- * first. `other-user`: another user than the one who wrote it is signed in.
+ * first. `other-user`: the signed-in user has not written it.
  */
 export interface MessageError extends MessageInput, FormError {
   status: "error";
@@ -119,7 +119,7 @@ export function isEditable({ createdAt }: Pick<Message, "createdAt">, now: numbe
 
 /**
  * Returns a user's name as their messages and stories show it: at most 80 UTF-16 units, never half a surrogate pair. The
- * rules accept no other name, so `name` must be the one in the ID token of the request.
+ * rules accept only this name, so pass the one in the request's ID token.
  */
 export function getPublicName(name: string | null): string {
   return name === null || !isVisible(name) ? ANONYMOUS : truncate(name, MAX_NAME_LENGTH);
@@ -150,7 +150,7 @@ export function readMessage(
   };
 }
 
-type Sent = Pick<Message, "id" | "createdAt">;
+type SentMessage = Pick<Message, "id" | "createdAt">;
 
 /** Sorts messages for the feed. */
 export function sortMessages(messages: readonly Message[]): Message[] {
@@ -158,7 +158,7 @@ export function sortMessages(messages: readonly Message[]): Message[] {
 }
 
 /** Whether a message comes before another in the feed: by time, then by id. Messages without a time come last. */
-export function isBefore(a: Sent, b: Sent): boolean {
+export function isBefore(a: SentMessage, b: SentMessage): boolean {
   const [aTime, bTime] = [a.createdAt ?? Infinity, b.createdAt ?? Infinity];
   return aTime < bTime || (aTime === bTime && a.id < b.id);
 }

@@ -4,7 +4,7 @@ import { getEnv, getFirebaseConfig } from "#app/env.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
-import { getOwnChangedAt } from "#app/http/recent-change.server.ts";
+import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
 import { getPageValues } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
@@ -54,7 +54,7 @@ function listMessages(
 ): Promise<MessagePage> {
   const messages = getMessages(context);
   return before === null
-    ? messages.listNewest(getOwnChangedAt({ request, context }))
+    ? messages.listNewest(getMessagesChangedAt({ request, context }))
     : messages.list(before);
 }
 

@@ -11,7 +11,7 @@ import type { Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
-import { addChange, addRemoval } from "#app/http/request-record.server.ts";
+import { recordChangedId, recordRemovedId } from "#app/http/request-record.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { messageFormSchema } from "./create-message.server.ts";
 import { getEditsPath, isEditable, getMessagesPath } from "./message.ts";
@@ -46,12 +46,12 @@ export async function changeMessage(args: ActionFunctionArgs): Promise<Response>
     }
     const messages = getOwnMessages(args.context);
     // Recorded even if the write fails: only its response may be lost.
-    addChange(id);
+    recordChangedId(id);
     const outcome = await (data.intent === "edit"
       ? messages.edit(user, id, data.text)
       : messages.delete(user, id));
     // `gone`: an earlier request may have deleted it.
-    if (outcome === "done" || outcome === "gone") addRemoval(id);
+    if (outcome === "done" || outcome === "gone") recordRemovedId(id);
     return outcome;
   });
 }
@@ -62,7 +62,7 @@ function createOwnMessageService(env: Env) {
   async function change(
     user: AuthUser,
     id: string,
-    toWrites: (state: State) => Write[] | EditOutcome | Promise<Write[] | EditOutcome>,
+    toWrites: (state: MessageState) => Write[] | EditOutcome | Promise<Write[] | EditOutcome>,
   ): Promise<EditOutcome> {
     const firestore = asUser(env, user);
     const { message, editRecord } = getPaths(id);
@@ -75,7 +75,7 @@ function createOwnMessageService(env: Env) {
       const writes = await toWrites({ message: stored, isEdited, now: readTime });
       if (!Array.isArray(writes)) return writes;
       // Even if the commit fails: only its response may be lost.
-      addRemoval(id);
+      recordRemovedId(id);
       try {
         await firestore.commit(writes);
         return "done";
@@ -132,7 +132,7 @@ function createOwnMessageService(env: Env) {
         if (!passage) return "done";
         const options = { timeoutMs: READ_TIMEOUT_MS };
         // Its page shows how often the passage is quoted.
-        addChange(passage.story);
+        recordChangedId(passage.story);
         const record = await firestore.get(getQuoteRecordPath(passage.story), options);
         const writes = retractQuote(record, { passage, id });
         return writes.length > 0 ? writes : "done";
@@ -157,7 +157,7 @@ function isSameQuote(before: string, after: string): boolean {
   return a?.path === b?.path && a?.words === b?.words;
 }
 
-interface State {
+interface MessageState {
   message: z.infer<typeof messageSchema> | null;
   /** Whether the message was edited by the user. */
   isEdited: boolean;

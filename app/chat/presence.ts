@@ -47,12 +47,12 @@ export function getStatusPath(uid: string): string {
   return `status/${uid}`;
 }
 
-/** Returns the path of a user's connections; without a uid, that of all users. */
+/** Returns the path of a user's connections; without a uid, the path of all users' connections. */
 export function getConnectionsPath(uid?: string): string {
   return uid === undefined ? "connections" : `connections/${uid}`;
 }
 
-/** Returns the path of the setting by which a user is not shown to others: a boolean, or nothing before its first use. */
+/** Returns the path of the setting that hides a user from others: a boolean, or nothing before its first use. */
 export function getUnseenPath(uid: string): string {
   return `unseen/${uid}`;
 }

@@ -5,7 +5,7 @@ import { getEnv, type Env } from "#app/env.server.ts";
 import { readValue } from "#app/firebase/database.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
-import { getOwnChangedAt } from "#app/http/recent-change.server.ts";
+import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getSession } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
@@ -24,17 +24,17 @@ const connectionsSchema = z
   .nullable();
 
 /**
- * Responds to scripts with what the header shows of the room: two bounded reads. The rules show only signed-in users
- * who is here; visitors get the number of those who want to be counted.
+ * Responds to scripts with what the header shows of the room: two bounded reads. The rules let only signed-in users see
+ * who is here. Visitors get the number of people who want to be counted.
  */
 export async function loadRoomSummary({ request, context }: LoaderFunctionArgs): Promise<Response> {
   if (isDocumentRequest(request)) return redirect("/home#room");
   const { user, headers } = await getSession({ request, context });
   const env = getEnv(context);
   const [count, newest] = await Promise.all([
-    // Without a number the link works as well.
+    // The link also works without a number.
     user?.idToken ? countPeople(env, user).catch(() => null) : countPeopleInRoom(context),
-    catchUnavailable(getMessages(context).findNewest(getOwnChangedAt({ request, context }))),
+    catchUnavailable(getMessages(context).findNewest(getMessagesChangedAt({ request, context }))),
   ]);
   const summary: RoomSummary = {
     here:

@@ -14,7 +14,7 @@ import type { AuthUser } from "#app/session/user.ts";
 import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
 import type { ActionErrorReason, ActionResult } from "./action-result.ts";
 
-/** Before anything is written. */
+/** How long reads may take. They run before anything is written, so the user can try again. */
 export const READ_TIMEOUT_MS = 2000;
 
 /** `done`, or why the action failed. */
@@ -92,7 +92,7 @@ export async function runMessageAction(
   return respond("invalid", invalid === undefined ? {} : { hint: invalid });
 }
 
-/** @throws {UnavailableError} when Firestore rejects the action for another reason than the rules or the token */
+/** @throws {UnavailableError} when Firestore rejects the action for a reason other than the rules or the token */
 async function catchDenied<Result>(
   act: Promise<Result>,
 ): Promise<Result | "unauthenticated" | "denied"> {

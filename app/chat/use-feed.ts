@@ -16,7 +16,7 @@ const LOST_AFTER_MS = 5000;
 export interface Feed extends MessagePage {
   /** `server`: as the page was loaded. `live`: as the database reports. `lost`: the connection is lost. */
   status: "server" | "live" | "lost";
-  /** Whether new messages have not been arriving for a while. */
+  /** Whether there has been no connection for a while, so that no new messages arrive. */
   isLost: boolean;
   earlier: "idle" | "loading" | "failed";
   loadEarlier: () => Promise<void>;
@@ -115,7 +115,7 @@ function getLastTime({ messages }: MessagePage): number {
   return messages.at(-1)?.createdAt ?? 0;
 }
 
-/** Returns whether new messages have not been arriving for five seconds. */
+/** Returns whether there has been no connection for five seconds. */
 function useIsLost(isWaiting: boolean): boolean {
   const [isLost, setIsLost] = useState(false);
   useEffect(() => {
@@ -137,7 +137,7 @@ export function mergeNewest(shown: MessagePage, newest: MessagePage, isKept: boo
   const [first] = newest.messages;
   if (!isKept || !first || newest.before === null) return newest;
   const ids = new Set(newest.messages.map(({ id }) => id));
-  // After a long time without connection there may be others in between.
+  // After a long time without a connection, other messages may be missing in between.
   const isAdjacent = shown.messages.some(({ id }) => ids.has(id));
   if (!isAdjacent) return newest;
   const earlier = shown.messages.filter((message) => isBefore(message, first));

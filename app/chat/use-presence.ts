@@ -133,7 +133,7 @@ export function usePresence(firebase: FirebaseConfig, user: User | null, isOpen:
       session.end();
       setRoom(UNKNOWN);
     };
-    // A new name or photo takes a new token.
+    // A new name or photo needs a new token.
   }, [sessions, firebase, uid, displayName, photoURL, isOpen]);
 
   const onKeystroke = useCallback(() => current.current?.onKeystroke(), []);

@@ -27,9 +27,9 @@ function watchDatabases(onDelete: () => void): () => void {
     const request = indexedDB.open(DATABASE);
     request.onsuccess = () => {
       database = request.result;
-      // By the browser.
+      // The browser closes the database when the user clears the site's data.
       database.onclose = onDelete;
-      // By another tab, which waits until the connection is closed.
+      // Another tab wants to delete the database, and waits until this connection is closed.
       database.onversionchange = () => {
         stop();
         onDelete();

@@ -76,8 +76,8 @@ export function createBulkWriter(firestore: Firestore, { uid }: { uid: string })
       const query = { where, startAfter, limit: batchSize, isKeysOnly };
       const documents = await firestore.query(path, query);
       const writes: Write[] = [];
-      for (const { path: found, fields } of documents)
-        writes.push(...(await toWrites(found, fields)));
+      for (const { path: documentPath, fields } of documents)
+        writes.push(...(await toWrites(documentPath, fields)));
       if (writes.length > 0) await firestore.commit(writes);
       startAfter = documents.at(-1)?.path;
       if (startAfter !== undefined) onCommit?.(startAfter);

@@ -102,7 +102,7 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
       const isOwn = cause instanceof FirestoreError || cause instanceof UnavailableError;
       const error = isOwn ? cause : new UnavailableError("Firestore did not respond", { cause });
       if (isLogged && !isExpected(method, error) && !(cause instanceof CallSkippedError)) {
-        logError(`Firestore could not ${method}.`, describe(error));
+        logError(`Firestore could not ${method}.`, toLoggedError(error));
       }
       throw error;
     }
@@ -156,7 +156,7 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
  * Returns the part of an error to log. The stack of a failed connection does not help, and would fill the log during an
  * outage.
  */
-function describe(error: Error): unknown {
+function toLoggedError(error: Error): unknown {
   if (!(error instanceof UnavailableError)) return error;
   const { message, cause } = error;
   return cause instanceof Error ? `${message}: ${cause.message}` : message;
@@ -222,7 +222,7 @@ function toStructuredQuery(
   const [orderField, direction = "asc"] = orderBy ?? ["__name__"];
   const selected = isKeysOnly ? ["__name__"] : fields;
   const isCursorOrdered = startAfter !== undefined && typeof startAfter !== "string";
-  const order = (field: string) => ({
+  const toOrder = (field: string) => ({
     field: { fieldPath: field },
     direction: direction === "asc" ? "ASCENDING" : "DESCENDING",
   });
@@ -239,7 +239,7 @@ function toStructuredQuery(
     ...(filters.length === 1 && { where: filters[0] }),
     ...(filters.length > 1 && { where: { compositeFilter: { op: "AND", filters } } }),
     // A cursor may have only values that the query is ordered by.
-    orderBy: [order(orderField), ...(isCursorOrdered ? [order("__name__")] : [])],
+    orderBy: [toOrder(orderField), ...(isCursorOrdered ? [toOrder("__name__")] : [])],
     ...(startAfter !== undefined && {
       startAt: { values: toCursorValues(startAfter, toName), before: false },
     }),

@@ -22,7 +22,7 @@ let auth: Auth | undefined;
  *
  * The sign-in is kept in memory only. Only the session cookie survives a reload, so the two cannot disagree.
  *
- * @throws when there is no token, or the session belongs to another user by now
+ * @throws when there is no token, or the session now belongs to another user
  */
 export async function signInAs(config: FirebaseConfig, uid: string, fetchToken: FetchToken) {
   auth ??= createAuth(getFirebaseApp(config), config);
@@ -36,7 +36,7 @@ export async function signInAs(config: FirebaseConfig, uid: string, fetchToken: 
 /**
  * Signs in as `uid` with the result of `FetchToken`.
  *
- * @throws when it contains no token, or that of another user
+ * @throws when it contains no token, or another user's token
  */
 export async function signInWith(auth: Auth, uid: string, fetched: unknown): Promise<void> {
   if (!isToken(fetched)) throw new Error("There is no token.");
@@ -50,7 +50,7 @@ export function isTokenFor(fetched: unknown, uid: string): boolean {
   return isToken(fetched) && fetched.uid === uid;
 }
 
-/** Without Zod, which has 24 KB. */
+/** Does not use Zod, which would add 24 KB. */
 function isToken(fetched: unknown): fetched is { uid: string; token: string } {
   if (typeof fetched !== "object" || fetched === null) return false;
   const { uid, token }: { uid?: unknown; token?: unknown } = fetched;

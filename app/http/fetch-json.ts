@@ -4,11 +4,11 @@ const TIMEOUT_MS = 10_000;
  * Fetches JSON from this site in the browser. Returns `null` if the server can't be reached, or if something else has
  * responded: a proxy or captive portal may respond in place of our server.
  *
- * @param read returns `null` for what is not our server's response
+ * @param parse returns `null` for what is not our server's response
  */
 export async function fetchJson<Value>(
   path: string,
-  read: (json: object) => Value | null,
+  parse: (json: object) => Value | null,
   signal?: AbortSignal,
 ): Promise<Value | null> {
   try {
@@ -17,7 +17,7 @@ export async function fetchJson<Value>(
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     const json: unknown = response.ok ? await response.json() : null;
-    return typeof json === "object" && json !== null ? read(json) : null;
+    return typeof json === "object" && json !== null ? parse(json) : null;
   } catch {
     return null;
   }

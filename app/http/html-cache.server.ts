@@ -32,9 +32,9 @@ export function createHtmlCache(maxLength: number, isVerified: boolean) {
   }
 
   function set(key: string, html: string): void {
-    const last = entries.get(key);
-    if (last !== undefined) remove(key);
-    if (isVerified && last !== undefined && last !== html) {
+    const storedHtml = entries.get(key);
+    if (storedHtml !== undefined) remove(key);
+    if (isVerified && storedHtml !== undefined && storedHtml !== html) {
       throw new Error(`The HTML does not depend on its key alone. Key: ${key} HTML: ${html}`);
     }
     entries.set(key, html);
@@ -53,13 +53,13 @@ export function createHtmlCache(maxLength: number, isVerified: boolean) {
       const keys: string[] = [];
       const cache: HtmlCache = {
         find,
-        begin: (key) => `${marker}${keys.push(key) - 1}${BEGIN}`,
-        end: () => marker + END,
+        startElement: (key) => `${marker}${keys.push(key) - 1}${BEGIN}`,
+        endElement: () => marker + END,
       };
       function finish(page: string): string {
         if (keys.length === 0) return page;
-        const { html, found } = removeMarkers(page, marker);
-        for (const { index, start, end } of found) {
+        const { html, elements } = removeMarkers(page, marker);
+        for (const { index, start, end } of elements) {
           const key = keys[index];
           if (key !== undefined) set(key, copy(html.slice(start, end)));
         }
@@ -71,17 +71,20 @@ export function createHtmlCache(maxLength: number, isVerified: boolean) {
 }
 
 /** The children of an element in a page without markers. */
-interface Found {
+interface RenderedElement {
   /** The index of the key. */
   index: number;
   start: number;
   end: number;
 }
 
-function removeMarkers(page: string, marker: string): { html: string; found: Found[] } {
+function removeMarkers(
+  page: string,
+  marker: string,
+): { html: string; elements: RenderedElement[] } {
   const [first = "", ...parts] = page.split(marker);
-  const found: Found[] = [];
-  const open: Omit<Found, "end">[] = [];
+  const elements: RenderedElement[] = [];
+  const open: Omit<RenderedElement, "end">[] = [];
   let html = first;
   for (const part of parts) {
     const [sign = "", digits = ""] = /^(\d*)[+-]/.exec(part) ?? [];
@@ -91,12 +94,12 @@ function removeMarkers(page: string, marker: string): { html: string; found: Fou
       html += rest.startsWith(SEPARATOR) ? rest.slice(SEPARATOR.length) : rest;
     } else {
       if (html.endsWith(SEPARATOR)) html = html.slice(0, -SEPARATOR.length);
-      const last = open.pop();
-      if (last) found.push({ ...last, end: html.length });
+      const element = open.pop();
+      if (element) elements.push({ ...element, end: html.length });
       html += rest;
     }
   }
-  return { html, found };
+  return { html, elements };
 }
 
 /** A copy: a substring would hold the whole string in memory. */

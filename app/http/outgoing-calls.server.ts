@@ -64,8 +64,8 @@ export function recordCalls<T>(
 ): T {
   const kind = method === "GET" || method === "HEAD" ? "page" : "action";
   const endsAt = Date.now() + (timeLimitMs ?? TIME_LIMITS[kind]);
-  const state = { failed: new Set<CircuitBreaker>(), silent: new Set<CircuitBreaker>() };
-  return storage.run({ id, calls, kind, endsAt, ...state }, run);
+  const requestCalls = { failed: new Set<CircuitBreaker>(), silent: new Set<CircuitBreaker>() };
+  return storage.run({ id, calls, kind, endsAt, ...requestCalls }, run);
 }
 
 /** Returns how many milliseconds the calls of the current request may still take. */

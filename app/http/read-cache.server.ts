@@ -20,7 +20,8 @@ interface Requirements {
 
 /**
  * Creates a cache of what this isolate reads. Requests that need the same at the same time share one read, so that a slow
- * service does not get more of them. When a read fails, or does not end in time, one of those who wait begins another.
+ * service does not get more of them. When a read fails, or does not end in time, one of the waiting requests begins
+ * another.
  */
 export function createReadCache<T>(now: () => number, maxEntries?: number) {
   const finished = createCache<{ startedAt: number; value: T }>(Infinity, now, maxEntries);
@@ -82,7 +83,7 @@ export function createReadCache<T>(now: () => number, maxEntries?: number) {
     /** Returns what was read, if this isolate has it; its `value` may be `null`. */
     find,
 
-    /** Returns what was read lately or is being read for another request; otherwise calls `run`. */
+    /** Returns what was read recently or is being read for another request; otherwise calls `run`. */
     async read(key: string, requirements: Requirements, run: () => Promise<T>): Promise<T> {
       while (getRemainingMs() > 0) {
         const cached = find(key, requirements);

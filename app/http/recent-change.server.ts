@@ -4,11 +4,17 @@ import { getEnv } from "#app/env.server.ts";
 import { createCookie } from "./cookie.server.ts";
 import { isSharedPage } from "./request-record.server.ts";
 
-/** Longer than messages are reused, together with the time to read them. */
+/** Longer than messages are reused, plus the time it takes to read them. */
 const MAX_AGE_SECONDS = 15;
 
 /** How far the clocks of two isolates may be apart. */
 const CLOCK_SKEW_MS = 1000;
+
+/** Instead of a time: whatever was read may be reused. */
+const NO_CHANGE = -Infinity;
+
+/** Instead of a time: nothing that was read may be reused. */
+const ALWAYS_CHANGED = Infinity;
 
 /** The time of the change, in milliseconds since the Unix epoch. */
 const cookie = createCookie("changed", { maxAgeSeconds: MAX_AGE_SECONDS });
@@ -19,20 +25,20 @@ export function setRecentChange(request: Request): Record<string, string> {
 }
 
 /**
- * Returns the time, in milliseconds since the Unix epoch, up to which a page may not show lists that this isolate has read
- * for another page: that of the last change by the same browser, which another isolate may have handled. Infinite on shared
- * pages, which are stored for longer, and in development, where nothing sets the cookie.
+ * Returns the time of the last change by the same browser, which another isolate may have handled. Messages that this
+ * isolate read before that time are not reused. Shared pages, which are stored for longer, reuse none; nor does
+ * development, where nothing sets the cookie.
  */
-export function getOwnChangedAt(args: { request: Request; context: AppLoadContext }): number {
+export function getMessagesChangedAt(args: { request: Request; context: AppLoadContext }): number {
   const { request, context } = args;
   const isDeployed = context.cloudflare.data !== undefined && getEnv(context).PAGE_CACHE !== "off";
-  return isDeployed && !isSharedPage(context) ? readRecentChange(request) : Infinity;
+  return isDeployed && !isSharedPage(context) ? getRecentChangeTime(request) : ALWAYS_CHANGED;
 }
 
-/** Returns the time of the last change by the same browser, in milliseconds since the Unix epoch; -Infinity without one. */
-export function readRecentChange(request: Request): number {
+/** Returns the time of the last change by the same browser, in milliseconds since the Unix epoch, or `NO_CHANGE`. */
+export function getRecentChangeTime(request: Request): number {
   const value = cookie.read(request);
-  if (value === undefined) return -Infinity;
+  if (value === undefined) return NO_CHANGE;
   const time = Number(value);
-  return Number.isNaN(time) ? Infinity : time + CLOCK_SKEW_MS;
+  return Number.isNaN(time) ? ALWAYS_CHANGED : time + CLOCK_SKEW_MS;
 }

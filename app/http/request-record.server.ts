@@ -25,19 +25,19 @@ export function setPartial(failure: PageFailure): void {
 }
 
 /**
- * Records that this request changes, or tries to change, what pages show. Those cached before its end are outdated. Call it
- * before the attempt, whose response may be lost.
+ * Records that this request changes, or tries to change, what pages show. Pages that were cached before the end of the
+ * request are outdated. Call it before the attempt, because the response to that may be lost.
  */
-export function addPageChange(change: PageChange): void {
+export function recordPageChange(change: PageChange): void {
   storage.getStore()?.changes.add(change);
 }
 
 /**
- * Does the same for something that can be named.
+ * Records that this request changes, or tries to change, one message, story or account.
  *
  * @param id of a message or a story, or the uid of an account. Every page that shows it contains the id.
  */
-export function addChange(id: string): void {
+export function recordChangedId(id: string): void {
   storage.getStore()?.changedIds.add(id);
 }
 
@@ -46,7 +46,7 @@ export function addChange(id: string): void {
  *
  * @param id of a message or a story, or the uid of an account. Every page that shows it contains the id.
  */
-export function addRemoval(id: string): void {
+export function recordRemovedId(id: string): void {
   storage.getStore()?.removedIds.add(id);
 }
 

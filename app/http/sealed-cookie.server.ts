@@ -68,8 +68,8 @@ export function createSealedCookie(
       if (token !== undefined) return (await decrypt(token))?.value;
       const earlier = cookie.readUnprefixed(request);
       const payload = earlier === undefined ? undefined : await decrypt(earlier);
-      // Releases without the prefix sealed without `iat`. A value with `iat` is rejected under the old name, so that a
-      // subdomain cannot set a session of its own.
+      // Releases that did not use the prefix sealed values without `iat`. A value with `iat` is rejected under the old
+      // name, so that a subdomain cannot set a session of its own.
       return payload?.iat === undefined ? payload?.value : undefined;
     },
 

@@ -98,7 +98,7 @@ async function* readDrafts(firestore: Firestore, path: string): AsyncGenerator<o
   }
 }
 
-/** Yields the JSON of an object with more properties, each a list. */
+/** Yields the JSON `start` of an object, with the lists added as properties. */
 async function* writeJson(
   start: string,
   lists: Record<string, AsyncIterable<object>>,
@@ -116,7 +116,7 @@ async function* writeJson(
   yield "}\n";
 }
 
-/** An error aborts the download, so that no browser mistakes a part of it for the whole. */
+/** An error aborts the download, so that no browser takes an incomplete file for a complete one. */
 function toStream(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -19,7 +19,7 @@ import { deleteValue } from "#app/firebase/database.server.ts";
 import { PermissionDeniedError } from "#app/firebase/firestore-error.server.ts";
 import type { Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
-import { addRemoval } from "#app/http/request-record.server.ts";
+import { recordRemovedId } from "#app/http/request-record.server.ts";
 import { getRateRecordsPath } from "#app/session/rate-record-schema.ts";
 import { getSessionsPath } from "#app/session/session-record-schema.ts";
 import type { UserWithToken } from "#app/session/user.ts";
@@ -134,9 +134,9 @@ async function deleteAfterSignIn(bulkWrite: BulkWrite, path: string): Promise<bo
   }
 }
 
-/** Pages can link to a story without the id of its writer. */
+/** Records the story too, because some pages link to it without its writer's id. */
 function deleteStory(path: string): Write[] {
-  addRemoval(path.slice(path.lastIndexOf("/") + 1));
+  recordRemovedId(path.slice(path.lastIndexOf("/") + 1));
   return createDeleteWrites(path);
 }
 

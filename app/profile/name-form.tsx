@@ -66,7 +66,7 @@ export function NameForm({ user, submitted, result }: NameFormProps) {
   );
 }
 
-/** Shows the photo at an address while it is typed. */
+/** Shows the photo while the user types its address. */
 function Preview({ photoURL }: { photoURL: string }) {
   const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
   if (!photoURL.startsWith("https://")) return null;

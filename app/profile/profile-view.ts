@@ -115,7 +115,7 @@ export interface SessionView {
   id: string;
   /** Such as "Firefox on Windows". */
   device: string;
-  isHere: boolean;
+  isCurrent: boolean;
   signedInAt: string;
   seenAt: string;
 }

@@ -59,9 +59,9 @@ function toViews(
   const views = sessions.map(({ id, device, signedInAt, seenAt }) => ({
     id,
     device: describeBrowser(device),
-    isHere: id === here,
+    isCurrent: id === here,
     signedInAt: format.format(signedInAt),
     seenAt: format.format(seenAt),
   }));
-  return views.toSorted((a, b) => Number(b.isHere) - Number(a.isHere));
+  return views.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
 }

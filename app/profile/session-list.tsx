@@ -19,14 +19,14 @@ export function SessionList({ sessions, result }: SessionListProps) {
   const isEnding = useNavigation().formData?.get("intent") === "end-session";
   if (!sessions) return <p>We can't load your sessions right now.</p>;
   const banner = result?.form === "end-session" ? result.banner : undefined;
-  const isHereListed = sessions.some(({ isHere }) => isHere);
+  const isCurrentListed = sessions.some(({ isCurrent }) => isCurrent);
   return (
     <>
       <SectionError banner={banner} />
       <ul className={styles.list}>
-        {isHereListed ? null : (
+        {isCurrentListed ? null : (
           <li className={styles.session}>
-            <SessionDetails device="This browser" isHere={false} times="Not listed yet" />
+            <SessionDetails device="This browser" isCurrent={false} times="Not listed yet" />
           </li>
         )}
         {sessions.map((session) => (
@@ -45,16 +45,16 @@ export function SessionList({ sessions, result }: SessionListProps) {
 }
 
 function Session({ session }: { session: SessionView }) {
-  const { id, device, isHere, signedInAt, seenAt } = session;
+  const { id, device, isCurrent, signedInAt, seenAt } = session;
   const isPending = useNavigation().formData?.get("session") === id;
   return (
     <li className={styles.session}>
       <SessionDetails
         device={device}
-        isHere={isHere}
+        isCurrent={isCurrent}
         times={`Signed in ${signedInAt}. Last used ${seenAt}.`}
       />
-      {isHere ? null : (
+      {isCurrent ? null : (
         <Form method="post" action="/profile?tab=security" preventScrollReset>
           <input type="hidden" name="intent" value="end-session" />
           <input type="hidden" name="session" value={id} />
@@ -70,17 +70,17 @@ function Session({ session }: { session: SessionView }) {
 
 function SessionDetails({
   device,
-  isHere,
+  isCurrent,
   times,
 }: {
   device: string;
-  isHere: boolean;
+  isCurrent: boolean;
   times: string;
 }) {
   return (
     <div>
       <span className={styles.device}>{device}</span>
-      {isHere ? <span className={styles.here}>This browser</span> : null}
+      {isCurrent ? <span className={styles.here}>This browser</span> : null}
       <p className={styles.times}>{times}</p>
     </div>
   );

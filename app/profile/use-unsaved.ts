@@ -23,7 +23,7 @@ export function useUnsaved(user: User, submitted: UnsavedProfile | null) {
     if (typeof displayName !== "string" || typeof photoURL !== "string") return;
     unmounted = findUnsaved(user, { uid: user.uid, displayName, photoURL });
   }
-  // It may have been saved since.
+  // The profile may have been saved since.
   return { unsaved: findUnsaved(user, initial), onUnmount };
 }
 

@@ -8,14 +8,14 @@ import { getLocale } from "#app/site/locale/locale.server.ts";
 import { BUILT_IN_WRITER } from "#app/stories/built-in.server.ts";
 import { listBooks, listReadable } from "#app/stories/catalogue.server.ts";
 import type { DashboardProps } from "#app/stories/dashboard/dashboard.tsx";
-import { describePageOfStories } from "#app/stories/dashboard/describe-results.ts";
+import { getHomeTitle } from "#app/stories/dashboard/describe-results.ts";
 import type { NewStory } from "#app/stories/dashboard/new-stories.tsx";
 import type { WriterView } from "#app/stories/dashboard/writer-head.tsx";
 import { getDeviceSaved, mergeSaved } from "#app/stories/library/library.server.ts";
 import type { FollowedWriter } from "#app/stories/library/library.ts";
 import { getPublishedStories, type PublishedStory } from "#app/stories/published.server.ts";
 import { getCachedReaders } from "#app/stories/readers/readers.server.ts";
-import { isNarrowed, readSearch } from "#app/stories/search-params.ts";
+import { isFilteredSearch, readSearch } from "#app/stories/search-params.ts";
 import type { SearchResults } from "#app/stories/search-results.ts";
 import { findStories, toBookEntry, toStoryEntry } from "#app/stories/search.server.ts";
 import { builtInWriterView, getWriters } from "#app/stories/writers/writers.server.ts";
@@ -40,23 +40,23 @@ interface HomeData extends Omit<DashboardProps, "questNotice"> {
 export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
   const { request, context } = args;
   const search = readSearch(new URL(request.url).searchParams);
-  const isSearch = isNarrowed(search);
+  const isSearch = isFilteredSearch(search);
   const { requests } = await getPendingSession({ request, context });
   const loadedBooks = listBooks({ request, context });
   const loadedLibrary =
     search.writer === ""
       ? loadLibrary(args, requests > (isSearch ? 0 : 1)).then(withoutWriter)
       : loadLibraryAndWriter(args, search.writer);
-  const [books, { library, writer }, found, published] = await Promise.all([
+  const [books, { library, writer }, results, published] = await Promise.all([
     loadedBooks,
     loadedLibrary,
-    loadedBooks.then((all) => findStories({ context, books: all, search })),
+    loadedBooks.then((allBooks) => findStories({ context, books: allBooks, search })),
     isSearch ? [] : loadNewStories(args, loadedLibrary, requests),
   ]);
   const { positions, saved, following, isPartial } = library;
-  const page = { ...search, ...found };
+  const page = { ...search, ...results };
   const writerView =
-    search.writer === "" ? null : toWriterView(search.writer, writer, library, found);
+    search.writer === "" ? null : toWriterView(search.writer, writer, library, results);
   return {
     books,
     details: Object.fromEntries(listReadable(books).map((book) => [book.id, toBookEntry(book)])),
@@ -68,7 +68,7 @@ export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
     readers: getCachedReaders(context),
     page,
     isSearch,
-    title: describePageOfStories(page, writerView),
+    title: getHomeTitle(page, writerView),
     writer: writerView,
     newStories: published && published.map((story) => toNewStory(args, story)),
   };
@@ -83,7 +83,7 @@ function withoutWriter(library: UserLibrary): LibraryAndWriter {
   return { library, writer: undefined };
 }
 
-/** Loads the user's lists together with a writer's document, and the positions of this browser only. */
+/** Loads the user's lists and a writer's document in one request. Only the positions of this browser are included. */
 async function loadLibraryAndWriter(
   { request, context }: LoaderFunctionArgs,
   uid: string,
@@ -91,12 +91,12 @@ async function loadLibraryAndWriter(
   const { unchecked, checked } = await getPendingSession({ request, context });
   // Without a token, the lists can't be read.
   const reader = unchecked.user?.idToken ? unchecked.user : null;
-  const [read, { user }] = await Promise.all([
+  const [writerAndLists, { user }] = await Promise.all([
     catchUnavailable(getWriters(context).findWithLists(uid, reader)),
     checked,
   ]);
-  const isUnavailable = read instanceof UnavailableError;
-  const lists = user && !isUnavailable ? read : { saved: [], following: [] };
+  const isUnavailable = writerAndLists instanceof UnavailableError;
+  const lists = user && !isUnavailable ? writerAndLists : { saved: [], following: [] };
   return {
     library: {
       positions: listNewestInProgress(request, []),
@@ -104,7 +104,7 @@ async function loadLibraryAndWriter(
       following: lists.following,
       isPartial: false,
     },
-    writer: uid === BUILT_IN_WRITER.uid || isUnavailable ? undefined : read.writer,
+    writer: uid === BUILT_IN_WRITER.uid || isUnavailable ? undefined : writerAndLists.writer,
   };
 }
 

@@ -21,7 +21,7 @@ export interface LookupOptions {
   page: EventTarget;
 }
 
-interface Landing {
+interface Lookup {
   /** Where the lookup started; `null` until the first input after it. */
   position: TextPosition | null;
   /** Whether the end of the text was visible at the start; `null` until the passage is in view. */
@@ -34,7 +34,7 @@ interface Landing {
  * end.
  */
 export function createLookup({ map, getView, ownParagraph, page }: LookupOptions) {
-  let landing: Landing | null = null;
+  let lookup: Lookup | null = null;
   let currentHash = "";
   let isAtPassage = false;
   let ownId = ownParagraph;
@@ -44,13 +44,13 @@ export function createLookup({ map, getView, ownParagraph, page }: LookupOptions
   for (const type of SCROLL_INPUTS) page.addEventListener(type, handle, options);
 
   function start(position: TextPosition | null) {
-    landing = { position, wasAtEnd: null };
+    lookup = { position, wasAtEnd: null };
   }
 
   function handle(event: Event): void {
     if (isSearch(event)) start(null);
-    else if (landing && !landing.position) {
-      landing = { position: map.findFirstVisible(), wasAtEnd: getView().isAtEnd };
+    else if (lookup && !lookup.position) {
+      lookup = { position: map.findFirstVisible(), wasAtEnd: getView().isAtEnd };
     }
   }
 
@@ -65,7 +65,7 @@ export function createLookup({ map, getView, ownParagraph, page }: LookupOptions
       // The user went back to where they followed the link.
       if (hash === "" && cameFromPassage) start(null);
     } else if (paragraph === ownId) {
-      landing = null;
+      lookup = null;
     } else {
       ownId = undefined;
       start({ number, offset: 0 });
@@ -74,7 +74,7 @@ export function createLookup({ map, getView, ownParagraph, page }: LookupOptions
 
   return {
     get isActive() {
-      return landing !== null;
+      return lookup !== null;
     },
 
     stop: () => controller.abort(),
@@ -90,13 +90,13 @@ export function createLookup({ map, getView, ownParagraph, page }: LookupOptions
     /** Call it after every scroll. Ends the lookup once the user has read on from there. */
     onScroll(hash: string): void {
       if (hash !== currentHash) onHashChange(hash);
-      if (!landing?.position) return;
+      if (!lookup?.position) return;
       const view = getView();
-      const distance = Math.abs((map.findTop(landing.position) ?? view.top) - view.top);
-      if (landing.wasAtEnd === null) {
-        if (distance < view.height) landing.wasAtEnd = view.isAtEnd;
-      } else if (distance >= view.height || (view.isAtEnd && !landing.wasAtEnd)) {
-        landing = null;
+      const distance = Math.abs((map.findTop(lookup.position) ?? view.top) - view.top);
+      if (lookup.wasAtEnd === null) {
+        if (distance < view.height) lookup.wasAtEnd = view.isAtEnd;
+      } else if (distance >= view.height || (view.isAtEnd && !lookup.wasAtEnd)) {
+        lookup = null;
       }
     },
   };

@@ -81,8 +81,8 @@ function createDistance(
   { number, percent }: Pick<ReadingPosition, "number" | "percent">,
   paragraphs: readonly Paragraph[],
 ): Distance {
-  const last = paragraphs.at(-1);
-  const length = last ? last.before + last.length : 0;
+  const lastParagraph = paragraphs.at(-1);
+  const length = lastParagraph ? lastParagraph.before + lastParagraph.length : 0;
   return (index) => {
     const lengthAfter = length - (paragraphs[index]?.before ?? 0);
     const toNumber = (share: number) =>

@@ -45,7 +45,7 @@ export type PositionTracker = ReturnType<typeof createPositionTracker>;
 export function createPositionTracker(options: PositionTrackerOptions) {
   const { root, story } = options;
   const map = createTextMap(root);
-  const away = createAwayTracker(root);
+  const awayTracker = createAwayTracker(root);
   const lookup = createLookup({
     map,
     getView: () => ({ top: getTopOfView(), height: innerHeight, isAtEnd: isAtEnd() }),
@@ -69,7 +69,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   document.addEventListener("visibilitychange", leave, { signal });
 
   for (const event of options.earlyInput) {
-    away.handle(event);
+    awayTracker.handle(event);
     if (isScrollInput(event)) lookup.handle(event);
   }
 
@@ -133,9 +133,9 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     if (Math.abs(getShift() ?? Infinity) < TOLERANCE) return;
     restoredY = null;
 
-    const next = findPassage() ?? (away.isAway ? null : map.findFirstVisible());
-    // The saved position is the one before the user went to the room or looked something up.
-    if (away.isAway || lookup.isActive) save();
+    const next = findPassage() ?? (awayTracker.isAway ? null : map.findFirstVisible());
+    // Saves the position from before the user went to the room or looked something up.
+    if (awayTracker.isAway || lookup.isActive) save();
     current = next;
     if (!next) return;
     gap = (map.findTop(next) ?? 0) - getTopOfView();
@@ -200,7 +200,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
       controller.abort();
       resizes.disconnect();
       root.style.removeProperty("overflow-anchor");
-      away.stop();
+      awayTracker.stop();
       lookup.stop();
     },
   };

@@ -68,8 +68,8 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
   const user = await getUser({ request, context });
   const settings = getReadingSettings(request);
   const hasMarks = settings.quotes === "on";
-  const found = await findReading({ context }, id, user, hasMarks);
-  const { story, position: account, share, saved, following, quotes } = found;
+  const storyAndPosition = await findReading({ context }, id, user, hasMarks);
+  const { story, position: account, share, saved, following, quotes } = storyAndPosition;
   if (!story) return null;
 
   const text = await getRenderedText(story.markdown);
@@ -247,11 +247,11 @@ async function findStoryWithOthers(
   const story = await findStory({ context }, id);
   if (!story || paths.length === 0) return { story, others: [] };
   const firestore = asUser(getEnv(context), user);
-  const read = await catchUnavailable(
+  const result = await catchUnavailable(
     requireRead(firestore.batchGet(paths, { timeoutMs: READ_TIMEOUT_MS })),
   );
-  if (read instanceof UnavailableError) return { story, others: [] };
-  return { story, others: read.documents.map((document) => document && document.fields) };
+  if (result instanceof UnavailableError) return { story, others: [] };
+  return { story, others: result.documents.map((document) => document && document.fields) };
 }
 
 /** Whether the request is for the loader's data only, during a client-side navigation. */

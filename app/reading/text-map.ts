@@ -94,14 +94,14 @@ function findCharacterRect(paragraph: HTMLElement, offset: number): DOMRect | un
   const range = document.createRange();
   range.selectNodeContents(paragraph);
   const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
-  let rest = offset;
+  let remainingOffset = offset;
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const { length } = node.textContent ?? "";
-    if (rest < length) {
-      range.setStart(node, rest);
+    if (remainingOffset < length) {
+      range.setStart(node, remainingOffset);
       return Array.from(range.getClientRects()).find(({ width }) => width > 0);
     }
-    rest -= length;
+    remainingOffset -= length;
   }
   return undefined;
 }

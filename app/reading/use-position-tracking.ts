@@ -124,7 +124,7 @@ export function usePositionTracking(
       setReturnPosition(null);
     },
     dismissReturn: () => setReturnPosition(null),
-    /** Call it when the address has changed to that of a passage. */
+    /** Call it when the address has changed to a passage. */
     onPassage: useCallback((hash: string) => tracker.current?.lookup.onHashChange(hash), []),
   };
 }

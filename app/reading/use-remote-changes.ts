@@ -46,7 +46,7 @@ export function useRemoteChanges(options: RemoteChangesOptions) {
             story: { id, updatedAt },
             uid,
             firebase,
-            // The server has already compared earlier positions, or they come from this page.
+            // The server has already compared earlier positions, unless this page has saved them itself.
             isNew: (time) =>
               typeof time === "number" &&
               time > latest.current.savedAt &&

@@ -26,7 +26,7 @@ export interface UserLibrary {
   /** Saved in the account and in this browser, newest first. */
   saved: SavedStory[];
   following: FollowedWriter[];
-  /** Whether the account could not be read, so that some may be missing. */
+  /** Whether the account could not be read, so that some stories may be missing. */
   isPartial: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface WatchRemoteChangesOptions {
   /** `undefined` for visitors, who have no other device. */
   uid: string | undefined;
   firebase: FirebaseConfig;
-  /** Whether a position of that time is neither from this page nor older than its own. */
+  /** Whether a position saved at that time is from elsewhere, and newer than this page's own. */
   isNew: (time: unknown) => boolean;
   onPosition: (position: ReadingPosition) => void;
   /** Called when the story has changed. */
@@ -26,10 +26,10 @@ export function watchRemoteChanges(options: WatchRemoteChangesOptions): void {
   const { story, uid, firebase, isNew, onPosition, onUpdate, signal } = options;
 
   async function findPosition() {
-    const found = await fetchPosition(story.id);
-    if (signal.aborted || !found || !isNew(found.time)) return;
+    const position = await fetchPosition(story.id);
+    if (signal.aborted || !position || !isNew(position.time)) return;
     // This page may show an older version of the text without that paragraph.
-    if (document.getElementById(found.paragraph)) onPosition(found);
+    if (document.getElementById(position.paragraph)) onPosition(position);
   }
 
   async function findUpdate() {

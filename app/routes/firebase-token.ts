@@ -6,7 +6,7 @@ import { getSession, getSessionChecks } from "#app/session/user.server.ts";
 
 export { loader } from "#app/http/home-redirect.server.ts";
 
-/** Issues the custom token by which the browser signs in to Firebase as the user of its session. */
+/** Issues the custom token with which the browser signs in to Firebase as the user of its session. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { user, headers } = await getSession({ request, context });
   if (!user) {

@@ -9,7 +9,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<Response>
   // Calls every service, even while its circuit breaker is open.
   setRequestKind("long");
   const checking = getHealthCheck(context)();
-  // Others wait for the same check, also when this client has gone.
+  // Other requests wait for the same check, even after this client has disconnected.
   getWaitUntil(context)?.(checking.catch(() => {}));
   const health = await checking;
   return Response.json(health, {

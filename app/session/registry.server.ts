@@ -117,8 +117,8 @@ export function createSessionRegistry(env: Env, now: () => number) {
 
     /** Returns the sessions that have not expired, last seen first; `null` when the registry is unavailable. */
     async getAll(user: UserWithToken): Promise<ListedSession[] | null> {
-      const all = await readAll(user);
-      return all?.filter(({ seenAt }) => now() - seenAt < MAX_AGE_MS) ?? null;
+      const sessions = await readAll(user);
+      return sessions?.filter(({ seenAt }) => now() - seenAt < MAX_AGE_MS) ?? null;
     },
 
     /** Deletes a session. Returns whether that succeeded. */
@@ -126,9 +126,9 @@ export function createSessionRegistry(env: Env, now: () => number) {
 
     /** Deletes all sessions but one. Returns whether that succeeded. */
     async deleteOthers(user: UserWithToken, exceptId: string | undefined): Promise<boolean> {
-      const all = await readAll(user);
-      if (!all) return false;
-      const others = all.map(({ id }) => id).filter((id) => id !== exceptId);
+      const sessions = await readAll(user);
+      if (!sessions) return false;
+      const others = sessions.map(({ id }) => id).filter((id) => id !== exceptId);
       return write(user, toDeletions(user, others));
     },
   };

@@ -132,7 +132,7 @@ export function createSessionChecks(sources: Record<Source, CheckSource>, now: (
   };
 }
 
-/** By issuing a token, the provider has confirmed the session, also for other isolates. */
+/** By issuing a token, the provider has confirmed the session, in other isolates too. */
 function getIssuedAt(source: Source, { idToken }: CheckedSession): number {
   return source === "provider" ? (decodeJwt(idToken).iat ?? 0) * 1000 : -Infinity;
 }

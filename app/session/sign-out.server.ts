@@ -30,7 +30,7 @@ const pendingSchema = z.object({
   retryAt: z.number(),
 });
 
-type Pending = z.infer<typeof pendingSchema>;
+type PendingSignOuts = z.infer<typeof pendingSchema>;
 
 /** Runs a promise after the response. */
 type Defer = (promise: Promise<unknown>) => void;
@@ -75,12 +75,15 @@ function createSignOuts(
     }
   }
 
-  async function readPending(request: Request): Promise<Pending | undefined> {
+  async function readPending(request: Request): Promise<PendingSignOuts | undefined> {
     return pendingSchema.safeParse(await cookie.open(request)).data;
   }
 
   /** Seals as many sessions as fit into a cookie, newest first. */
-  async function sealPending(request: Request, sessions: Pending["sessions"]): Promise<string> {
+  async function sealPending(
+    request: Request,
+    sessions: PendingSignOuts["sessions"],
+  ): Promise<string> {
     try {
       return await cookie.seal(request, { sessions, retryAt: now() + RETRY_EVERY_MS });
     } catch (error) {

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 
 const CHANNEL = "session";
 
-/** The message between tabs: the user that the sending tab shows as signed in. Same origin only. */
+/** The message between tabs of this site: the user that the sending tab shows as signed in. */
 type Uid = string | null;
 
 let isSyncing = false;

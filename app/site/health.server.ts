@@ -14,7 +14,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 /** Shorter than the time after which monitors give up. */
 const TIMEOUT_MS = 3000;
 
-/** How long a request waits for the check of another one, which never ends if workerd has cancelled it. */
+/** How long a request waits for another request's check, which never ends if workerd has cancelled it. */
 const MAX_WAIT_MS = TIMEOUT_MS + 500;
 
 /** How long requests share a check. Anyone may send them, and each check calls three services and costs a read. */
@@ -71,7 +71,8 @@ export async function checkHealth(bindings: object): Promise<Health> {
 }
 
 /**
- * Returns a function that runs a check, at most once in ten seconds unless it fails. With `PAGE_CACHE` off, each time.
+ * Returns a function that runs a check at most once in ten seconds, unless it fails. Runs each time if `PAGE_CACHE` is
+ * off.
  *
  * @param run @default checkHealth
  */
@@ -81,18 +82,18 @@ export function createHealthCheck(
   run = checkHealth,
 ): () => Promise<Health> {
   const maxAgeMs = Reflect.get(bindings, "PAGE_CACHE") === "off" ? 0 : MAX_AGE_MS;
-  let last: { health: Promise<Health>; startedAt: number } | undefined;
+  let lastCheck: { health: Promise<Health>; startedAt: number } | undefined;
 
   return async function check(): Promise<Health> {
-    if (!last || now() - last.startedAt >= maxAgeMs) {
-      last = { health: run(bindings), startedAt: now() };
-      return last.health;
+    if (!lastCheck || now() - lastCheck.startedAt >= maxAgeMs) {
+      lastCheck = { health: run(bindings), startedAt: now() };
+      return lastCheck.health;
     }
-    const shared = last;
+    const shared = lastCheck;
     const health = await withTimeout(shared.health, MAX_WAIT_MS).catch(() => undefined);
     if (health) return health;
-    // Only the first who has waited in vain begins another check.
-    if (last === shared) last = undefined;
+    // Only the first request to time out begins another check.
+    if (lastCheck === shared) lastCheck = undefined;
     return check();
   };
 }
@@ -170,7 +171,7 @@ async function checkFirestore(env: Env): Promise<void> {
   } catch (error) {
     if (error instanceof UnavailableError) throw new CheckError("no-answer");
     if (!(error instanceof FirestoreError)) throw error;
-    // Google responds with PERMISSION_DENIED also when its API is not enabled.
+    // Google also responds with PERMISSION_DENIED when its API is not enabled.
     const isDisabled = /has not been used|is disabled/.test(error.message);
     const isDenied = error instanceof PermissionDeniedError && !isDisabled;
     throw new CheckError(isDenied ? "old-rules" : "missing");

@@ -51,8 +51,8 @@ function usePageCode(): string {
 
 /** Returns the manifest of all routes. A handler of `functions/` renders with some of them, and adds the others here. */
 function getBrowserManifest(manifest: object): string {
-  const all = "browserManifest" in manifest ? manifest.browserManifest : undefined;
-  return typeof all === "string" ? all : JSON.stringify(manifest);
+  const browserManifest = "browserManifest" in manifest ? manifest.browserManifest : undefined;
+  return typeof browserManifest === "string" ? browserManifest : JSON.stringify(manifest);
 }
 
 /**

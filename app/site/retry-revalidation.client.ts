@@ -6,8 +6,8 @@ const MAX_RETRY_MS = 60_000;
 
 /**
  * Makes revalidations wait for the connection. Remix would replace the page, and what is being typed, with an error when
- * the request gets no response, or that of a proxy. A navigation to another page still fails, and ends a revalidation that
- * waits.
+ * the request gets no response, or the response of a proxy. A navigation to another page still fails, and ends a
+ * revalidation that waits.
  *
  * Remix has no option for this, so it wraps `window.fetch`.
  */

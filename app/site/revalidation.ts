@@ -7,8 +7,8 @@ import { isOffline } from "./offline.ts";
 export const PANEL_PARAM = "panel";
 
 /**
- * Revalidates as Remix does, except after a form that could not be sent, because an error would replace the page, and
- * when only the hash or the side panel changes, for example because Back closes the room.
+ * Revalidates as Remix does, with two exceptions: after a form that could not be sent, because an error would replace the
+ * page; and when only the hash or the side panel changes, for example because Back closes the room.
  */
 export function shouldRevalidate({
   currentUrl,

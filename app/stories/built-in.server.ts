@@ -4,7 +4,7 @@ import books from "#public/assets/jsons/books.json";
 import details from "./built-in-stories.json";
 import type { Story } from "./story.ts";
 
-/** The writer of the built-in stories. The id is not that of a Firebase user. */
+/** The writer of the built-in stories. The id does not belong to a Firebase user. */
 export const BUILT_IN_WRITER = { uid: "inkglade", author: "Inkglade Editors" };
 
 /** A built-in story without its text. */
@@ -71,9 +71,9 @@ async function readFromSource(path: string): Promise<string> {
         import: "default",
       })
     : {};
-  const read = texts[`../../public${path}`];
-  if (!read) throw new UnavailableError(`${path} is missing`);
-  return read();
+  const loadText = texts[`../../public${path}`];
+  if (!loadText) throw new UnavailableError(`${path} is missing`);
+  return loadText();
 }
 
 /** Whether Pages has bound the deployed files to the function. */

@@ -8,7 +8,7 @@ import { BOOKS_PATH, type Book } from "./book.ts";
 import { findBuiltIn, hasAssets } from "./built-in.server.ts";
 
 /** The ids of stories that were opened or suggested recently. */
-const recent = createPreferenceCookie("recent", { maxAgeSeconds: 90 * 24 * 60 * 60 });
+const recentCookie = createPreferenceCookie("recent", { maxAgeSeconds: 90 * 24 * 60 * 60 });
 /** In bytes, encoded. */
 const MAX_RECENT_LENGTH = 1000;
 /** A suggestion is never one of this many latest stories. */
@@ -66,7 +66,7 @@ export function pickSurprise(
   return candidates[Math.floor(random * candidates.length)];
 }
 
-/** Returns the headers that make an opened story the newest of the recent ones; none if it is. */
+/** Returns the headers that make an opened story the newest of the recent ones; none if it already is. */
 export function setOpenedStory(request: Request, id: string): Record<string, string> {
   return readRecent(request)[0] === id ? {} : { "Set-Cookie": addRecentStory(request, id) };
 }
@@ -75,13 +75,13 @@ export function setOpenedStory(request: Request, id: string): Record<string, str
 export function addRecentStory(request: Request, id: string): string {
   const ids = [id, ...readRecent(request).filter((other) => other !== id)];
   while (encodeURIComponent(JSON.stringify(ids)).length > MAX_RECENT_LENGTH) ids.pop();
-  return recent.write(request, JSON.stringify(ids));
+  return recentCookie.write(request, JSON.stringify(ids));
 }
 
 /** Newest first. */
 function readRecent(request: Request): string[] {
   try {
-    const ids: unknown = JSON.parse(recent.read(request) ?? "[]");
+    const ids: unknown = JSON.parse(recentCookie.read(request) ?? "[]");
     return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
   } catch {
     return [];

@@ -15,8 +15,8 @@ const PARAGRAPH_COST = 500;
 const MARKER_COST = 1500;
 
 /**
- * The cost per preceding line of a line that continues a quote or item without its marker, or that turns the lines before
- * it into a heading. For such a line the parser goes through everything it has found so far.
+ * When a line continues a quote or item without its marker, or turns the lines before it into a heading, the parser goes
+ * through everything it has found so far. This is the cost for each of the lines before it.
  */
 const LOOKING_BACK_COST = 8;
 

@@ -60,27 +60,27 @@ const SCHEMA: Schema = {
 
 const toHtmlTree = unified()
   .use(remarkParse)
-  .use(simplify)
+  .use(normalizeBlocks)
   // By default this drops HTML in the Markdown.
   .use(remarkRehype)
   .use(rehypeSanitize, SCHEMA);
 
 const toHtml = unified().use(rehypeStringify);
 
-/** Renders Markdown, without any HTML in it. Markdown that is too complex for the parser is shown unrendered. */
+/** Renders Markdown, and drops any HTML in it. Markdown that is too complex for the parser is shown unrendered. */
 export function renderMarkdown(markdown: string): RenderedText {
-  return { ...parseAnd(render, markdown), words: countWords(markdown) };
+  return { ...convertMarkdown(render, markdown), words: countWords(markdown) };
 }
 
 /** Returns the text without markup, with an empty line between paragraphs. */
 export function toPlainText(markdown: string): string {
-  return parseAnd(writePlainText, markdown);
+  return convertMarkdown(writePlainText, markdown);
 }
 
 /** Returns the first words that are not a heading, with the id of their paragraph. */
 export function findFirstWords(markdown: string): { id: string; words: string } | undefined {
   // Later paragraphs don't change the id, and need not be parsed.
-  return parseAnd(findFirstParagraph, markdown.slice(0, MAX_START_LENGTH));
+  return convertMarkdown(findFirstParagraph, markdown.slice(0, MAX_START_LENGTH));
 }
 
 function findFirstParagraph(tree: Root): { id: string; words: string } | undefined {
@@ -129,7 +129,7 @@ function writePlainText(tree: Root): string {
 }
 
 /** Falls back to the unparsed Markdown, so that no story can break its page. */
-function parseAnd<Result>(convert: (tree: Root) => Result, markdown: string): Result {
+function convertMarkdown<Result>(convert: (tree: Root) => Result, markdown: string): Result {
   if (isTooComplex(markdown)) return convert(toUnparsedTree(markdown));
   try {
     return convert(toHtmlTree.runSync(toHtmlTree.parse(markdown)));
@@ -146,7 +146,7 @@ function toUnparsedTree(markdown: string): Root {
 }
 
 /** Reserves h1 for the page's title, and adds paragraphs to list items, because reading positions refer to them. */
-function simplify() {
+function normalizeBlocks() {
   return (tree: MarkdownRoot) => {
     visit(tree, (node) => {
       if (node.type === "heading" && node.depth === 1) node.depth = 2;
@@ -205,14 +205,19 @@ function toSections(blocks: Element[], length: number): Element[] {
 }
 
 function createSaveButton(section: Element[]): Element[] {
-  let last = "";
+  let lastParagraph = "";
   for (const block of section) {
     visit(block, "element", ({ properties }) => {
-      if (typeof properties.id === "string") last = properties.id;
+      if (typeof properties.id === "string") lastParagraph = properties.id;
     });
   }
-  if (last === "") return [];
-  const properties = { type: "submit", form: POSITION_FORM_ID, name: "paragraph", value: last };
+  if (lastParagraph === "") return [];
+  const properties = {
+    type: "submit",
+    form: POSITION_FORM_ID,
+    name: "paragraph",
+    value: lastParagraph,
+  };
   const words = { type: "text", value: "Save my reading position here" } as const;
   return [createElement("noscript", {}, [createElement("button", properties, [words])])];
 }

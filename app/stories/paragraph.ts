@@ -28,7 +28,10 @@ export function getStart(text: string): string {
     .join("");
 }
 
-/** Returns a function that returns the id of each paragraph, in order: `p-`, a hash of the words, a count for repeats. */
+/**
+ * Returns a function to call with each paragraph in order. It returns the id: `p-`, a hash of the words, a count for
+ * repeats.
+ */
 export function createParagraphIds(): (text: string) => string {
   const counts = new Map<string, number>();
   return (text) => {

@@ -22,7 +22,7 @@ const MAX_OF_WRITERS = 12;
 /** How long a list may be reused by pages that cannot make another request. */
 const MAX_LIST_AGE_MS = 5 * 60_000;
 
-/** How long it may be reused by all pages. Otherwise each page would read 50 documents. */
+/** How long a list may be reused by all pages. Otherwise each page would read 50 documents. */
 const RECENT_MS = 5000;
 
 /** How many lists an isolate caches. Each has up to 100 stories. */
@@ -126,8 +126,8 @@ export function createPublishedService(env: Env, now: () => number) {
 
   async function find(id: string, { user, paths }: OtherDocuments): Promise<StoryWithOthers> {
     const storyPaths = getPathsWithText(`stories/${id}`);
-    const read = asUser(env, user).batchGet([...storyPaths, ...paths], CALL);
-    const documents = (await read).documents.map((document) => document && document.fields);
+    const batch = asUser(env, user).batchGet([...storyPaths, ...paths], CALL);
+    const documents = (await batch).documents.map((document) => document && document.fields);
     const others = documents.splice(storyPaths.length);
     return { story: readStory(id, joinText(documents)), others };
   }
@@ -149,8 +149,8 @@ export function createPublishedService(env: Env, now: () => number) {
     },
 
     /**
-     * Returns stories with a word, a tag or a writer, or all of them, in an order. Those that were published elsewhere in
-     * the last five seconds may be missing.
+     * Returns the stories with a word, a tag or a writer, in the given order; all stories if none of these is given.
+     * Those that were published elsewhere in the last five seconds may be missing.
      */
     async listPage({ word, tag, writer, sort, after, limit }: PageQuery): Promise<StoryPage> {
       const [field, direction] = ORDERS[sort];
@@ -166,11 +166,11 @@ export function createPublishedService(env: Env, now: () => number) {
         limit,
       };
       const stories = await queryRecent(options, recentMs);
-      const last = stories.length < limit ? undefined : stories.at(-1);
-      return { stories, end: last ? { value: last[field], id: last.id } : null };
+      const lastStory = stories.length < limit ? undefined : stories.at(-1);
+      return { stories, end: lastStory ? { value: lastStory[field], id: lastStory.id } : null };
     },
 
-    /** Returns the newest stories that this isolate has read lately; none if it has not. */
+    /** Returns the newest stories that this isolate has read recently; none if it has not. */
     getCachedList: (): PublishedStory[] =>
       lists.find(JSON.stringify(NEWEST), getRequirements(MAX_LIST_AGE_MS))?.value ?? [],
 

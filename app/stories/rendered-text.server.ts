@@ -21,7 +21,7 @@ export async function getRenderedText(markdown: string): Promise<RenderedText> {
   const text = cached.get(markdown) ?? (await readOrRender(markdown));
   cached.delete(markdown);
   cached.set(markdown, text);
-  trim();
+  trimCache();
   return text;
 }
 
@@ -41,7 +41,7 @@ async function readOrRender(markdown: string): Promise<RenderedText> {
   return text;
 }
 
-function trim(): void {
+function trimCache(): void {
   let length = 0;
   for (const markdown of cached.keys()) length += markdown.length;
   for (const oldest of cached.keys()) {

@@ -6,7 +6,7 @@ const MAX_TAGS = 5;
 
 const SORTS = ["new", "updated", "short", "long"] as const;
 
-/** By time of publication, of the last change, and by length. */
+/** By the time of publication, by the time of the last change, or by length. */
 export type Sort = (typeof SORTS)[number];
 
 /** The last story that a page of results has looked at, and its value in the order of the results. */
@@ -58,7 +58,14 @@ export function readSearch(params: URLSearchParams): StorySearch {
 }
 
 /** Whether the search asks for anything but the unfiltered list. */
-export function isNarrowed({ query, type, tags, withoutTags, writer, sort }: StorySearch): boolean {
+export function isFilteredSearch({
+  query,
+  type,
+  tags,
+  withoutTags,
+  writer,
+  sort,
+}: StorySearch): boolean {
   return (
     query !== "" ||
     type !== undefined ||

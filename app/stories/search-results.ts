@@ -16,18 +16,18 @@ export type SearchPage = StorySearch & SearchResults;
 
 /** Adds a page to those before it in the same search. A page that was loaded again replaces the last one. */
 export function addPage(pages: readonly SearchPage[], page: SearchPage): SearchPage[] {
-  const last = pages.at(-1);
-  if (!last || toSearchPath(last) !== toSearchPath(page)) return [page];
-  if (isSameCursor(page.after, last.after)) return [...pages.slice(0, -1), page];
-  return page.after && isSameCursor(page.after, last.next) ? [...pages, page] : [page];
+  const lastPage = pages.at(-1);
+  if (!lastPage || toSearchPath(lastPage) !== toSearchPath(page)) return [page];
+  if (isSameCursor(page.after, lastPage.after)) return [...pages.slice(0, -1), page];
+  return page.after && isSameCursor(page.after, lastPage.next) ? [...pages, page] : [page];
 }
 
 /** Joins consecutive pages into one. At least one page is required. */
 export function joinPages(pages: readonly SearchPage[]): SearchPage {
   const [first] = pages;
-  const last = pages.at(-1);
-  if (!first || !last) throw new RangeError("No page");
-  return { ...last, after: first.after, results: pages.flatMap(({ results }) => results) };
+  const lastPage = pages.at(-1);
+  if (!first || !lastPage) throw new RangeError("No page");
+  return { ...lastPage, after: first.after, results: pages.flatMap(({ results }) => results) };
 }
 
 function isSameCursor(one: SearchCursor | null, other: SearchCursor | null): boolean {

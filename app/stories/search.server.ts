@@ -7,7 +7,12 @@ import { BUILT_IN_WRITER, findBuiltIn } from "./built-in.server.ts";
 import { getPublishedStories, type PublishedStory } from "./published.server.ts";
 import { getReadingMinutes } from "./reading-time.ts";
 import { sampleItems } from "./sample-items.server.ts";
-import { isNarrowed, type SearchCursor, type Sort, type StorySearch } from "./search-params.ts";
+import {
+  isFilteredSearch,
+  type SearchCursor,
+  type Sort,
+  type StorySearch,
+} from "./search-params.ts";
 import type { SearchResults } from "./search-results.ts";
 import type { StoryEntry } from "./story-entry.ts";
 import { matchesText, matchesStory, normalizeTag, splitQuery } from "./terms.ts";
@@ -40,18 +45,19 @@ interface SearchArgs {
 }
 
 /**
- * Returns a page of results. Without a search, these are the sample items; with nothing but a type of sample items,
- * those of that type. Otherwise they are the sample items, books and published stories that match all of the search.
+ * Returns a page of results. Without a search, these are the sample items; a search for only a type of sample items
+ * returns those of that type. Any other search returns the sample items, books and published stories that match all of
+ * it.
  *
- * Firestore evaluates one part of a search: the longest word, a tag or the writer. What it returns is filtered by the
- * rest, at most `MAX_SCANNED` stories for a page. Stories of earlier releases have no index and are found among the
+ * Firestore evaluates one part of a search: the longest word, a tag or the writer. The other parts filter what it
+ * returns, at most `MAX_SCANNED` stories for a page. Stories of earlier releases have no index and are found among the
  * newest.
  */
 export async function findStories({ context, books, search }: SearchArgs): Promise<SearchResults> {
   const words = splitQuery(search.query);
   const matches = createFilter(search, words);
   if (!hasPublished(search)) {
-    const results = listBuiltIn(books, isNarrowed(withoutType(search)))
+    const results = listBuiltIn(books, isFilteredSearch(withoutType(search)))
       .filter(({ entry }) => matches(entry))
       .map(({ entry }) => entry);
     return { results, next: null, offeredTags: offerTags(results, search), isPartial: false };
@@ -74,12 +80,12 @@ export async function findStories({ context, books, search }: SearchArgs): Promi
     ...listBuiltIn(books, true),
     ...(newest instanceof UnavailableError ? [] : newest).map(toCandidate),
   ].filter(isInPage);
-  const found = [...stories.map(toCandidate), ...others].filter(({ entry }) => matches(entry));
-  const sorted = removeDuplicates(found).toSorted((a, b) => compare(a, b, order));
+  const matching = [...stories.map(toCandidate), ...others].filter(({ entry }) => matches(entry));
+  const sorted = removeDuplicates(matching).toSorted((a, b) => compare(a, b, order));
 
   const shown = sorted.slice(0, MAX_SHOWN);
-  const last = shown.at(-1);
-  const next = last && shown.length < sorted.length ? toCursor(last, order) : end;
+  const lastResult = shown.at(-1);
+  const next = lastResult && shown.length < sorted.length ? toCursor(lastResult, order) : end;
   const results = shown.map(({ entry }) => entry);
   const ranked = search.sort || words.length === 0 ? results : rank(results, words);
   return { results: ranked, next, offeredTags: offerTags(results, search), isPartial };
@@ -87,7 +93,7 @@ export async function findStories({ context, books, search }: SearchArgs): Promi
 
 const NO_PAGE = { stories: [], end: null };
 
-/** Returns a published story as an entry for lists. */
+/** Converts a published story to a list entry. */
 export function toStoryEntry(story: PublishedStory): StoryEntry {
   const { id, title, description, author, uid, tags, cover, words, isOngoing } = story;
   return {
@@ -105,7 +111,7 @@ export function toStoryEntry(story: PublishedStory): StoryEntry {
   };
 }
 
-/** Returns a book of the list of books as an entry for lists. */
+/** Converts a book from the list of books to a list entry. */
 export function toBookEntry({ id, title, coverPhoto }: Book): StoryEntry {
   const readLink = toStoryPath(id);
   const base = { id, title, type: "book", imgPath: coverPhoto, readLink } as const;
@@ -136,7 +142,7 @@ const NO_STORY = {
 function hasPublished(search: StorySearch): boolean {
   const { type, writer } = search;
   if (type === "quest" || type === "book" || writer === BUILT_IN_WRITER.uid) return false;
-  return isNarrowed(search);
+  return isFilteredSearch(search);
 }
 
 function withoutType(search: StorySearch): StorySearch {
@@ -147,13 +153,13 @@ function createFilter(
   { type, tags, withoutTags, writer }: StorySearch,
   words: readonly string[],
 ): (entry: StoryEntry) => boolean {
-  const wanted = tags.map(normalizeTag);
+  const requiredTags = tags.map(normalizeTag);
   const unwanted = withoutTags.map(normalizeTag);
   return (entry) => {
     if (type !== undefined && entry.type !== type) return false;
     if (writer !== "" && entry.writer !== writer) return false;
     const own = entry.tags.map(normalizeTag);
-    if (!wanted.every((tag) => own.includes(tag))) return false;
+    if (!requiredTags.every((tag) => own.includes(tag))) return false;
     if (unwanted.some((tag) => own.includes(tag))) return false;
     return matchesStory(entry, words);
   };
@@ -177,7 +183,7 @@ function toPageQuery(search: StorySearch, words: readonly string[]) {
 /** @param isAll whether to include the books that are not sample items */
 function listBuiltIn(books: readonly Book[], isAll: boolean): Candidate[] {
   const items = sampleItems.map(({ title, description, type, imgPath, readLink }) => {
-    const book = toBookEntry({ id: getId(readLink), title, coverPhoto: imgPath });
+    const book = toBookEntry({ id: getLastSegment(readLink), title, coverPhoto: imgPath });
     return { ...book, description, type, readLink };
   });
   const others = (isAll ? books : [])
@@ -193,7 +199,7 @@ function listBuiltIn(books: readonly Book[], isAll: boolean): Candidate[] {
 }
 
 /** Returns the last segment of a path. */
-function getId(readLink: string): string {
+function getLastSegment(readLink: string): string {
   return decodeURIComponent(readLink.slice(readLink.lastIndexOf("/") + 1));
 }
 

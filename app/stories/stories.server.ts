@@ -51,15 +51,15 @@ export async function findStoryWith(
   if (!isPublishedId(id)) return { story: await readBuiltIn(context, id), others: [] };
   const startedAt = Date.now();
   const copies = getStoryCopies(context);
-  const found = await catchUnavailable(getPublishedStories(context).find(id, otherDocuments));
-  if (found instanceof UnavailableError) {
+  const result = await catchUnavailable(getPublishedStories(context).find(id, otherDocuments));
+  if (result instanceof UnavailableError) {
     const copy = await copies.find(id);
-    if (!copy) throw found;
+    if (!copy) throw result;
     return { story: { ...copy, isCopy: true }, others: [] };
   }
-  const story = found.story && toStory(found.story);
+  const story = result.story && toStory(result.story);
   copies.update(id, story, startedAt);
-  return { story, others: found.others };
+  return { story, others: result.others };
 }
 
 /**

@@ -11,7 +11,7 @@ const STORE_AGAIN_MS = 60 * 60_000;
 
 /** Stores copies of published stories, so that they can be read while Firestore does not respond. */
 function createStoryCopies(env: Env, now: () => number) {
-  /** The times of the versions that this isolate has stored lately, by story. */
+  /** The times of the versions that this isolate has stored recently, by story. */
   const stored = createCache<Story["updatedAt"]>(STORE_AGAIN_MS, now);
   // Several Firebase projects may share a cache.
   const toName = (id: string) => `stories/${FORMAT_VERSION}/${env.FIREBASE_PROJECT_ID}/${id}`;
@@ -25,7 +25,7 @@ function createStoryCopies(env: Env, now: () => number) {
     },
 
     /**
-     * Stores the copy of a story that was read, or deletes that of a story that does not exist.
+     * Stores the copy of a story that was read, or deletes the copy of a story that does not exist any more.
      *
      * @param readAt in milliseconds since the Unix epoch
      */

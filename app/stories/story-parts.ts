@@ -5,11 +5,11 @@ export const MAX_PARTS = 3;
 /** Splits a text into 1 to 3 parts, but never inside a surrogate pair. */
 export function splitText(text: string): string[] {
   const parts: string[] = [];
-  let rest = text;
+  let remaining = text;
   do {
-    const part = rest.slice(0, PART_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
+    const part = remaining.slice(0, PART_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
     parts.push(part);
-    rest = rest.slice(part.length);
-  } while (rest.length > 0);
+    remaining = remaining.slice(part.length);
+  } while (remaining.length > 0);
   return parts;
 }

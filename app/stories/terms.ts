@@ -66,12 +66,12 @@ export function toTagTerm(tag: string): string {
  */
 export function createTerms({ title, author, tags, description }: SearchableText): string[] {
   const first = splitWords([title, author ?? "", ...tags].join(" "));
-  const last = splitWords(description);
+  const descriptionWords = splitWords(description);
   const terms = new Set([
     ...tags.map(toTagTerm),
     ...first.flatMap(toBeginnings),
-    ...last.map(toWordTerm),
-    ...last.flatMap(toBeginnings),
+    ...descriptionWords.map(toWordTerm),
+    ...descriptionWords.flatMap(toBeginnings),
   ]);
   terms.delete("#");
   return [...terms].slice(0, MAX_TERMS);
@@ -92,6 +92,6 @@ export function matchesStory(story: SearchableText, words: readonly string[]): b
 /** Whether each word is the beginning of a word of the text. */
 export function matchesText(text: string, words: readonly string[]): boolean {
   if (words.length === 0) return true;
-  const found = splitWords(text);
-  return words.every((word) => found.some((other) => other.startsWith(word)));
+  const textWords = splitWords(text);
+  return words.every((word) => textWords.some((textWord) => textWord.startsWith(word)));
 }

@@ -33,7 +33,7 @@ export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button
   },
   ref,
 ) {
-  function press(event: MouseEvent) {
+  function handleClick(event: MouseEvent) {
     // Unlike `disabled`, this blocks a second press without losing the focus.
     if (isPending) event.preventDefault();
     else onPress?.();
@@ -49,7 +49,7 @@ export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button
       disabled={isDisabled}
       aria-disabled={isPending || undefined}
       aria-busy={isPending || undefined}
-      onClick={press}
+      onClick={handleClick}
     >
       {isPending ? <span className={styles.spinner} aria-hidden="true" /> : null}
       {children}

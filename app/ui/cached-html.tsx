@@ -4,9 +4,12 @@ import { createContext, useContext, type HTMLAttributes, type ReactNode } from "
 export interface HtmlCache {
   /** Returns the HTML with this key, or `undefined`. */
   find: (key: string) => string | undefined;
-  /** Returns a marker to render before the children. What follows, up to `end`, is stored with the key. */
-  begin: (key: string) => string;
-  end: () => string;
+  /**
+   * Returns a marker to render before the children. The HTML between it and the marker of `endElement` is stored with the
+   * key.
+   */
+  startElement: (key: string) => string;
+  endElement: () => string;
 }
 
 /** `null` in the browser. */
@@ -37,9 +40,9 @@ export function CachedHtml({ as: Element, dependsOn, children, ...attributes }: 
   }
   return (
     <Element {...attributes}>
-      {cache.begin(key)}
+      {cache.startElement(key)}
       {children}
-      {cache.end()}
+      {cache.endElement()}
     </Element>
   );
 }

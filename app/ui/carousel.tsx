@@ -50,10 +50,10 @@ export function Carousel({ heading, children, dependsOn }: CarouselProps) {
 
   const items = Children.toArray(children);
   const { visible, scrolled } = layout ?? { visible: items.length, scrolled: 1 };
-  const rest = Math.max(0, items.length - visible);
-  const pageCount = Math.ceil(rest / scrolled) + 1;
-  const page = anchor < rest ? Math.floor(anchor / scrolled) : pageCount - 1;
-  const first = Math.min(page * scrolled, rest);
+  const lastStart = Math.max(0, items.length - visible);
+  const pageCount = Math.ceil(lastStart / scrolled) + 1;
+  const page = anchor < lastStart ? Math.floor(anchor / scrolled) : pageCount - 1;
+  const first = Math.min(page * scrolled, lastStart);
   const last = Math.min(first + visible, items.length);
   const canMove = pageCount > 1;
 

@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { getText } from "#app/http/form-text.ts";
 import { getFieldNames, type Form } from "#app/http/form.server.ts";
-import { addPageChange, addRemoval } from "#app/http/request-record.server.ts";
+import { recordPageChange, recordRemovedId } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
@@ -112,7 +112,7 @@ export async function handleDraft(
   const intent = getText(form, "intent");
   const isPublic = PUBLISHING_INTENTS.has(intent);
   // Recorded even if the write fails: only its response may be lost.
-  if (isPublic) addPageChange("lists-changed");
+  if (isPublic) recordPageChange("lists-changed");
   const outcome = await changeDraft(args, form, {
     user,
     target: { id, revision: overwrite ?? revision, isOverwrite: overwrite !== undefined },
@@ -120,7 +120,7 @@ export async function handleDraft(
   }).catch(toUnavailable);
   if (isPublic) getPublishedStories(args.context).clearLists();
   if (intent === "unpublish" && outcome.status === "saved" && outcome.draft.storyId) {
-    addRemoval(outcome.draft.storyId);
+    recordRemovedId(outcome.draft.storyId);
   }
   if (outcome.status === "invalid") {
     const { status: _, ...error } = outcome;
@@ -128,8 +128,8 @@ export async function handleDraft(
   }
   if (outcome.status === "saved") {
     // After `save-version` the editor shows the other text.
-    const rest = form.get("intent") === "save-version" ? null : typed;
-    return { result: outcome, status: 200, headers, typed: rest };
+    const shownDraft = form.get("intent") === "save-version" ? null : typed;
+    return { result: outcome, status: 200, headers, typed: shownDraft };
   }
   if (outcome.status === "too-fast") {
     const { words } = describeWait(outcome.waitMs);

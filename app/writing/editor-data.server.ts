@@ -48,10 +48,10 @@ export async function loadEditorData({
     const sidePanel = await loadDraftsPanel(context, user);
     // The response to a form shows what was typed.
     const isPost = context.cloudflare.request?.method === "POST";
-    const last = query.has(NEW_PARAM) || isPost ? undefined : sidePanel.drafts?.[0];
-    if (!last) return { ...empty, sidePanel };
-    const draft = await catchUnreadable(getDrafts(context).open(user, last.id));
-    return { ...empty, sidePanel, ...toEditorDraft(last.id, draft) };
+    const lastDraft = query.has(NEW_PARAM) || isPost ? undefined : sidePanel.drafts?.[0];
+    if (!lastDraft) return { ...empty, sidePanel };
+    const draft = await catchUnreadable(getDrafts(context).open(user, lastDraft.id));
+    return { ...empty, sidePanel, ...toEditorDraft(lastDraft.id, draft) };
   }
   if (isVersionsTab(query)) {
     return { ...empty, ...(await loadWithVersions(context, user, id, query)) };
@@ -79,12 +79,12 @@ function createAnnouncement({ storyId, publishedRevision, text }: OpenDraft): st
  */
 async function loadDraftsPanel(context: AppLoadContext, user: AuthUser): Promise<DraftsPanel> {
   const drafts = getDrafts(context);
-  const list = await drafts.list(user).catch(toNull);
+  const draftList = await drafts.list(user).catch(ignoreDatabaseError);
   const defer = getWaitUntil(context);
-  if (defer && list && list.overdue.length > 0) {
-    defer(withoutTimeLimit(() => drafts.deletePermanently(user, list.overdue)));
+  if (defer && draftList && draftList.overdue.length > 0) {
+    defer(withoutTimeLimit(() => drafts.deletePermanently(user, draftList.overdue)));
   }
-  return { kind: "drafts", drafts: list && list.drafts };
+  return { kind: "drafts", drafts: draftList && draftList.drafts };
 }
 
 /** Loads a draft with its versions instead of the other drafts, which saves a request. */
@@ -94,15 +94,15 @@ async function loadWithVersions(
   id: string,
   query: URLSearchParams,
 ): Promise<Pick<EditorData, "draft" | "isUnavailable" | "sidePanel">> {
-  const [versions, found] = await Promise.all([
-    getVersions(context).list(user, id).catch(toNull),
+  const [versions, loaded] = await Promise.all([
+    getVersions(context).list(user, id).catch(ignoreDatabaseError),
     catchUnreadable(getDrafts(context).openWithVersion(user, id, query.get("version") ?? "")),
   ]);
-  if (found === "unavailable") {
+  if (loaded === "unavailable") {
     const sidePanel = { kind: "versions", versions, version: null, changes: null } as const;
-    return { ...toEditorDraft(id, found), sidePanel };
+    return { ...toEditorDraft(id, loaded), sidePanel };
   }
-  const { draft, version } = found;
+  const { draft, version } = loaded;
   const isCompared = draft && version && query.get("view") === "changes";
   const changes = isCompared ? compareDrafts(version, draft) : null;
   return {
@@ -112,12 +112,12 @@ async function loadWithVersions(
 }
 
 /** Resolves with `unavailable` when a draft cannot be read, because the page may still have to show typed text again. */
-function catchUnreadable<T>(found: Promise<T>): Promise<T | "unavailable"> {
-  return found.catch((error: unknown) => toNull(error) ?? ("unavailable" as const));
+function catchUnreadable<T>(loading: Promise<T>): Promise<T | "unavailable"> {
+  return loading.catch((error: unknown) => ignoreDatabaseError(error) ?? ("unavailable" as const));
 }
 
 /** Ignores errors of the database, which are logged where they occur. */
-function toNull(error: unknown): null {
+function ignoreDatabaseError(error: unknown): null {
   if (error instanceof UnavailableError || error instanceof FirestoreError) return null;
   throw error;
 }

@@ -67,7 +67,7 @@ export interface EditorData {
   now: number;
 }
 
-/** Why a draft was not saved, with a message for the user. `other-user`: another user than the writer is signed in. */
+/** Why a draft was not saved, with a message for the user. `other-user`: the signed-in user is not the writer. */
 export interface SaveError {
   status: "error";
   reason: "unauthenticated" | "other-user" | "invalid" | "denied" | "unavailable" | "too-fast";

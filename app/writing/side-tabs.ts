@@ -53,10 +53,10 @@ export function isSameExceptTab(current: URL, next: URL): boolean {
   if (current.pathname !== next.pathname || current.search === next.search) return false;
   const [before, after] = [current.searchParams, next.searchParams];
   if (isVersionsTab(before) || isVersionsTab(after)) return false;
-  const rest = (query: URLSearchParams) => {
+  const getOtherParams = (query: URLSearchParams) => {
     const copy = new URLSearchParams(query);
     copy.delete(PANEL_PARAM);
     return copy.toString();
   };
-  return rest(before) === rest(after);
+  return getOtherParams(before) === getOtherParams(after);
 }

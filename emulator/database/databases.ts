@@ -50,9 +50,9 @@ export class Databases {
   }
 
   export(): Record<string, unknown> {
-    const nonEmpty = this.list().filter(({ root }) => root !== null);
+    const nonEmptyDatabases = this.list().filter(({ root }) => root !== null);
     return Object.fromEntries(
-      nonEmpty.map(({ namespace, root }) => [namespace, toExportJson(root)]),
+      nonEmptyDatabases.map(({ namespace, root }) => [namespace, toExportJson(root)]),
     );
   }
 

@@ -78,6 +78,7 @@ function parseMessage(text: string): ReceivedMessage {
     throw new FrameError(1002, "The message is not JSON");
   }
   const message = messageSchema.safeParse(json);
-  if (!message.success) throw new FrameError(1002, "The message is neither a request nor control");
+  if (!message.success)
+    throw new FrameError(1002, "The message is neither a request nor a control message");
   return { message: message.data, text };
 }

@@ -14,8 +14,8 @@ const bodySchema = z.object({ p: z.string(), q: querySchema.optional() });
 /** Reads once. The payload of the response is the data itself. */
 export function get({ database, session, now }: ActionContext, body: unknown): unknown {
   const { p, q: query = {} } = parseBody(bodySchema, body);
-  const info = findInfo(p);
-  if (info !== undefined) return info;
+  const infoValue = findInfo(p);
+  if (infoValue !== undefined) return infoValue;
 
   const path = parsePath(p);
   if (!canRead(database, session.identity, path, query, now)) throw createPermissionDeniedError();

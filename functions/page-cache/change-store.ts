@@ -15,11 +15,14 @@ const MAX_AGE_MS = 1000;
 
 const TIMED_CHANGES: readonly PageChange[] = ["message-sent", "lists-changed"];
 
-type ListName = "changedIds" | "removals";
+/** The names in the cache of the lists of ids. Deployed isolates have stored lists under them. */
+const LIST_NAMES = { changedIds: "changedIds", removedIds: "removals" } as const;
+
+type ListField = keyof typeof LIST_NAMES;
 
 const HEADERS = { "Cache-Control": `max-age=${DAY_MS / 1000}` };
 
-type Recorded = Pick<PageRecord, "changes" | "changedIds" | "removedIds">;
+type RecordedChanges = Pick<PageRecord, "changes" | "changedIds" | "removedIds">;
 
 /**
  * Stores what has changed in the memory of this isolate, and in Cloudflare's cache for all isolates of the data centre.
@@ -27,13 +30,13 @@ type Recorded = Pick<PageRecord, "changes" | "changedIds" | "removedIds">;
  * @param projectId the Firebase project, because previews with another one may share the cache
  */
 export function createChangeStore(projectId: string, now: () => number) {
-  let last = { changes: NO_CHANGES, readAt: -Infinity };
+  let latest = { changes: NO_CHANGES, readAt: -Infinity };
 
   /**
    * The same for all hosts of the site, such as `www`: what is removed through one must not stay on the pages of another.
    * Cloudflare's cache needs an address, and a name that cannot exist cannot be requested.
    */
-  function toAddress(name: PageChange | ListName): string {
+  function toAddress(name: string): string {
     return `https://page-changes.invalid/${projectId}/${name}`;
   }
 
@@ -45,22 +48,22 @@ export function createChangeStore(projectId: string, now: () => number) {
     return Object.fromEntries((await Promise.all(times)).filter(([, time]) => time > 0));
   }
 
-  async function readIds(cache: PageCache, name: ListName): Promise<IdList> {
-    const response = await cache.match(toAddress(name));
+  async function readIds(cache: PageCache, list: ListField): Promise<IdList> {
+    const response = await cache.match(toAddress(LIST_NAMES[list]));
     return response ? ((await response.json()) as IdList) : NO_IDS;
   }
 
   async function readStored(cache: PageCache): Promise<PageChanges> {
-    const [times, changedIds, removals] = await Promise.all([
+    const [times, changedIds, removedIds] = await Promise.all([
       readTimes(cache),
       readIds(cache, "changedIds"),
-      readIds(cache, "removals"),
+      readIds(cache, "removedIds"),
     ]);
-    return { times, changedIds, removals, isComplete: true };
+    return { times, changedIds, removedIds, isComplete: true };
   }
 
   /** Each kind has its own address, so that isolates do not overwrite each other's times. */
-  async function write(cache: PageCache, name: PageChange | ListName, text: string): Promise<void> {
+  async function write(cache: PageCache, name: string, text: string): Promise<void> {
     const response = new Response(text, { headers: HEADERS });
     await cache.put(toAddress(name), response).catch(() => undefined);
   }
@@ -68,39 +71,39 @@ export function createChangeStore(projectId: string, now: () => number) {
   /** Writes new ids, and those that another isolate has overwritten because it wrote at the same time. */
   async function writeIds(
     cache: PageCache,
-    name: ListName,
+    list: ListField,
     changes: PageChanges,
     stored: PageChanges,
   ): Promise<void> {
-    const text = JSON.stringify(changes[name]);
-    if (text !== JSON.stringify(stored[name])) await write(cache, name, text);
+    const text = JSON.stringify(changes[list]);
+    if (text !== JSON.stringify(stored[list])) await write(cache, LIST_NAMES[list], text);
   }
 
   async function read(cache: PageCache): Promise<PageChanges> {
     const readAt = now();
-    const found = await readStored(cache).catch(() => null);
-    // Used after waiting, because this isolate may have added changes.
-    const { changes: known } = last;
-    const stored = found ?? NO_CHANGES;
+    const response = await readStored(cache).catch(() => null);
+    // Read after waiting, because this isolate may have added changes.
+    const { changes: inMemory } = latest;
+    const stored = response ?? NO_CHANGES;
     const changes = {
-      times: mergeTimes(known.times, stored.times),
-      changedIds: mergeIds(known.changedIds, stored.changedIds, now()),
-      removals: mergeIds(known.removals, stored.removals, now()),
-      isComplete: found !== null,
+      times: mergeTimes(inMemory.times, stored.times),
+      changedIds: mergeIds(inMemory.changedIds, stored.changedIds, now()),
+      removedIds: mergeIds(inMemory.removedIds, stored.removedIds, now()),
+      isComplete: response !== null,
     };
-    last = { changes, readAt };
-    if (found) {
+    latest = { changes, readAt };
+    if (response) {
       await Promise.all([
         writeIds(cache, "changedIds", changes, stored),
-        writeIds(cache, "removals", changes, stored),
+        writeIds(cache, "removedIds", changes, stored),
       ]);
     }
     return changes;
   }
 
   /** Adds changes to those in memory. */
-  function remember({ changes: kinds, changedIds, removedIds }: Recorded): void {
-    const { changes, readAt } = last;
+  function addToMemory({ changes: kinds, changedIds, removedIds }: RecordedChanges): void {
+    const { changes, readAt } = latest;
     const time = now();
     const toList = (ids: Set<string>) => {
       return { listed: [...ids].map((id) => [id, time] as const), droppedAt: 0 };
@@ -109,33 +112,33 @@ export function createChangeStore(projectId: string, now: () => number) {
       ...changes,
       times: mergeTimes(changes.times, Object.fromEntries([...kinds].map((kind) => [kind, time]))),
       changedIds: mergeIds(changes.changedIds, toList(changedIds), time),
-      removals: mergeIds(changes.removals, toList(removedIds), time),
+      removedIds: mergeIds(changes.removedIds, toList(removedIds), time),
     };
-    last = { changes: added, readAt };
+    latest = { changes: added, readAt };
   }
 
   return {
     /** Returns the changes, including those that other isolates made up to a second ago. */
     async get(cache: PageCache): Promise<PageChanges> {
-      return now() - last.readAt < MAX_AGE_MS ? last.changes : read(cache);
+      return now() - latest.readAt < MAX_AGE_MS ? latest.changes : read(cache);
     },
 
     /** Returns all changes that were recorded until now. */
     getLatest: read,
 
     /** Records changes that have just been made. */
-    async add(cache: PageCache, recorded: Recorded): Promise<void> {
-      remember(recorded);
-      const { times } = last.changes;
+    async add(cache: PageCache, recorded: RecordedChanges): Promise<void> {
+      addToMemory(recorded);
+      const { times } = latest.changes;
       const kinds = [...recorded.changes];
       await Promise.all(kinds.map((kind) => write(cache, kind, String(times[kind]))));
       if (recorded.changedIds.size + recorded.removedIds.size === 0) return;
-      // Adds them to those that are stored.
+      // Merges them with the stored changes.
       const changes = await read(cache);
       if (changes.isComplete) return;
       await Promise.all([
         writeIds(cache, "changedIds", changes, NO_CHANGES),
-        writeIds(cache, "removals", changes, NO_CHANGES),
+        writeIds(cache, "removedIds", changes, NO_CHANGES),
       ]);
     },
   };

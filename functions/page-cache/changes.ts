@@ -31,7 +31,7 @@ export interface PageChanges {
   /** When each kind of change last happened. */
   times: Partial<Record<PageChange, number>>;
   changedIds: IdList;
-  removals: IdList;
+  removedIds: IdList;
   /** Whether the changes of other isolates could be read. */
   isComplete: boolean;
 }
@@ -40,7 +40,7 @@ export const NO_IDS: IdList = { listed: [], droppedAt: 0 };
 export const NO_CHANGES: PageChanges = {
   times: {},
   changedIds: NO_IDS,
-  removals: NO_IDS,
+  removedIds: NO_IDS,
   isComplete: true,
 };
 
@@ -53,13 +53,13 @@ const absentIds = new WeakMap<StoredPage, Set<string>>();
  */
 export function isServable(page: StoredPage, changes: PageChanges, now: number): boolean {
   if (!changes.isComplete && now - page.head.startedAt >= FRESH_MS) return false;
-  return !isAffected(page, changes.removals);
+  return !isAffected(page, changes.removedIds);
 }
 
 /** Whether a copy may be served: nothing that it shows was removed since. If that cannot be read, it must be fresh. */
 export function isCopyServable({ ids, time }: Copy, changes: PageChanges, now: number): boolean {
   if (!changes.isComplete && now - time >= FRESH_MS) return false;
-  return !isListedSince(time, changes.removals, (id) => ids.includes(id));
+  return !isListedSince(time, changes.removedIds, (id) => ids.includes(id));
 }
 
 /**
@@ -119,8 +119,8 @@ export function mergeIds(one: IdList, other: IdList, now: number): IdList {
   return { listed: sorted, droppedAt };
 }
 
-function getLastListChange({ times, removals }: PageChanges): number {
-  return Math.max(times["lists-changed"] ?? 0, getLastTime(removals));
+function getLastListChange({ times, removedIds }: PageChanges): number {
+  return Math.max(times["lists-changed"] ?? 0, getLastTime(removedIds));
 }
 
 function getLastTime({ listed, droppedAt }: IdList): number {

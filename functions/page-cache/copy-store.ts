@@ -4,17 +4,17 @@ import type { createChangeStore } from "./change-store.ts";
 import { DAY_MS, isCopyServable } from "./changes.ts";
 import type { PageCache } from "./page-store.ts";
 
-/** The database has already used up the time of the page. */
+/** Short, because the database has already used up the page's time. */
 const FIND_TIMEOUT_MS = 500;
 
-interface Options {
+interface CopyStoreOptions {
   cache: PageCache;
   changes: ReturnType<typeof createChangeStore>;
   waitUntil: (promise: Promise<unknown>) => void;
 }
 
 /** Stores copies in Cloudflare's cache. If that fails, there is no copy. */
-export function createCopyStore({ cache, changes, waitUntil }: Options): CopyStore {
+export function createCopyStore({ cache, changes, waitUntil }: CopyStoreOptions): CopyStore {
   async function find(name: string): Promise<Copy | undefined> {
     const [response, latest] = await Promise.all([
       cache.match(toAddress(name)),

@@ -8,7 +8,7 @@ export function withNotModified(requestHeaders: Headers, response: Response): Re
 
 /** Whether the browser has the page with this ETag. @see https://www.rfc-editor.org/rfc/rfc9110#name-if-none-match */
 export function isUnchanged(requestHeaders: Headers, etag: string): boolean {
-  return readEtags(requestHeaders).some((tag) => toOpaque(tag) === toOpaque(etag));
+  return readEtags(requestHeaders).some((tag) => toOpaqueTag(tag) === toOpaqueTag(etag));
 }
 
 export function readEtags(requestHeaders: Headers): string[] {
@@ -33,6 +33,6 @@ export function createNotModified(etag: string, page: Headers): Response {
   return new Response(null, { status: 304, headers });
 }
 
-function toOpaque(tag: string): string {
+function toOpaqueTag(tag: string): string {
   return tag.replace(/^W\//, "");
 }

@@ -30,10 +30,10 @@ export function createPageFailures(now: () => number) {
       failures.set(key, { failure, failedAt: now(), retriedAt });
     },
 
-    /** Returns why a page has failed lately; `null` if it has not. */
+    /** Returns why a page has failed recently; `null` if it has not. */
     find(key: string): PageFailure | null {
-      const found = failures.get(key);
-      return found && now() - found.failedAt < FAILURE_MS ? found.failure : null;
+      const failedPage = failures.get(key);
+      return failedPage && now() - failedPage.failedAt < FAILURE_MS ? failedPage.failure : null;
     },
 
     /** Whether a page may be rendered after a response. A failed one then counts as tried. */

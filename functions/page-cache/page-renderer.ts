@@ -23,13 +23,13 @@ export const RENDER_TIMEOUT_MS = 1500;
  */
 const SHARED_TIMEOUT_MS = 2000;
 
-/** How long such a visitor waits in all, also for a second rendering of the page. */
+/** How long a visitor without an old page waits in total, including a second rendering of the page. */
 const MAX_WAIT_MS = 2500;
 
-/** What a second rendering needs besides the time of its calls. */
+/** The time that a second rendering needs in addition to its calls. */
 const RESERVE_MS = 200;
 
-/** How long a rendering is tracked that never ends. */
+/** How long a rendering that never ends is tracked. */
 const MAX_RUNNING_MS = 10_000;
 
 /** How long a rendering after a response waits for the numbers of readers. */
@@ -65,7 +65,7 @@ interface Rendering<Context> {
 }
 
 /** What was rendered. Only a whole page is stored. */
-export interface Rendered {
+export interface RenderResult {
   page: StoredPage;
   failure: PageFailure | null;
   /**
@@ -78,7 +78,7 @@ export interface Rendered {
 
 interface Running {
   startedAt: number;
-  result: Promise<Rendered>;
+  result: Promise<RenderResult>;
   record: RequestRecord;
   pageRecord: PageRecord;
 }
@@ -106,7 +106,7 @@ export function createPageRenderer<Context extends RendererContext>({
   async function renderPage(
     { context, cache, visitorRequest }: Rendering<Context>,
     record: PageRecord,
-  ): Promise<Rendered> {
+  ): Promise<RenderResult> {
     const startedAt = Date.now();
     const request = visitorRequest.createRequest();
     const { origin } = new URL(request.url);
@@ -145,7 +145,8 @@ export function createPageRenderer<Context extends RendererContext>({
     const settle = (failure: PageFailure | null) => {
       const isLatest = running.get(key) === entry;
       if (isLatest) running.delete(key);
-      // A rendering with less time, or before which a later one has begun, may fail although the page can be rendered.
+      // Ignores the failure of a rendering that had less time, or that was not the latest: the page can perhaps be
+      // rendered.
       if (failure === null || (isLatest && callsMs === undefined)) failures.set(key, failure);
     };
     const settled = result.then(
@@ -172,7 +173,7 @@ export function createPageRenderer<Context extends RendererContext>({
   }
 
   /**
-   * Waits for a page that takes long, and for a second rendering, which one of those who wait begins. If both are
+   * Waits for a page that takes long, and for a second rendering, which one of the waiting visitors begins. If both are
    * private, the others begin renderings of their own. Resolves with `null` after the given time.
    */
   async function waitForEither(
@@ -180,10 +181,10 @@ export function createPageRenderer<Context extends RendererContext>({
     rendering: Rendering<Context>,
     changes: PageChanges,
     ms: number,
-  ): Promise<Rendered | null> {
+  ): Promise<RenderResult | null> {
     const callsMs = Math.max(0, Math.min(ms - RESERVE_MS, RENDER_TIMEOUT_MS));
-    const found = findRunning(rendering.visitorRequest.key, changes);
-    const joined = found === first ? undefined : found;
+    const latestRendering = findRunning(rendering.visitorRequest.key, changes);
+    const joined = latestRendering === first ? undefined : latestRendering;
     const second = joined ?? start(rendering, { callsMs });
     const either = Promise.any([requireShared(first), requireShared(second)]);
     // Without a page to share, any response says whether both failed or one is private.
@@ -196,14 +197,17 @@ export function createPageRenderer<Context extends RendererContext>({
   return {
     isRendering,
 
-    /** Returns why a page has failed lately; `null` if it has not. */
+    /** Returns why a page has failed recently; `null` if it has not. */
     findFailure: failures.find,
 
     /**
      * Renders a page, or waits for the same page that is being rendered for another visitor. Resolves with `null` if that
      * takes too long.
      */
-    async render(rendering: Rendering<Context>, changes: PageChanges): Promise<Rendered | null> {
+    async render(
+      rendering: Rendering<Context>,
+      changes: PageChanges,
+    ): Promise<RenderResult | null> {
       const joined = findRunning(rendering.visitorRequest.key, changes);
       if (!joined) return start(rendering).result;
       const endsAt = Date.now() + MAX_WAIT_MS;
@@ -212,11 +216,14 @@ export function createPageRenderer<Context extends RendererContext>({
       return shared.kind === "private" ? start(rendering).result : shared;
     },
 
-    /** Does the same for a visitor with an old page. Resolves with `null` if it fails or takes too long. */
+    /**
+     * Does the same as `render` for a visitor who can get an old page. Resolves with `null` if it fails or takes too
+     * long.
+     */
     async renderSoon(
       rendering: Rendering<Context>,
       changes: PageChanges,
-    ): Promise<Rendered | null> {
+    ): Promise<RenderResult | null> {
       const { key } = rendering.visitorRequest;
       const joined = findRunning(key, changes);
       const entry = joined ?? start(rendering);
@@ -253,8 +260,8 @@ function isOver({ startedAt }: Running): boolean {
   return Date.now() - startedAt >= SHARED_TIMEOUT_MS;
 }
 
-/** Rejects for what only one visitor may get. */
-async function requireShared({ result }: Running): Promise<Rendered> {
+/** Rejects if only one visitor may get the response. */
+async function requireShared({ result }: Running): Promise<RenderResult> {
   const rendered = await result;
   if (rendered.kind === "private") throw new Error("The response sets a cookie");
   return rendered;
@@ -288,8 +295,8 @@ export function createPageValues(): PageValues {
   return { nonce: crypto.randomUUID(), messageId: crypto.randomUUID(), now: Date.now() };
 }
 
-/** Returns who may get a response, and whether it may be stored: see `Rendered.kind`. */
-function toKind({ status, headers }: Response): Rendered["kind"] {
+/** Returns who may get a response, and whether it may be stored: see `RenderResult.kind`. */
+function toKind({ status, headers }: Response): RenderResult["kind"] {
   if (headers.getSetCookie().length > 0) return "private";
   const isPage = /^text\/(?:html|x-script)\b/.test(headers.get("Content-Type") ?? "");
   const isNotStored = /no-store/.test(headers.get("Cache-Control") ?? "");

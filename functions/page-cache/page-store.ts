@@ -43,7 +43,7 @@ export function createPageStore(buildId: string, now: () => number) {
     memory.delete(key);
   }
 
-  /** Returns a page of the last day, as the cache of the data centre does. */
+  /** Returns a page that is less than a day old. The data centre's cache has no older ones either. */
   function findInMemory(key: string): StoredPage | undefined {
     const page = memory.get(key);
     if (!page || now() - page.head.startedAt < DAY_MS) return page;
@@ -61,11 +61,11 @@ export function createPageStore(buildId: string, now: () => number) {
       cache: PageCache,
       { origin, key, newerThan }: { origin: string; key: string; newerThan: number },
     ): Promise<StoredPage | undefined> {
-      const recent = findInMemory(key);
-      if (recent && recent.head.startedAt > newerThan) {
+      const inMemory = findInMemory(key);
+      if (inMemory && inMemory.head.startedAt > newerThan) {
         memory.delete(key);
-        memory.set(key, recent);
-        return recent;
+        memory.set(key, inMemory);
+        return inMemory;
       }
       const response = await cache.match(toPageAddress(origin, key)).catch(() => undefined);
       const head = response?.headers.get(HEAD_HEADER);

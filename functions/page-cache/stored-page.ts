@@ -15,9 +15,9 @@ interface PageHead {
   startedAt: number;
   status: number;
   headers: [string, string][];
-  /** Empty for what is no page. */
+  /** Empty for a response that is not a page. */
   etag: string;
-  /** The byte offsets of the nonces, and below of the message ids. */
+  /** The byte offsets of the nonces, and of the message ids below. */
   nonces: number[];
   messageIds: number[];
   /** The byte offset where a note is inserted; -1 if the page has no element for it. */

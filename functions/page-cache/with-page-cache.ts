@@ -10,7 +10,7 @@ import {
   createPageRenderer,
   createPageValues,
   type EntryModule,
-  type Rendered,
+  type RenderResult,
 } from "./page-renderer.ts";
 import { createPageStore, type PageCache } from "./page-store.ts";
 import { toResponse, type StoredPage } from "./stored-page.ts";
@@ -25,7 +25,7 @@ interface Build {
       BUILD_ID: string;
       toVisitorRequest: (request: Request, context: VisitorContext) => VisitorRequest | null;
       setRecentChange: (request: Request) => Record<string, string>;
-      readRecentChange: (request: Request) => number;
+      getRecentChangeTime: (request: Request) => number;
       getVisitorCookies: (request: Request) => Record<string, string>;
       renderOutdatedNote: (
         time: number,
@@ -77,8 +77,8 @@ export function withPageCache<Context extends CachedContext>(
   return (context) => {
     const { env } = context;
     const projectId = "FIREBASE_PROJECT_ID" in env ? String(env.FIREBASE_PROJECT_ID) : "";
-    const found = handlers.get(projectId);
-    const handler = found ?? createCachedHandler({ build, handle, findCache, projectId });
+    const existing = handlers.get(projectId);
+    const handler = existing ?? createCachedHandler({ build, handle, findCache, projectId });
     handlers.set(projectId, handler);
     return handler(context);
   };
@@ -119,11 +119,11 @@ function createCachedHandler<Context extends CachedContext>({
     const { key, hasContent, hasStoryLists } = visitorRequest;
     const now = Date.now();
     const { origin } = new URL(context.request.url);
-    const [changes, found] = await Promise.all([
+    const [changes, storedPage] = await Promise.all([
       hasContent ? changeStore.get(cache) : NO_CHANGES,
       pages.find(cache, { origin, key, newerThan: now - FRESH_MS }),
     ]);
-    const page = found && isServable(found, changes, now) ? found : undefined;
+    const page = storedPage && isServable(storedPage, changes, now) ? storedPage : undefined;
     if (!page) {
       const rendered = await renderer.render(visit, changes);
       return rendered ? respondRendered(visit, rendered) : respondTooSlow(visit);
@@ -177,7 +177,7 @@ function createCachedHandler<Context extends CachedContext>({
     return addHeaders(response, module.getVisitorCookies(context.request));
   }
 
-  async function respondRendered(visit: Visit<Context>, rendered: Rendered): Promise<Response> {
+  async function respondRendered(visit: Visit<Context>, rendered: RenderResult): Promise<Response> {
     const { context } = visit;
     const { page, failure, kind } = rendered;
     if (kind === "page" && !failure) return respond(context, page, false);
@@ -187,7 +187,7 @@ function createCachedHandler<Context extends CachedContext>({
     return addHeaders(response, module.getVisitorCookies(context.request));
   }
 
-  /** Responds when a page is not rendered in time: with a page that is stored by now, if there is one. */
+  /** Responds when a page is not rendered in time. Uses a page that has been stored in the meantime, if there is one. */
   async function respondTooSlow(visit: Visit<Context>): Promise<Response> {
     const page = await findServable(visit, visit.visitorRequest.key);
     if (page) return respondOutdated(visit, page, "error");
@@ -228,7 +228,7 @@ function createCachedHandler<Context extends CachedContext>({
     const { request } = context;
     const record = {
       ...createPageRecord(),
-      listsChangedAt: module.readRecentChange(request),
+      listsChangedAt: module.getRecentChangeTime(request),
       copies: cache ? createCopies(cache, context) : null,
     };
     const etags = request.method === "GET" ? readEtags(request.headers) : [];
@@ -255,7 +255,7 @@ function createCachedHandler<Context extends CachedContext>({
     const requestHeaders = new Headers(request.headers);
     const handled = handlePrivate(context, cache);
     // The change is stored even if the browser leaves before the response.
-    if (!isRead(request)) context.waitUntil(handled.catch(() => undefined));
+    if (!isReadMethod(request)) context.waitUntil(handled.catch(() => undefined));
     const { response, failure, isChanged } = await handled;
     if (isChanged) return addHeaders(response, module.setRecentChange(request));
     if (cache && visitorRequest && failure) {
@@ -290,14 +290,14 @@ function findDefaultCache(env: object): PageCache | undefined {
 function createTooSlowResponse(): Response {
   const response = createPlainPage(
     503,
-    "This page takes too long",
+    "This page is taking too long",
     "<p>We can't show this page right now. Try again in a moment.</p>",
   );
   response.headers.set("Retry-After", "2");
   return response;
 }
 
-function isRead({ method }: Request): boolean {
+function isReadMethod({ method }: Request): boolean {
   return method === "GET" || method === "HEAD";
 }
 

@@ -106,7 +106,7 @@ const firebaseErrors: (Row & { responseBody: object; responseStatus?: number })[
     ),
     sentence:
       "The given sign-in provider is disabled for this Firebase project. Enable it in the Firebase console, under the sign-in method tab of the Auth section.",
-    hint: "You can use e-mail and password.",
+    hint: "You can sign in with e-mail and password.",
     overrides: { link: { hint: "Nothing was changed." } },
   },
   {

@@ -259,7 +259,7 @@ test("reports that Google is not configured, on the page and in the pop-up", asy
   const message = expect.stringContaining("auth/operation-not-allowed");
   expect(page.url).toBe("/register");
   expect((await openErrorPage(app, page.response)).page.data).toMatchObject({
-    googleError: { screen: "sign-up", message, hint: "You can use e-mail and password." },
+    googleError: { screen: "sign-up", message, hint: "You can sign in with e-mail and password." },
   });
   expect(await readPopup(popup.response)).toMatchObject({
     status: 400,

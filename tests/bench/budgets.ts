@@ -69,7 +69,7 @@ process.exitCode = rows.some((row) => isOver(row) && !row.isNoisy) ? 1 : 0;
 async function measurePages(): Promise<Row[]> {
   await using browser = await chromium.launch({ executablePath: requireChromium() });
   const home = await load(browser, "/home");
-  const read = await load(browser, "/read/the-lamplighters-orchard");
+  const storyPage = await load(browser, "/read/the-lamplighters-orchard");
   const login = await load(browser, "/login");
   const register = await load(browser, "/register");
   const profile = await load(browser, "/profile", app.cookie);
@@ -78,11 +78,11 @@ async function measurePages(): Promise<Row[]> {
   const readWithRoom = await loadWithRoom(browser, "/read/the-lamplighters-orchard");
   return [
     { what: "scripts of /home", measured: home.scripts, limit: 100, unit: "KB" },
-    { what: "scripts of /read", measured: read.scripts, limit: 100, unit: "KB" },
+    { what: "scripts of /read", measured: storyPage.scripts, limit: 100, unit: "KB" },
     { what: "scripts of /login", measured: login.scripts, limit: 125, unit: "KB" },
     { what: "scripts of /register", measured: register.scripts, limit: 125, unit: "KB" },
     { what: `scripts of ${create.what}`, measured: create.scripts, limit: 500, unit: "KB" },
-    ...[home, read, login, register, profile].flatMap(({ path, scriptFiles, stylesheets }) => [
+    ...[home, storyPage, login, register, profile].flatMap(({ path, scriptFiles, stylesheets }) => [
       { what: `script files of ${path}`, measured: scriptFiles, limit: 8, unit: "" as const },
       { what: `style sheets of ${path}`, measured: stylesheets, limit: 1, unit: "" as const },
     ]),
@@ -93,10 +93,10 @@ async function measurePages(): Promise<Row[]> {
       unit: "" as const,
     })),
     { what: "Firebase scripts of /home", measured: home.sdkCount, limit: 0, unit: "" },
-    { what: "Firebase scripts of /read", measured: read.sdkCount, limit: 0, unit: "" },
+    { what: "Firebase scripts of /read", measured: storyPage.sdkCount, limit: 0, unit: "" },
     { what: "HTML of /home", measured: home.html, limit: 30, unit: "KB" },
     { what: "fonts of /home", measured: home.fonts, limit: 60, unit: "KB" },
-    { what: "fonts of /read", measured: read.fonts, limit: 115, unit: "KB" },
+    { what: "fonts of /read", measured: storyPage.fonts, limit: 115, unit: "KB" },
   ];
 }
 
@@ -222,7 +222,7 @@ async function measureWorker(): Promise<Row[]> {
   ];
 }
 
-/** Measures the CPU time of one request for /home, without that of the server itself. Linux only: reads `/proc`. */
+/** Measures the CPU time of one request for /home, without the server's own. Linux only: reads `/proc`. */
 async function measureRender(): Promise<Row[]> {
   if (process.platform !== "linux") return [];
   const page = await measureCpuTime(() => fetchPage("/home"));

@@ -46,7 +46,7 @@ const VISITOR_PATHS = [
   "/home?writer=ana",
 ];
 const USER_PATHS = ["/home", `/read/${STORY.id}`, "/profile", "/profile?tab=data", "/create"];
-/** What the scripts of pages ask for, also those of visitors. */
+/** What the scripts of pages request, for visitors as well. */
 const SCRIPT_PATHS = ["/rooms/general/summary", "/stories/readers"];
 
 const chosen = process.argv.slice(2);

@@ -64,7 +64,7 @@ for (const path of paths.length > 0 ? paths : PATHS) {
     const report = await measure(path);
     if (report) reports.push(report);
   }
-  if (reports.length === RUNS && print(path, reports)) continue;
+  if (reports.length === RUNS && printReport(path, reports)) continue;
   process.exitCode = 1;
   if (reports.length < RUNS) {
     console.log(`${path}: Lighthouse could not load the page. Try on an idle machine.`);
@@ -84,8 +84,8 @@ async function measure(path: string): Promise<Report | null> {
   return null;
 }
 
-/** Returns whether the medians reach all goals. */
-function print(path: string, reports: Report[]): boolean {
+/** Prints the results of a page, and returns whether the medians reach all goals. */
+function printReport(path: string, reports: Report[]): boolean {
   console.log(
     `${path}  (load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors)`,
   );

@@ -24,7 +24,7 @@ const DOCUMENT = /"(?:document|found)":\s*\{|"missing":\s*"/g;
 /** The address of a single document. */
 const GET = /\/documents\/[^:]+$/;
 
-/** What each result of a write begins with. It has an update time, except that of a deletion. */
+/** What each result of a write begins with. Only deletions have no update time. */
 const WRITTEN = /"updateTime"/g;
 
 const READ = /:(?:runQuery|batchGet)$|\/Listen\/channel\?.*TYPE=xmlhttp/;

@@ -48,7 +48,7 @@ export async function startCachingProxy(origin: string) {
 
 /**
  * Forwards a request and its response, and resolves when both have ended. A request that writes ends with the app's
- * response, also when the browser has left. On a busy machine wrangler sometimes closes a connection without a response,
+ * response, even when the browser has left. On a busy machine wrangler sometimes closes a connection without a response,
  * so a read without a body is then sent again.
  */
 function pass(

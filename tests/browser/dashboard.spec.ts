@@ -197,7 +197,7 @@ function describeDashboard() {
     await expect(page).toHaveURL("/login");
   });
 
-  test("shows everything in order with high links, and opens a book and a random story", async ({
+  test("shows everything in order with tall links, and opens a book and a random story", async ({
     page,
   }) => {
     await page.goto("/home");

@@ -248,7 +248,7 @@ test("shows the rich editor without a layout shift, and not while the user types
   await expect(editor).toHaveText("The tide came in.");
   const sheet = editor.locator("xpath=ancestor::div[@data-milkdown-root]/..");
   expect(await sheet.boundingBox()).toEqual(before);
-  // A share of the window. The caret's empty line adds a little.
+  // Layout shifts are fractions of the window. The caret's empty line adds a small one.
   const shift = await page.evaluate<number>("shifts.reduce((sum, value) => sum + value, 0)");
   expect(shift).toBeLessThan(0.001);
 });
@@ -339,7 +339,10 @@ async function download(page: Page): Promise<[name: string, text: string]> {
   return [file.suggestedFilename(), await readFile(await file.path(), "utf8")];
 }
 
-/** Types as a phone keyboard does: every letter replaces the whole composed word, until the word is committed. */
+/**
+ * Returns a keyboard that types like a phone's: every letter replaces the whole composed word, until the word is
+ * committed.
+ */
 async function openPhoneKeyboard(page: Page) {
   const session = await page.context().newCDPSession(page);
   const guess = (text: string, replaced?: { replacementStart: number; replacementEnd: number }) =>

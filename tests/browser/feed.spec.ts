@@ -226,7 +226,7 @@ function describeTexts() {
     person,
     app,
   }) => {
-    // Noon of an earlier day: no day line between them, in no time zone of these tests.
+    // Noon of an earlier day, so that no day line separates the messages in any time zone of these tests.
     const noon = Date.UTC(2026, 2, 10, 12);
     const toTime = (index: number) => noon + ([0, 1, 13, 14][index] ?? 0) * 60_000;
     await fillRoom(app.firebase, person, 4, [], toTime);

@@ -30,7 +30,7 @@ interface TestFixtures {
   /** Allows this test to log matching errors, in the browser or on the server (`server: …`). */
   allowError: (pattern: RegExp) => void;
   /** Fails the test if it logs any other error, and clears Firebase for the next test. */
-  cleanEnd: void;
+  failOnErrorsAndClear: void;
 }
 
 interface WorkerFixtures {
@@ -107,7 +107,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use((pattern) => void errorLog.allowed.push(pattern));
   },
 
-  cleanEnd: [
+  failOnErrorsAndClear: [
     async ({ app, appVariables, errorLog }, use) => {
       errorLog.lines = [];
       errorLog.allowed = [CLIENT_ERROR_RESPONSE, ABORTED_DATA];

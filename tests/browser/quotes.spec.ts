@@ -10,14 +10,14 @@ import { LONG, LONG_PATH, getParagraph } from "./long-story.ts";
 import { openAs } from "./sign-in.ts";
 
 /** Returns the id of a paragraph by its number in the story's text. */
-function idOf(number: number): string {
+function getParagraphId(number: number): string {
   return renderMarkdown(LONG.text).paragraphs[number - 1]?.id ?? "";
 }
 
 /** Sends a message that quotes a paragraph, as a person who is signed in afterwards. */
 async function quote(page: Page, app: TestApp, person: TestAccount, number: number, id: string) {
   await openAs(page, person, "/surprise");
-  const text = `“Paragraph ${number}.”\n${LONG_PATH}#${idOf(number)}\nRain again.`;
+  const text = `“Paragraph ${number}.”\n${LONG_PATH}#${getParagraphId(number)}\nRain again.`;
   const form = toMessageForm({ id: id.repeat(20), text });
   const response = await page.request.post("/home", { form, headers: { Origin: app.url } });
   expect(response.status()).toBe(200);
@@ -26,7 +26,7 @@ async function quote(page: Page, app: TestApp, person: TestAccount, number: numb
 /** Opens the story as a person whose reading position in it is at a paragraph. */
 async function openAt(page: Page, app: TestApp, person: TestAccount, number: number) {
   await openAs(page, person, "/surprise");
-  const form = { story: LONG.id, paragraph: idOf(number) };
+  const form = { story: LONG.id, paragraph: getParagraphId(number) };
   await page.request.post("/reading-position", { form, headers: { Origin: app.url } });
   await page.goto(LONG_PATH);
 }
@@ -36,14 +36,14 @@ async function openRoom(page: Page) {
   await page.getByRole("link", { name: /^Room/ }).first().click();
 }
 
-const markOf = (page: Page) =>
+const findMark = (page: Page) =>
   page.locator("#text").getByRole("link", { name: /about this passage$/ });
 
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled });
 
-    test("marks a quoted passage for those who have read that far, and leads to the messages", async ({
+    test("marks a quoted passage for users who have read that far, and leads to the messages", async ({
       page,
       app,
       addPerson,
@@ -55,14 +55,14 @@ for (const javaScriptEnabled of [true, false]) {
 
       await openAt(page, app, mira, 5);
       await expect(getParagraph(page, 12)).toBeVisible();
-      await expect(markOf(page)).toHaveCount(0);
+      await expect(findMark(page)).toHaveCount(0);
 
       await openAt(page, app, tomas, 20);
-      await expect(markOf(page)).toHaveText(["1"]);
+      await expect(findMark(page)).toHaveText(["1"]);
       if (javaScriptEnabled) await expectAccessible(page, { within: "#text" });
-      await markOf(page).click();
+      await findMark(page).click();
 
-      await expect(page).toHaveURL(`${LONG_PATH}?passage=${idOf(12)}#room`);
+      await expect(page).toHaveURL(`${LONG_PATH}?passage=${getParagraphId(12)}#room`);
       const room = page.getByRole("region", { name: "The room", exact: true });
       await expect(room.getByText("1 message about this passage")).toBeVisible();
       await expect(room.getByRole("article")).toHaveCount(1);
@@ -84,7 +84,7 @@ for (const javaScriptEnabled of [true, false]) {
       const room = page.getByRole("region", { name: "The room", exact: true });
       await openRoom(page);
 
-      await expect(room.getByText("From further on.")).toBeVisible();
+      await expect(room.getByText("From later in the story.")).toBeVisible();
       await expect(room.getByText("“Paragraph 60.”")).toBeHidden();
       if (javaScriptEnabled) await expectAccessible(page, { within: "#room" });
       await room.getByText("Show", { exact: true }).click();
@@ -99,7 +99,7 @@ for (const javaScriptEnabled of [true, false]) {
       // With scripts the room has stayed open.
       if (!javaScriptEnabled) await openRoom(page);
       await expect(room.getByRole("link", { name: "“Paragraph 60.”" })).toBeVisible();
-      await expect(room.getByText("From further on.")).toBeHidden();
+      await expect(room.getByText("From later in the story.")).toBeHidden();
     });
   });
 }
@@ -111,18 +111,18 @@ test("shows marks and opens quotes as the reader continues", async ({ page, app,
   await page.context().clearCookies();
   await page.goto(`${LONG_PATH}#room`);
   const room = page.getByRole("region", { name: "The room", exact: true });
-  await expect(room.getByText("From further on.")).toBeVisible();
-  await expect(markOf(page)).toHaveCount(0);
+  await expect(room.getByText("From later in the story.")).toBeVisible();
+  await expect(findMark(page)).toHaveCount(0);
 
   await page.mouse.move(200, 300);
   await getParagraph(page, 34).evaluate((paragraph) => paragraph.scrollIntoView());
   await page.mouse.wheel(0, 10);
 
-  await expect(markOf(page)).toHaveText(["1"]);
-  await expect(room.getByText("From further on.")).toHaveCount(0);
+  await expect(findMark(page)).toHaveText(["1"]);
+  await expect(room.getByText("From later in the story.")).toHaveCount(0);
   // Brings back the bar, which hides while the user reads on.
   await page.mouse.wheel(0, -60);
   await page.locator("summary", { hasText: "Type" }).click();
   await page.getByRole("group", { name: "Quotes in the margin" }).getByLabel("Off").check();
-  await expect(markOf(page)).toHaveCount(0);
+  await expect(findMark(page)).toHaveCount(0);
 });

@@ -7,7 +7,7 @@ import { openAs } from "./sign-in.ts";
 
 test.use({ javaScriptEnabled: true });
 
-test("says after five seconds that a message is still being sent, also after leaving the page", async ({
+test("says after five seconds that a message is still being sent, even after leaving the page", async ({
   page,
   person,
 }) => {
@@ -17,7 +17,7 @@ test("says after five seconds that a message is still being sent, also after lea
   await sendMessage(page, "A long way");
   const message = page.locator("article", { hasText: "A long way" });
   await expect(message).toContainText("Sending…");
-  // It may be stored already: another one with its text would be a second message.
+  // The message may be stored already, so the user must not be able to send its text as another message.
   await expect(message.getByRole("button")).toHaveCount(0);
 
   await page.clock.fastForward(5000);

@@ -244,7 +244,7 @@ function describeReturnTo(openGoogle: (page: Page) => Promise<Page>) {
   });
 }
 
-/** Signs out and in again, and expects the profile instead of the page to return to. */
+/** Signs out and in again, and expects that this leads to the profile and not to an earlier page. */
 async function signOutAndIn(page: Page, person: { email: string; password: string }) {
   await page.goto("/profile");
   await page.getByRole("button", { name: "LogOut" }).click();

@@ -30,7 +30,7 @@ test.describe("with JavaScript", () => {
     await expectStory(page, "");
   });
 
-  test("offers to undo a deletion also after a full page load", async ({ page, person }) => {
+  test("offers to undo a deletion even after a full page load", async ({ page, person }) => {
     await openAs(page, person, `/create?trashed=${"a".repeat(20)}&revision=2`);
 
     const undo = page.getByRole("button", { name: "Undo" }).and(page.locator("[type=submit]"));

@@ -21,7 +21,7 @@ test("announces no history: neither the page's messages, nor those of the first 
   expect(find(room(1, 2, 3, 4, 5), "live")).toEqual([]);
 });
 
-test("announces each arrival once, also the first of an empty room", () => {
+test("announces each arrival once, including the first in an empty room", () => {
   const find = createArrivalFinder();
   find([], "server");
   find([], "live");

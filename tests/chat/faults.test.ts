@@ -42,7 +42,7 @@ async function sendUntilAccepted(
 }
 
 /** Performs steps one after the other as a new user, and returns what the room should contain of them. */
-async function act(app: TestApp, direct: TestApp, steps: { kind: string; at: number }[]) {
+async function performSteps(app: TestApp, direct: TestApp, steps: { kind: string; at: number }[]) {
   const person = await direct.firebase.addAccount({ displayName: "Ana" });
   const cookie = await signIn(direct, person);
   const messages: { id: string; text: string; uid: string }[] = [];
@@ -84,7 +84,7 @@ test.each([1, 2, 3])(
     );
 
     // Two users at the same time.
-    const expected = await Promise.all(users.map((steps) => act(app, direct, steps)));
+    const expected = await Promise.all(users.map((steps) => performSteps(app, direct, steps)));
 
     isReliable = true;
     const { data } = await app.send(loader, "/home");

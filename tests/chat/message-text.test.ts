@@ -67,7 +67,7 @@ test.each([
   ["addresses", "http://a ".repeat(440)],
   ["emoji and spaces", `🌿🌿${" ".repeat(3990)}x`],
 ])("reads a message full of %s within 50 ms of CPU time", (_what, text) => {
-  // Not the time of day, which a busy machine delays.
+  // CPU time, because elapsed time depends on how busy the machine is.
   const start = process.cpuUsage();
   linkify(text);
   isEmojiOnly(text);

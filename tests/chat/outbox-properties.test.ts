@@ -80,9 +80,9 @@ test("stores every message once, in the order of its tab, under its writer, what
     for (const { showStored } of tabs) showStored();
     await flushPromises();
 
-    const byText = (one: { text: string }, other: { text: string }) =>
+    const compareTexts = (one: { text: string }, other: { text: string }) =>
       Number(one.text) - Number(other.text);
-    expect(room.map(({ text, uid }) => ({ text, uid })).toSorted(byText)).toEqual(
+    expect(room.map(({ text, uid }) => ({ text, uid })).toSorted(compareTexts)).toEqual(
       sent.map(({ text, uid }) => ({ text, uid })),
     );
     for (const uid of new Set(users)) {

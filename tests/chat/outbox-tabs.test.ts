@@ -73,7 +73,7 @@ test("another user of the browser neither sees nor sends a user's messages", asy
   ]);
 });
 
-test("what is typed while another tab's change is read stays, whenever that happens", async () => {
+test("keeps what is typed while another tab's change is being read, whenever that happens", async () => {
   for (let moment = 0; moment < 30; moment += 1) {
     const { openTab } = createBrowser();
     const [first, second] = [openTab(), openTab()];
@@ -88,7 +88,7 @@ test("what is typed while another tab's change is read stays, whenever that happ
   }
 });
 
-test("a tab that is reloaded keeps what was sent and typed, at whatever moment", async () => {
+test("a tab keeps what was sent and typed, whenever it is reloaded", async () => {
   for (let moment = 0; moment < 30; moment += 1) {
     const { openTab, texts } = createBrowser();
     const first = openTab();
@@ -109,7 +109,7 @@ test("a tab that is reloaded keeps what was sent and typed, at whatever moment",
   }
 });
 
-test("a tab that is reloaded keeps a message that is being edited, at whatever moment", async () => {
+test("a tab keeps a message that is being edited, whenever it is reloaded", async () => {
   for (let moment = 0; moment < 30; moment += 1) {
     const { clock, openTab, outcomes } = createBrowser();
     const first = openTab();
@@ -126,8 +126,8 @@ test("a tab that is reloaded keeps a message that is being edited, at whatever m
     const second = openTab("ana", first.tabCopy);
     await second.outbox.start();
 
-    const found = [...second.entries(), second.inputText()].filter(Boolean);
-    expect([["A failed", "A"], ["A"]], `after ${moment} steps`).toContainEqual(found);
+    const texts = [...second.entries(), second.inputText()].filter(Boolean);
+    expect([["A failed", "A"], ["A"]], `after ${moment} steps`).toContainEqual(texts);
   }
 });
 

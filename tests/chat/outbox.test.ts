@@ -97,7 +97,7 @@ test("tries again at once when the user sends another message, or the room shows
   expect(texts()).toEqual(["A", "B"]);
 });
 
-test("a message that was sent too fast waits, also when the user sends another one", async () => {
+test("a message that was sent too fast waits, even when the user sends another one", async () => {
   const { openTab, outcomes, posts } = createBrowser();
   const { outbox, sendText } = openTab();
   await outbox.start();

@@ -118,7 +118,7 @@ test.each([
   if (hint !== undefined) expect(body).toHaveProperty("hint", hint);
 });
 
-test("deletes a message with its edit record, also when asked twice", async () => {
+test("deletes a message with its edit record, even when asked twice", async () => {
   await using app = await startApp();
   const ana = await join(app);
   const id = await ana.send("Hello");
@@ -209,7 +209,7 @@ test.each<[string, Record<string, string>, number, string]>([
   expect(await tomas.report(report)).toMatchObject({ status, body: { hint } });
 });
 
-test("rejects a report of an own or a deleted message, or by a visitor", async () => {
+test("rejects a report of the user's own message, of a deleted one, or by a visitor", async () => {
   await using app = await startApp();
   const ana = await join(app);
   const report = { messageId: await ana.send("Hello"), kind: "other" };

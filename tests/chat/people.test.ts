@@ -262,7 +262,7 @@ test("shows nobody without a connection, and to visitors", async () => {
   expect(people.changes.at(-1)).toBeNull();
 });
 
-test("names the users who are typing, and leaves out those who are not here", async () => {
+test("names the users who are typing, except those who are not here", async () => {
   await using server = await startServer();
   server.import({ [NAMESPACE]: { typing: { general: { gone: true } } } });
   await using reader = connect(server, "reader");

@@ -199,7 +199,7 @@ test("uncounts a message that an operator has deleted when a user opens its pass
 });
 
 test.each(["p-zzz", "p-1#x", "../users", ""])(
-  "shows no message about the passage %j, which nobody has quoted or does not exist",
+  "shows no message about the passage %j, which does not exist or was never quoted",
   async (paragraph) => {
     await using app = await startStory();
     const ana = await join(app);

@@ -57,7 +57,7 @@ test("pages of the next two seconds show the same messages without reading them 
   await expect.poll(() => isolate.shows("Hello", tomas)).toBe(true);
 });
 
-test("a user sees their own message at once, in any isolate, also when another one has stored it", async () => {
+test("a user sees their own message at once in any isolate, even when another one has stored it", async () => {
   await using room = await startRoom();
   const { isolate, other, ana } = room;
   expect(await other.shows("Hello", ana)).toBe(false);

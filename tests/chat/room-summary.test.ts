@@ -47,7 +47,7 @@ test("counts up to 99 people", async () => {
   });
 });
 
-test("shows visitors the number of those who want to be counted", async () => {
+test("shows visitors how many people want to be counted", async () => {
   await using app = await startApp();
   const now = Date.now();
   await setPeople(app, { ana: now, tomas: now, robin: now });

@@ -315,7 +315,7 @@ test.each([
 test.each([
   // The two checks of the session, and the read of the documents.
   ["a message", "Hello", 3],
-  // And the story, to number its paragraph.
+  // One more, for the story, to number its paragraph.
   ["the first quote of a paragraph", "“Salt.”\n/read/the-salt-road-0123456789#p-1\nWhy?", 4],
 ])("stores %s by two requests in a row: one is the commit", async (_what, text, together) => {
   await using app = await startApp();

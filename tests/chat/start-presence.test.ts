@@ -201,7 +201,7 @@ async function startUnreliable(server: DatabaseServer, choose: ChooseFrameFault)
 }
 
 test.each(["p", "oc"])(
-  "the presence ends also if the connection is lost before the response to the request %s",
+  "the presence ends even if the connection is lost before the response to the request %s",
   async (action) => {
     await using server = await startServer();
     let fault: FrameFault = "none";
@@ -234,8 +234,8 @@ test.each([1, 2, 3, 4, 5, 6])(
     // While the user is unseen, the rules deny what was written before.
     using _warnings = collectWarnings();
     await using server = await startServer();
-    const [faults = [], others = []] = [seed, -seed].map((each) =>
-      fc.sample(frameFaultArbitrary, { seed: each, numRuns: 80 }),
+    const [faults = [], others = []] = [seed, -seed].map((faultSeed) =>
+      fc.sample(frameFaultArbitrary, { seed: faultSeed, numRuns: 80 }),
     );
     await using one = await startUnreliable(server, () => faults.pop() ?? "none");
     await using other = await startUnreliable(server, () => others.pop() ?? "none");

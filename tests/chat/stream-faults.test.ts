@@ -17,7 +17,7 @@ vi.mock("firebase/firestore", () =>
 );
 
 const MESSAGES = 12;
-/** How much faster the SDK's waits are over. */
+/** How many times faster the SDK's waits end. */
 const SPEED = 40;
 const STEP_MS = 5;
 
@@ -130,7 +130,7 @@ test.each([1, 2, 3, 4])(
       posted.push(message);
       room.subscribeToEdits(count);
       for (let steps = 0; steps < 10; steps += 1) await pass();
-      // So that there is another request.
+      // Makes the SDK send another request.
       proxy.cutAll();
     }
     const getShown = () => room.pages.at(-1);

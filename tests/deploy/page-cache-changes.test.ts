@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { addPageChange, addRemoval } from "#app/http/request-record.server.ts";
+import { recordPageChange, recordRemovedId } from "#app/http/request-record.server.ts";
 import type { NewAccount } from "#tests/support/firebase.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { startFaultProxy, type Fault, type FaultRequest } from "#tests/support/fault-proxy.ts";
@@ -56,7 +56,7 @@ test("a story that another isolate publishes is in the lists, although this one 
   expect(await other.read("/home")).toContain("Brine");
 });
 
-test("the stories of a deleted account leave the lists of its own isolate, also those of other users", async () => {
+test("the stories of a deleted account leave the lists of its own isolate, including those that other users see", async () => {
   await using writer = await startWithWriter();
   const { edge } = writer;
   await writer.publish("Brine");
@@ -71,7 +71,7 @@ test("the stories of a deleted account leave the lists of its own isolate, also 
   expect(await edge.read("/home")).not.toContain("Brine");
 });
 
-test("while Firestore fails, an edited message keeps only pages that show it from being served", async () => {
+test("while Firestore fails, all pages are served but those that show an edited message", async () => {
   await using writer = await startWithWriter();
   const { edge, uid, cookie } = writer;
   await edge.visit(STORY_PATH);
@@ -153,7 +153,7 @@ test("after more removals than are listed, no page from before the first of them
   const remove = async (from: number, count: number) => {
     for (let index = from; index < from + count; index += 1) {
       pages.setHandler(() => {
-        addRemoval(`story-${index}`);
+        recordRemovedId(`story-${index}`);
         return new Response(null, { status: 303 });
       });
       await pages.visit("/create", { method: "POST" });
@@ -190,7 +190,7 @@ test("what two isolates remove at the same time is removed for both", async () =
     [other, "brine-0123456789"],
   ] as const) {
     isolate.setHandler(() => {
-      addRemoval(id);
+      recordRemovedId(id);
       return new Response(null, { status: 303 });
     });
   }
@@ -218,7 +218,7 @@ test("what is removed through one host of the site is on no page of another", as
   await one.finish();
   vi.setSystemTime(Date.now() + 10_000);
   one.setHandler(() => {
-    addRemoval("salt-0123456789");
+    recordRemovedId("salt-0123456789");
     return new Response(null, { status: 303 });
   });
   await one.visit("/create", { method: "POST" });
@@ -237,7 +237,7 @@ test("a removal in another Firebase project does not count", async () => {
   await one.finish();
   vi.setSystemTime(Date.now() + 10_000);
   preview.setHandler(() => {
-    addRemoval("salt-0123456789");
+    recordRemovedId("salt-0123456789");
     return new Response(null, { status: 303 });
   });
   await preview.visit("/create", { method: "POST" });
@@ -272,7 +272,7 @@ test("a change is recorded although the browser leaves before the response", asy
   const saved = new Promise<void>((resolve) => (finish = resolve));
   pages.setHandler(async () => {
     await saved;
-    addPageChange("lists-changed");
+    recordPageChange("lists-changed");
     throw new Error("The browser has left");
   });
 
@@ -288,9 +288,9 @@ test("a change is recorded although the browser leaves before the response", asy
 });
 
 test("a message whose response was lost appears on the pages of visitors", async () => {
-  let isLosing = false;
+  let isLosingResponses = false;
   await using writer = await startWithWriter(({ url }) =>
-    isLosing && url.endsWith(":commit") ? "lost" : "none",
+    isLosingResponses && url.endsWith(":commit") ? "lost" : "none",
   );
   const { edge, cookie } = writer;
   await edge.visit("/home");
@@ -298,7 +298,7 @@ test("a message whose response was lost appears on the pages of visitors", async
   edge.pass(10_000);
 
   expectConsoleError();
-  isLosing = true;
+  isLosingResponses = true;
   const form = { messageId: createDocumentId(), message: "The tide is out" };
   expect((await edge.visit("/home", { cookie, form })).status).toBe(503);
 

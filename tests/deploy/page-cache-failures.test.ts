@@ -114,7 +114,7 @@ test("an error of one page is not reported as the database's, and the others hav
   expect(await (await pages.visit("/home")).text()).toContain("The tide is in");
 });
 
-/** Lets the clock run, because time limits end only then. `pass` moves it forward. */
+/** Lets the clock run, because time limits never end on a stopped clock. `pass` moves it forward. */
 function startRunningClock() {
   vi.useRealTimers();
   const now = Date.now.bind(Date);

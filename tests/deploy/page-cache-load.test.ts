@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { addRemoval } from "#app/http/request-record.server.ts";
+import { recordRemovedId } from "#app/http/request-record.server.ts";
 import { startFaultProxy } from "#tests/support/fault-proxy.ts";
 import { startPageHandler } from "#tests/support/page-handler.ts";
 import { startApp } from "#tests/support/routes.ts";
@@ -86,15 +86,15 @@ test("visitors do not wait long for a page whose first visitor has left", async 
 test("a visitor who comes after a removal does not get a page whose rendering began before it", async () => {
   const pages = startPageHandler();
   let finish: () => void = () => undefined;
-  const before = new Promise<void>((resolve) => (finish = resolve));
+  const rendered = new Promise<void>((resolve) => (finish = resolve));
   pages.setHandler(async () => {
-    await before;
+    await rendered;
     return pages.createPage("All of it is salt");
   });
   const early = pages.visit("/home");
   await vi.waitFor(() => expect(pages.renderings).toHaveLength(1));
   pages.setHandler(() => {
-    addRemoval("brine-0123456789");
+    recordRemovedId("brine-0123456789");
     return new Response(null, { status: 303 });
   });
   await pages.visit("/create", { method: "POST" });

@@ -102,7 +102,7 @@ test("a line about a writer is on their page although the response was lost", as
   expect(await edge.read(path)).toContain(ABOUT);
 });
 
-test("a story's page stops counting a quote that is deleted, also one that the room no longer shows", async () => {
+test("a story's page stops counting a deleted quote, even one that the room no longer shows", async () => {
   await using writer = await startWithWriter();
   const { edge, uid, cookie } = writer;
   const paragraph = / id="(p-\w+)"/.exec(await edge.read(STORY_PATH))?.[1] ?? "";

@@ -51,7 +51,7 @@ test.each<Fault>(["error", "cut"])(
   },
 );
 
-test("while Firestore fails, a page is still served after other stories have changed, but not once its story was unpublished", async () => {
+test("while Firestore fails, a page is still served after other stories have changed, but not once its story is unpublished", async () => {
   await using failing = await startFailing();
   const { edge } = failing;
   const writer = await failing.firebase.addAccount({ displayName: "Robin Vale" });

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { addPageChange } from "#app/http/request-record.server.ts";
+import { recordPageChange } from "#app/http/request-record.server.ts";
 import { startPageHandler } from "#tests/support/page-handler.ts";
 
 const VISITORS = 50;
@@ -151,7 +151,7 @@ test("visitors render a page on their own if two slow responses have cookies", a
   expect(new Set(cookies).size).toBe(VISITORS);
 });
 
-test("fifty visitors with an old page wait 1.5 s at most, also after an error, and cost one rendering", async () => {
+test("fifty visitors with an old page wait 1.5 s at most, even after an error, and cost one rendering", async () => {
   const pages = startPageHandler();
   await store(pages, "/home");
   pages.setHandler(() => after(1400, () => pages.createPage("Something went wrong", 500)));
@@ -216,7 +216,7 @@ test("a second rendering that fails does not count if the first one succeeds", a
   expect(html).not.toContain(NOTE);
 });
 
-/** Stores a page that is old by now. */
+/** Stores a page, and lets time pass until it is old. */
 async function store(pages: Pages, path: string): Promise<void> {
   pages.setHandler(() => pages.createPage("The tide is out"));
   await pages.visit(path);
@@ -226,7 +226,7 @@ async function store(pages: Pages, path: string): Promise<void> {
 
 async function change(pages: Pages): Promise<void> {
   pages.setHandler(() => {
-    addPageChange("lists-changed");
+    recordPageChange("lists-changed");
     return new Response(null, { status: 303 });
   });
   await pages.visit("/create", { method: "POST" });
@@ -239,7 +239,7 @@ function after<T>(ms: number, create: () => T): Promise<T> {
   });
 }
 
-/** Lets time pass in small steps, with what happens meanwhile. */
+/** Lets time pass in small steps, so that pending work continues in between. */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 10) {
     await vi.advanceTimersByTimeAsync(10);

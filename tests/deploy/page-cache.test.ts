@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("serves a visitor's page from the cache, also in another isolate", async () => {
+test("serves a visitor's page from the cache, in another isolate too", async () => {
   await using app = await startApp();
   const edge = await startCachedApp(app);
 
@@ -39,12 +39,12 @@ test("every response has its own nonce, message id and request id, and a valid p
 
   const pages = [await edge.visit("/home"), await edge.visit("/home")];
   const ids = pages.map(({ headers }) => headers.get("X-Request-Id"));
-  const read = await Promise.all(pages.map(readNonces));
+  const nonces = await Promise.all(pages.map(readNonces));
 
   expect(pages.map(isCached)).toEqual([true, true]);
   expect(new Set(ids).size).toBe(2);
-  expect(new Set(read.map(({ policy }) => policy)).size).toBe(2);
-  for (const { policy, scripts, bare, html } of read) {
+  expect(new Set(nonces.map(({ policy }) => policy)).size).toBe(2);
+  for (const { policy, scripts, bare, html } of nonces) {
     expect(policy).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[\da-f-]{17}$/);
     expect(scripts.length).toBeGreaterThan(2);
     expect(new Set(scripts)).toEqual(new Set([policy]));
@@ -169,7 +169,7 @@ test("a story opened from the cache is remembered for the next suggestion", asyn
   expect(again.headers.getSetCookie()).toEqual([]);
 });
 
-test("a browser that has the page gets a 304 without a policy, also when the page is rendered again", async () => {
+test("a browser that has the page gets a 304 without a policy, even when the page is rendered again", async () => {
   await using app = await startApp();
   const edge = await startCachedApp(app);
   const { headers } = await edge.visit("/home");

@@ -107,7 +107,10 @@ test.each<[string, string]>([
   ["query.limit < 5", "1:26: Unknown member 'query.limit'."],
   ["data.child()", "1:26: child() takes 1 argument."],
   ["data.child(1).exists()", "1:37: Expected string, found number."],
-  ["data.hasChildren([])", "1:26: hasChildren() takes nothing or a list of at least one string."],
+  [
+    "data.hasChildren([])",
+    "1:26: hasChildren() takes no argument or a list of at least one string.",
+  ],
   ["'a'.matches('a')", "1:26: matches() takes one regular expression, written as /.../."],
   ["'a'.matches(/a/g)", "1:26: Unknown flags 'g': a regular expression may only have the flag i."],
   ["'text'", "1:26: Expected boolean, found string."],

@@ -101,8 +101,10 @@ test("when workerd dies, stops everything with one sentence and leaves no folder
   expect(performance.now() - before).toBeLessThan(5000);
   expect(await launcher.exited).toBe(1);
   expect([...processes.values()].filter(isRunning)).toEqual([]);
-  const left = (await readdir(tmpdir())).filter((name) => name.includes(`-${launcher.pid}-`));
-  expect(left).toEqual([]);
+  const leftFolders = (await readdir(tmpdir())).filter((name) =>
+    name.includes(`-${launcher.pid}-`),
+  );
+  expect(leftFolders).toEqual([]);
 });
 
 async function readJson(url: string): Promise<Record<string, unknown>> {

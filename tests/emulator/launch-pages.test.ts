@@ -98,13 +98,13 @@ test("detects an app that hangs", async () => {
 });
 
 test("removes the folders of an earlier launcher that was killed", async () => {
-  const left = await mkdtemp(join(tmpdir(), `inkglade-pages-${await findEndedProcess()}-`));
+  const leftFolder = await mkdtemp(join(tmpdir(), `inkglade-pages-${await findEndedProcess()}-`));
   const own = await mkdtemp(join(tmpdir(), `inkglade-pages-${process.ppid}-`));
   await using app = await createBuild(`() => new Response("ok")`);
 
   await using _pages = await app.serve({});
 
-  await expect(access(left)).rejects.toThrow("ENOENT");
+  await expect(access(leftFolder)).rejects.toThrow("ENOENT");
   await access(own);
   await rm(own, { recursive: true });
 });

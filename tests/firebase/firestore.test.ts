@@ -127,7 +127,7 @@ test("queries a collection by conditions, order and limit", async () => {
   expect(await getIds({ startAfter: `${user.collection}/b`, limit: 1 })).toEqual(["c"]);
 });
 
-test("continues an ordered query after a document, also among equal values", async () => {
+test("continues an ordered query after a document, even among equal values", async () => {
   await using user = await startUser();
   const times = { a: 1, b: 2, c: 2, d: 2, e: 3 };
   await user.firestore.commit(Object.entries(times).map(([id, time]) => user.write(id, time)));

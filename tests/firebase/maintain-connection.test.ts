@@ -72,7 +72,7 @@ async function passUntil(isTrue: () => boolean): Promise<number> {
   return Date.now() - startedAt;
 }
 
-test("connects within a minute when the database responds again, however long it did not", async () => {
+test("connects within a minute after the database responds again, however long the outage was", async () => {
   await using client = await startClient();
   await client.breakAll();
   await pass(20 * MINUTE);

@@ -35,7 +35,7 @@ test("opens when five calls in a row get no response", () => {
   expect(breaker.allowCall()).toBe(false);
 });
 
-test("an open breaker lets one call try in each pause, also if the one before never ended", () => {
+test("an open breaker lets one call try in each pause, even if the one before never ended", () => {
   const breaker = startBreaker();
   breaker.fail(5);
 

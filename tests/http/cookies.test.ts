@@ -106,7 +106,7 @@ test.each([SECURE, LOCAL])("reads the cookies that it has set at %s", async (ori
 });
 
 /** Seals a session as releases without the prefix did: without the time. */
-async function sealAsBefore(app: TestApp, value: object): Promise<string> {
+async function sealWithoutIssueTime(app: TestApp, value: object): Promise<string> {
   const secret = new TextEncoder().encode(app.env.SESSION_SECRET);
   const token = await new EncryptJWT({ value })
     .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
@@ -123,8 +123,8 @@ function toSession({ idToken, refreshToken }: TestAccount, secondsLeft: number) 
 test("a session of an earlier release stays valid, and gets the prefix when it is renewed", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
-  const fresh = await sealAsBefore(app, toSession(person, 3600));
-  const old = await sealAsBefore(app, toSession(person, 60));
+  const fresh = await sealWithoutIssueTime(app, toSession(person, 3600));
+  const old = await sealWithoutIssueTime(app, toSession(person, 60));
 
   const unchanged = await app.send(rootLoader, `${SECURE}/home`, { cookie: fresh });
   const renewed = await app.send(rootLoader, `${SECURE}/home`, { cookie: old });
@@ -137,7 +137,7 @@ test("a session of an earlier release stays valid, and gets the prefix when it i
 test("signing out ends the session of an earlier release as well", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
-  const cookie = await sealAsBefore(app, toSession(person, 3600));
+  const cookie = await sealWithoutIssueTime(app, toSession(person, 3600));
   const headers = { Cookie: cookie, Origin: SECURE };
   const body = new URLSearchParams();
   const request = new Request(`${SECURE}/logout`, { method: "POST", headers, body });
@@ -178,7 +178,7 @@ test("a new session without the prefix is ignored", async () => {
 test("a session of an earlier release is ignored when there is one with the prefix", async () => {
   await using app = await startApp();
   const [ana, mallory] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
-  const before = await sealAsBefore(app, toSession(mallory, 3600));
+  const before = await sealWithoutIssueTime(app, toSession(mallory, 3600));
   const own = await signInAt(app, SECURE, ana);
 
   const page = await app.send(rootLoader, `${SECURE}/home`, { cookie: `${before}; ${own}` });
@@ -200,7 +200,7 @@ test("the theme and type settings of an earlier release stay; its messages and c
   expect(screen.data).toMatchObject({ flash: null });
 });
 
-test("the profile shows a message once, also on https", async () => {
+test("the profile shows a message once, on https too", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const session = await signInAt(app, SECURE, person);

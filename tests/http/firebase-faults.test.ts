@@ -51,7 +51,7 @@ const MAX_PAGE_WAIT_MS = 1600;
 /** How long a form waits for a service that does not respond: 2 s, once. */
 const MAX_FORM_WAIT_MS = 2200;
 
-/** Shortens the long timeouts of writes, so that the test does not wait for them. Those of reads stay. */
+/** Shortens the long timeouts of writes, so that the test does not wait for them. Does not change those of reads. */
 function shortenTimeouts() {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms > 2000 ? 1500 : ms));
@@ -98,7 +98,7 @@ test.each(FAULTS.map((faults) => ({ name: faults.join(" and "), faults })))(
   "whichever service fails, pages and forms respond, say what is missing, and store each text once: $name",
   { timeout: 180_000 },
   async ({ faults }) => {
-    // A repeated request is no error for the app.
+    // The app does not treat a repeated request as an error.
     if (!faults.includes("twice")) expectConsoleError();
     shortenTimeouts();
     const journeys = faults.flatMap((fault) =>
@@ -165,7 +165,7 @@ test("fifty visitors at once get their pages while Firestore does not respond, a
   }
   expect(called).toBeGreaterThanOrEqual(50);
   expect(proxy.log.length - called, "calls of the second fifty").toBeLessThanOrEqual(5);
-  // However busy the machine is.
+  // The fastest page does not depend on how busy the machine is.
   expect(getFastest(pages)).toBeLessThan(getFastest(waiting));
 });
 

@@ -83,7 +83,7 @@ test("renders an element once for all that it depends on", () => {
   expect(page.onRender).toHaveBeenCalledTimes(3);
 });
 
-test("keeps an element inside another one separately", () => {
+test("stores an element inside another one separately", () => {
   const cache = createHtmlCache(1000, false);
   const render = (outer: string) => {
     const page = cache.startPage();
@@ -106,7 +106,7 @@ test("keeps an element inside another one separately", () => {
   }
 });
 
-test("forgets what was not used the longest once the cache is full", () => {
+test("deletes the least recently used HTML once the cache is full", () => {
   // Each entry has a key and HTML of about 600 characters.
   const page = createPage();
   const one = "1".repeat(290);
@@ -183,7 +183,7 @@ test("pages are the same for everyone as without the cache", async () => {
     await step?.();
   }
   const { html } = await visitor.get("/home");
-  expect(html).toContain("From further on.");
+  expect(html).toContain("From later in the story.");
   expect(html).toMatch(/aria-pressed="true"[^>]*aria-label="Save for later: Salt/);
   expect(html).toContain("Hello back");
 });

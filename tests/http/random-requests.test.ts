@@ -54,7 +54,7 @@ test("no request makes the app fail, repeat markup, redirect to another site, or
     SESSION_SECRET,
     ...getLocalVariables(firebase.hosts),
   });
-  const { sessions, others } = await fillJars(firebase, sendRequest);
+  const { sessions, others } = await createCookieJars(firebase, sendRequest);
   const jar = { ...sessions, ...others };
   const targets = [`${ORIGIN}/`, `http://${firebase.hosts.GOOGLE_EMULATOR_HOST}/o/oauth2/v2/auth?`];
   const requests = fc.sample(strangeRequests(ORIGIN, Object.keys(sessions), Object.keys(others)), {
@@ -65,13 +65,13 @@ test("no request makes the app fail, repeat markup, redirect to another site, or
   const statuses = new Map<number, number>();
   const problems: string[] = [];
   const slow: StrangeRequest[] = [];
-  const rest = requests.values();
+  const waitingRequests = requests.values();
   async function work() {
-    for (const strange of rest) {
-      const { status, ms, found } = await send(sendRequest, strange, jar, targets);
+    for (const strange of waitingRequests) {
+      const { status, ms, problems } = await send(sendRequest, strange, jar, targets);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (ms > MAX_MS) slow.push(strange);
-      if (found.length > 0) problems.push(describe(strange, found));
+      if (problems.length > 0) problems.push(describe(strange, problems));
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -85,7 +85,7 @@ test("no request makes the app fail, repeat markup, redirect to another site, or
 }, 120_000);
 
 /** Returns cookies by name: valid sessions, and others that are invalid, ended or sealed for another purpose. */
-async function fillJars(firebase: TestFirebase, sendRequest: SendRequest) {
+async function createCookieJars(firebase: TestFirebase, sendRequest: SendRequest) {
   const people = [
     await firebase.addAccount({ displayName: MARKUP[0] }),
     await firebase.addAccount({ displayName: "Ana" }),
@@ -148,7 +148,7 @@ async function seal(name: string, value: object): Promise<string> {
   return header.split(";")[0] ?? "";
 }
 
-/** Sends a request, and returns how long it took and the problems found in the response. */
+/** Sends a request, and returns how long it took and the problems problems in the response. */
 async function send(
   sendRequest: SendRequest,
   strange: StrangeRequest,
@@ -159,25 +159,27 @@ async function send(
   const start = performance.now();
   const response = await sendRequest(request).catch((error: unknown) => error);
   if (!(response instanceof Response))
-    return { status: 0, ms: 0, found: [`threw ${String(response)}`] };
+    return { status: 0, ms: 0, problems: [`threw ${String(response)}`] };
   const body = await response.text();
   const ms = performance.now() - start;
 
   const { status, headers } = response;
-  const found: string[] = [];
-  if (status >= 500) found.push(`responded with ${status}: ${body.slice(0, 200)}`);
-  if (body.length > MAX_BYTES) found.push(`responded with ${body.length} characters`);
+  const problems: string[] = [];
+  if (status >= 500) problems.push(`responded with ${status}: ${body.slice(0, 200)}`);
+  if (body.length > MAX_BYTES) problems.push(`responded with ${body.length} characters`);
   const headerBytes = JSON.stringify([...headers]).length;
-  if (headerBytes > MAX_HEADER_BYTES) found.push(`responded with ${headerBytes} bytes of headers`);
-  if (headers.get("X-Content-Type-Options") !== "nosniff") found.push("lets its type be guessed");
+  if (headerBytes > MAX_HEADER_BYTES)
+    problems.push(`responded with ${headerBytes} bytes of headers`);
+  if (headers.get("X-Content-Type-Options") !== "nosniff")
+    problems.push("lets its type be guessed");
   const isHtml = headers.get("Content-Type")?.includes("html") ?? true;
   const repeated = isHtml && MARKUP.find((markup) => body.includes(markup));
-  if (repeated) found.push(`repeats ${repeated}`);
+  if (repeated) problems.push(`repeats ${repeated}`);
   for (const to of findTargets(headers, body)) {
     const { href } = new URL(to, request.url);
-    if (!targets.some((target) => href.startsWith(target))) found.push(`leads to ${to}`);
+    if (!targets.some((target) => href.startsWith(target))) problems.push(`leads to ${to}`);
   }
-  return { status, ms, found };
+  return { status, ms, problems };
 }
 
 /** Returns the URLs that a response redirects to, by its headers or by Remix's data. */
@@ -190,9 +192,9 @@ function findTargets(headers: Headers, body: string): string[] {
   );
 }
 
-function describe({ path, ...request }: StrangeRequest, found: string[]): string {
+function describe({ path, ...request }: StrangeRequest, problems: string[]): string {
   const sent = JSON.stringify(request, (_, value: unknown) =>
     typeof value === "string" ? value.slice(0, 120) : value,
   );
-  return `${found.join("; ")} on ${path.slice(0, 300)} ${sent.slice(0, 900)}`;
+  return `${problems.join("; ")} on ${path.slice(0, 300)} ${sent.slice(0, 900)}`;
 }

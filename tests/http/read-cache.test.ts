@@ -69,7 +69,7 @@ test("a slow read does not replace the value of a later one", async () => {
   expect(await read()).toBe("new");
 });
 
-test("when a read never ends, those who waited for it share another one", async () => {
+test("when a read never ends, the requests that waited for it share another one", async () => {
   const { reads, read } = createCache();
   const lost = read();
   const values = Array.from({ length: 50 }, () => read());
@@ -97,7 +97,7 @@ test("while reads fail, each is made only once at a time", async () => {
   expect(found.filter((value) => value === "A")).toHaveLength(47);
 });
 
-test("nobody waits for another's read longer than their own calls may take", async () => {
+test("no request waits for another's read longer than its own calls may take", async () => {
   const { reads, read } = createCache();
   void read();
   const joined = recordCalls({ id: "", calls: [] }, "GET", () => read(), 100);

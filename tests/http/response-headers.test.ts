@@ -38,7 +38,7 @@ test.each(RESPONSES)(
 test("a page that has not changed keeps the policy that the browser has stored with it", async () => {
   const { headers } = await ask(new Response(null, { status: 304 }));
 
-  // Another nonce than that of the stored page would block its scripts.
+  // A nonce other than the stored page's would block its scripts.
   expect(headers.has("Content-Security-Policy")).toBe(false);
   expect(headers.get("Cache-Control")).toBe("private, no-cache");
   expect(headers.get("X-Content-Type-Options")).toBe("nosniff");

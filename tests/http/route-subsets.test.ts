@@ -32,7 +32,7 @@ const segments = fc.oneof(
 );
 const ends = fc.constantFrom("", "/", ".data", ".md", "?at=/home");
 
-test("each address has the same route as among all routes", () => {
+test("each address matches the same route with a subset as with all routes", () => {
   // The router warns about malformed paths.
   vi.spyOn(console, "warn").mockImplementation(() => {});
   fc.assert(

@@ -98,7 +98,7 @@ test("shows what is read, what is left of the current chapter and how long the o
   expect(html).toMatch(toLink("Next chapter: Three", chapters[2]?.id));
 });
 
-test("counts the progress of the chapter and of the whole", () => {
+test("counts the progress in the chapter and in the whole story", () => {
   const chapters = [
     { id: "p-1", title: "One", start: 10, end: 110 },
     { id: "p-2", title: "Two", start: 110, end: 210 },

@@ -119,7 +119,7 @@ test("finds the same repeat after a long prologue was added", () => {
 });
 
 test("stays on the same sentence after any edits to other paragraphs", () => {
-  // Few words, so that sentences repeat, and a long beginning, so that they are similar.
+  // There are few words, so that sentences repeat, and a long common beginning, so that they are similar.
   const word = fc.constantFrom("sea", "salt", "öl", "λόγος", "once", "a", "clock");
   const beginning = fc.constantFrom("", "the tide had been coming in for eleven days when ");
   const sentence = fc

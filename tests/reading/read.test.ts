@@ -16,7 +16,11 @@ import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { open, ORCHARD, createPosition } from "./reading.ts";
 
 /** Returns the target of the link to the previous or next story. */
-async function goFrom(app: TestApp, id: string, direction: string): Promise<string | null> {
+async function findAdjacentPath(
+  app: TestApp,
+  id: string,
+  direction: string,
+): Promise<string | null> {
   const { headers } = await app.send(loader, `/read/${id}?go=${direction}`, { params: { id } });
   return headers.get("Location");
 }
@@ -173,18 +177,18 @@ test("goes from the built-in to published stories, newest first, and then to the
 
   for (const [index, id] of order.entries()) {
     const next = order[index + 1];
-    expect(await goFrom(app, id, "next")).toBe(next ? `/read/${next}` : "/home");
-    if (next) expect(await goFrom(app, next, "previous")).toBe(`/read/${id}`);
+    expect(await findAdjacentPath(app, id, "next")).toBe(next ? `/read/${next}` : "/home");
+    if (next) expect(await findAdjacentPath(app, next, "previous")).toBe(`/read/${id}`);
   }
 });
 
 test("goes to the dashboard if there are no published stories", async () => {
   await using app = await startApp();
 
-  expect(await goFrom(app, "the-winter-interpreter", "next")).toBe("/home");
-  expect(await goFrom(app, "gone-0000000001", "next")).toBe("/home");
-  expect(await goFrom(app, "nothing", "previous")).toBeNull();
-  expect(await goFrom(app, ORCHARD, "next")).toBe("/read/salt-for-the-clockmaker");
+  expect(await findAdjacentPath(app, "the-winter-interpreter", "next")).toBe("/home");
+  expect(await findAdjacentPath(app, "gone-0000000001", "next")).toBe("/home");
+  expect(await findAdjacentPath(app, "nothing", "previous")).toBeNull();
+  expect(await findAdjacentPath(app, ORCHARD, "next")).toBe("/read/salt-for-the-clockmaker");
 });
 
 test("downloads a story as Markdown and as plain text", async () => {

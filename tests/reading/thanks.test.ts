@@ -91,7 +91,7 @@ test("redirects a visitor to sign in, and back to the end of the story", async (
   expect([to.pathname, to.searchParams.get("returnTo")]).toEqual(["/login", END]);
 });
 
-test("offers thanks neither to the writer nor for a story without one, and rejects them", async () => {
+test("does not offer thanks to the writer, or for a story without one, and rejects them", async () => {
   await using story = await startStory();
   const { app, person, cookie } = story;
   const uid = { stringValue: person.localId };
@@ -107,7 +107,7 @@ test("offers thanks neither to the writer nor for a story without one, and rejec
   expect(await app.send(thank, "/thanks", { form, cookie })).toMatchObject({ status: 404 });
 });
 
-test("rejects thanks of a form that another user has opened, and of no story", async () => {
+test("rejects thanks from a form that another user has opened, and for an unknown story", async () => {
   await using story = await startStory();
 
   expect(await story.thank("1", { uid: "tomas" })).toMatchObject({ status: 401 });

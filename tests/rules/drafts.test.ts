@@ -87,9 +87,9 @@ test.each<[what: string, change: Fields]>([
   ["eleven tags", { tags: Array.from({ length: 11 }, () => "x") }],
   ["a tag that is too long", { tags: ["x".repeat(41)] }],
   ["an empty tag", { tags: ["sea", ""] }],
-  ...Array.from({ length: 10 }, (_, at): [string, Fields] => [
-    `a tag that is not a string at index ${at}`,
-    { tags: Array.from({ length: 10 }, (__, index) => (index === at ? 5 : "sea")) },
+  ...Array.from({ length: 10 }, (_, index): [string, Fields] => [
+    `a tag that is not a string at index ${index}`,
+    { tags: Array.from({ length: 10 }, (__, index) => (index === index ? 5 : "sea")) },
   ]),
   ["a tag that is an object", { tags: [{ name: "sea" }] }],
   ["tags that are not a list", { tags: "sea" }],

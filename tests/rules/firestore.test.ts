@@ -135,7 +135,7 @@ test.each(["text", "uid", "displayName", "photoURL"])(
   },
 );
 
-test("rejects a message with an unknown field, without a time or with a time of its own", async () => {
+test("rejects a message with an unknown field, without a time, or with a time that the user has chosen", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const fields = createMessage(ana);

@@ -47,7 +47,7 @@ async function publish(firebase: TestFirebase, user: TestAccount, isNew: boolean
 }
 
 /** Returns `count` ages in steps of `stepMs`, the oldest first. */
-function every(count: number, stepMs: number, newestMs: number): number[] {
+function createAges(count: number, stepMs: number, newestMs: number): number[] {
   return Array.from({ length: count }, (_, index) => newestMs + (count - 1 - index) * stepMs);
 }
 
@@ -63,14 +63,19 @@ test("a user can send five messages at once, but not a sixth", async () => {
 });
 
 test.each<[what: string, kind: RateKind, ages: number[], status: number]>([
-  ["five in the last ten seconds", "messages", every(5, SECOND_MS, 3 * SECOND_MS), 403],
-  ["the first of five ten seconds ago", "messages", every(5, SECOND_MS, 6.1 * SECOND_MS), 200],
-  ["30 in the last minute", "messages", every(30, SECOND_MS, 20 * SECOND_MS), 403],
-  ["the first of 30 a minute ago", "messages", every(30, SECOND_MS, 31.1 * SECOND_MS), 200],
-  ["31, the first of them a minute ago", "messages", every(31, SECOND_MS, 29.5 * SECOND_MS), 403],
-  ["20 publications in the last hour", "publications", every(20, MINUTE_MS, MINUTE_MS), 403],
-  ["19 publications", "publications", every(19, MINUTE_MS, MINUTE_MS), 200],
-  ["the first of 20 an hour ago", "publications", every(20, MINUTE_MS, 41.1 * MINUTE_MS), 200],
+  ["five in the last ten seconds", "messages", createAges(5, SECOND_MS, 3 * SECOND_MS), 403],
+  ["the first of five ten seconds ago", "messages", createAges(5, SECOND_MS, 6.1 * SECOND_MS), 200],
+  ["30 in the last minute", "messages", createAges(30, SECOND_MS, 20 * SECOND_MS), 403],
+  ["the first of 30 a minute ago", "messages", createAges(30, SECOND_MS, 31.1 * SECOND_MS), 200],
+  [
+    "31, the first of them a minute ago",
+    "messages",
+    createAges(31, SECOND_MS, 29.5 * SECOND_MS),
+    403,
+  ],
+  ["20 publications in the last hour", "publications", createAges(20, MINUTE_MS, MINUTE_MS), 403],
+  ["19 publications", "publications", createAges(19, MINUTE_MS, MINUTE_MS), 200],
+  ["the first of 20 an hour ago", "publications", createAges(20, MINUTE_MS, 41.1 * MINUTE_MS), 200],
 ])("after %s", async (_what, kind, ages, status) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
@@ -88,7 +93,7 @@ test("counts an update of a story as a publication", async () => {
   expect(await publish(firebase, ana, false)).toBe(200);
 
   expect(await commit(firebase, ana, ...createStory(ana, false))).toBe(403);
-  const ages = every(20, MINUTE_MS, MINUTE_MS);
+  const ages = createAges(20, MINUTE_MS, MINUTE_MS);
   await setRateRecord(firebase.hosts, ana.localId, "publications", ages);
   expect(await publish(firebase, ana, false)).toBe(403);
 });
@@ -199,7 +204,7 @@ test("a rate record contains at most as many times as its limits count", async (
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const most = Math.max(...RATE_LIMITS.messages.map(({ count }) => count));
-  await setRateRecord(firebase.hosts, ana.localId, "messages", every(most + 1, 1000, HOUR_MS));
+  await setRateRecord(firebase.hosts, ana.localId, "messages", createAges(most + 1, 1000, HOUR_MS));
   const id = createDocumentId();
   const record = await createRecord(firebase, ana, "messages", id);
   const { earlier } = z.object({ earlier: z.array(z.number()) }).parse(record.fields);

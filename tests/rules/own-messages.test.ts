@@ -89,7 +89,7 @@ test("rejects an edit without its record, and a record without its edit", async 
   expect(await commit(firebase, ana, text)).toBe(403);
 });
 
-test("rejects a record with other fields or a time of its own", async () => {
+test("rejects a record with other fields, or with a time that the user has chosen", async () => {
   await using room = await startRoom();
   const { firebase, ana, tomas } = room;
   const text: Change = { path: MESSAGE, fields: { text: "Changed" } };
@@ -213,7 +213,7 @@ test.each<[string, Fields, string?]>([
   expect(await commit(firebase, tomas, { ...report, path, fields })).toBe(403);
 });
 
-test("rejects a report by a visitor, in another user's name, of an own message, or with an own time", async () => {
+test("rejects a report by a visitor, in another user's name, of the user's own message, or with a time that the user has chosen", async () => {
   await using room = await startRoom();
   const { firebase, ana, tomas } = room;
   const report = createReport(tomas, ana);

@@ -24,7 +24,7 @@ const POSITIONS = {
   schema: positionFieldsSchema,
 } satisfies OwnDocument;
 
-const pathOf = ({ localId }: { localId: string }) => `users/${localId}/places/salt`;
+const getPositionPath = ({ localId }: { localId: string }) => `users/${localId}/places/salt`;
 
 describeOwner(POSITIONS);
 
@@ -35,7 +35,7 @@ test("only a later reading position replaces another", async () => {
   const times = [5000, 4999, 5000, 6000];
   const statuses: number[] = [];
   for (const time of times) {
-    statuses.push(await call(firebase, ana, "PATCH", pathOf(ana), { ...POSITION, time }));
+    statuses.push(await call(firebase, ana, "PATCH", getPositionPath(ana), { ...POSITION, time }));
   }
 
   expect(statuses).toEqual([200, 403, 200, 200]);
@@ -46,7 +46,7 @@ test("rejects a reading position in the future", async () => {
   const ana = await firebase.addAccount();
   const time = Date.now() + 120_000;
 
-  expect(await call(firebase, ana, "PATCH", pathOf(ana), { ...POSITION, time })).toBe(403);
+  expect(await call(firebase, ana, "PATCH", getPositionPath(ana), { ...POSITION, time })).toBe(403);
 });
 
 describeFields(POSITIONS, [
@@ -80,8 +80,8 @@ describeFields(POSITIONS, [
 test("rejects an invalid update of a reading position", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  expect(await call(firebase, ana, "PATCH", pathOf(ana), POSITION)).toBe(200);
+  expect(await call(firebase, ana, "PATCH", getPositionPath(ana), POSITION)).toBe(200);
 
   const changed = { ...POSITION, time: 2000, percent: 101 };
-  expect(await call(firebase, ana, "PATCH", pathOf(ana), changed)).toBe(403);
+  expect(await call(firebase, ana, "PATCH", getPositionPath(ana), changed)).toBe(403);
 });

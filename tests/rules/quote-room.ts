@@ -43,7 +43,7 @@ export function createMessage({ localId: uid }: TestAccount, id: string, text = 
 }
 
 /** A change of the story's record that names a message. */
-export function recordWith(passages: Passages, id: string, changes: Fields = {}): Change {
+export function createRecordChange(passages: Passages, id: string, changes: Fields = {}): Change {
   const fields = { passages, paragraph: PARAGRAPH, id, ...changes };
   return { path: RECORD, fields, times: ["at"] };
 }
@@ -86,7 +86,7 @@ export function retract(
 }
 
 /** The change of the record that uncounts a message. */
-export async function uncounted(firebase: TestFirebase, id: string): Promise<Change> {
+export async function createUncountChange(firebase: TestFirebase, id: string): Promise<Change> {
   const stored = { fields: { passages: await readPassages(firebase) }, updateTime: "" };
   const [, write] = retractQuote(stored, { passage: PASSAGE, id });
   if (!write || !("fields" in write)) throw new Error("The message is not counted");

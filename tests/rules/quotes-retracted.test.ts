@@ -11,11 +11,11 @@ import {
   quote,
   readPassages,
   RECORD,
-  recordWith,
+  createRecordChange,
   retract,
   send,
   startRoom,
-  uncounted,
+  createUncountChange,
   type Passages,
 } from "./quote-room.ts";
 import { call, commit, type Change, type Fields } from "./requests.ts";
@@ -25,7 +25,7 @@ test("a message that is counted can be deleted once it is retracted and uncounte
   const { firebase, ana, tomas } = room;
   await quote(room, ana, "first");
   await quote(room, tomas, "second");
-  const first = await uncounted(firebase, "first");
+  const first = await createUncountChange(firebase, "first");
 
   expect(await call(firebase, ana, "DELETE", getMessagePath("first"))).toBe(403);
   expect(await commit(firebase, ana, { path: getMessagePath("first") }, first)).toBe(403);
@@ -38,7 +38,7 @@ test("a message that is counted can be deleted once it is retracted and uncounte
   });
   expect(await call(firebase, ana, "DELETE", getMessagePath("first"))).toBe(200);
 
-  const second = await uncounted(firebase, "second");
+  const second = await createUncountChange(firebase, "second");
   expect(second.fields).toHaveProperty("passages", {});
   expect(await retract(room, tomas, "second", second)).toBe(200);
   expect(await readPassages(firebase)).toEqual({});
@@ -49,7 +49,7 @@ test("a retraction changes only the text, to the fixed one, at any time", async 
   await using room = await startRoom();
   const { firebase, ana } = room;
   await quote(room, ana, "first");
-  const change = await uncounted(firebase, "first");
+  const change = await createUncountChange(firebase, "first");
   const path = getMessagePath("first");
 
   const wrong: Fields[] = [{ text: "Gone" }, { text: RETRACTED, displayName: "Bob" }];
@@ -73,7 +73,7 @@ test.each<[string, Passages]>([
   const { ana } = room;
   for (const id of ["first", "second", "third"]) await quote(room, ana, id);
 
-  const change = recordWith(passages, "first");
+  const change = createRecordChange(passages, "first");
   expect(await retract(room, ana, "first", change)).toBe(403);
 });
 
@@ -84,7 +84,9 @@ test("one commit does not retract two messages for one count", async () => {
   await quote(room, ana, "second");
   const second = { path: getMessagePath("second"), fields: { text: RETRACTED } };
 
-  expect(await retract(room, ana, "first", second, await uncounted(firebase, "first"))).toBe(403);
+  expect(
+    await retract(room, ana, "first", second, await createUncountChange(firebase, "first")),
+  ).toBe(403);
 });
 
 test("an older message, whose id is not kept, is uncounted with its retraction", async () => {
@@ -92,10 +94,10 @@ test("an older message, whose id is not kept, is uncounted with its retraction",
   const { firebase, ana, tomas } = room;
   await quote(room, ana, "first");
   await room.setPassages({ [PARAGRAPH]: { count: 30, ids: ["newer"] } });
-  const change = recordWith({ [PARAGRAPH]: { count: 29, ids: ["newer"] } }, "first");
+  const change = createRecordChange({ [PARAGRAPH]: { count: 29, ids: ["newer"] } }, "first");
 
   expect(await commit(firebase, ana, change)).toBe(403);
-  const invented = recordWith({ [PARAGRAPH]: { count: 29, ids: ["newer"] } }, "invented");
+  const invented = createRecordChange({ [PARAGRAPH]: { count: 29, ids: ["newer"] } }, "invented");
   expect(await commit(firebase, tomas, invented)).toBe(403);
   expect(await retract(room, ana, "first", change)).toBe(200);
 });
@@ -104,7 +106,7 @@ test("everyone who is signed in can uncount a message that an operator has delet
   await using room = await startRoom();
   const { firebase, tomas } = room;
   await room.setPassages({ [PARAGRAPH]: { count: 2, ids: ["removed", "other"] } });
-  const change = recordWith({ [PARAGRAPH]: { count: 1, ids: ["other"] } }, "removed");
+  const change = createRecordChange({ [PARAGRAPH]: { count: 1, ids: ["other"] } }, "removed");
 
   expect(await commit(firebase, null, change)).toBe(403);
   expect(await commit(firebase, tomas, change)).toBe(200);
@@ -115,7 +117,7 @@ test("an uncounted message is not sent under the id of one that an operator has 
   await using room = await startRoom();
   const { firebase, ana } = room;
   await room.setPassages({ [PARAGRAPH]: { count: 2, ids: ["removed", "other"] } });
-  const change = recordWith({ [PARAGRAPH]: { count: 1, ids: ["other"] } }, "removed");
+  const change = createRecordChange({ [PARAGRAPH]: { count: 1, ids: ["other"] } }, "removed");
 
   expect(await send(firebase, ana, createMessage(ana, "removed"), change)).toBe(403);
 });
@@ -147,7 +149,7 @@ test("six messages about six stories can be retracted in one commit", async () =
       passages: { mapValue: { fields: { [PARAGRAPH]: createPassageValue(1, [id]) } } },
     });
     changes.push({ path: getMessagePath(id), fields: { text: RETRACTED } });
-    changes.push({ ...recordWith({}, id), path });
+    changes.push({ ...createRecordChange({}, id), path });
   }
 
   expect(await commit(firebase, ana, ...changes)).toBe(200);

@@ -9,7 +9,7 @@ import {
   quote,
   readPassages,
   RECORD,
-  recordWith,
+  createRecordChange,
   send,
   startRoom,
   STORY,
@@ -67,32 +67,35 @@ test.each([`${TEXT}\n\nAnd more.`, `““Tide”, he said”\n/read/x#p-1`, `�
 const ONE = { count: 1, ids: ["first"] };
 
 test.each<[string, Change, string?]>([
-  ["two", recordWith({ [PARAGRAPH]: { count: 2, ids: ["first"] } }, "first")],
-  ["none", recordWith({ [PARAGRAPH]: { count: 0, ids: ["first"] } }, "first")],
-  ["a half", recordWith({ [PARAGRAPH]: { count: 1.5, ids: ["first"] } }, "first")],
-  ["another message's id", recordWith({ [PARAGRAPH]: { count: 1, ids: ["other"] } }, "first")],
+  ["two", createRecordChange({ [PARAGRAPH]: { count: 2, ids: ["first"] } }, "first")],
+  ["none", createRecordChange({ [PARAGRAPH]: { count: 0, ids: ["first"] } }, "first")],
+  ["a half", createRecordChange({ [PARAGRAPH]: { count: 1.5, ids: ["first"] } }, "first")],
+  [
+    "another message's id",
+    createRecordChange({ [PARAGRAPH]: { count: 1, ids: ["other"] } }, "first"),
+  ],
   [
     "one id too many",
-    recordWith({ [PARAGRAPH]: { count: 1, ids: ["first", "invented"] } }, "first"),
+    createRecordChange({ [PARAGRAPH]: { count: 1, ids: ["first", "invented"] } }, "first"),
   ],
-  ["no id", recordWith({ [PARAGRAPH]: { count: 1, ids: [] } }, "first")],
-  ["another passage", recordWith({ "p-2": ONE }, "first", { paragraph: "p-2" })],
-  ["a second passage", recordWith({ [PARAGRAPH]: ONE, "p-2": ONE }, "first")],
-  ["a negative number", recordWith({ [PARAGRAPH]: { ...ONE, number: -1 } }, "first")],
-  ["an unknown field", recordWith({ [PARAGRAPH]: ONE }, "first", { mood: "good" })],
+  ["no id", createRecordChange({ [PARAGRAPH]: { count: 1, ids: [] } }, "first")],
+  ["another passage", createRecordChange({ "p-2": ONE }, "first", { paragraph: "p-2" })],
+  ["a second passage", createRecordChange({ [PARAGRAPH]: ONE, "p-2": ONE }, "first")],
+  ["a negative number", createRecordChange({ [PARAGRAPH]: { ...ONE, number: -1 } }, "first")],
+  ["an unknown field", createRecordChange({ [PARAGRAPH]: ONE }, "first", { mood: "good" })],
   [
     "an unknown field of the passage",
-    recordWith({ [PARAGRAPH]: Object.assign({ mood: "good" }, ONE) }, "first"),
+    createRecordChange({ [PARAGRAPH]: Object.assign({ mood: "good" }, ONE) }, "first"),
   ],
   [
     "a time of its own",
-    { ...recordWith({ [PARAGRAPH]: ONE }, "first", { at: new Date() }), times: [] },
+    { ...createRecordChange({ [PARAGRAPH]: ONE }, "first", { at: new Date() }), times: [] },
   ],
   [
     "another story",
-    { ...recordWith({ [PARAGRAPH]: ONE }, "first"), path: getQuoteRecordPath("x") },
+    { ...createRecordChange({ [PARAGRAPH]: ONE }, "first"), path: getQuoteRecordPath("x") },
   ],
-  ["another message", recordWith({ [PARAGRAPH]: { count: 1, ids: ["gone"] } }, "gone")],
+  ["another message", createRecordChange({ [PARAGRAPH]: { count: 1, ids: ["gone"] } }, "gone")],
 ])("rejects a message that is counted as %s", async (_what, change) => {
   await using room = await startRoom();
 
@@ -103,12 +106,12 @@ test("rejects a count without a message", async () => {
   await using room = await startRoom();
   const { firebase, ana, tomas } = room;
 
-  const invented = recordWith({ [PARAGRAPH]: { count: 1, ids: ["invented"] } }, "invented");
+  const invented = createRecordChange({ [PARAGRAPH]: { count: 1, ids: ["invented"] } }, "invented");
   expect(await commit(firebase, ana, invented)).toBe(403);
   expect(await commit(firebase, null, invented)).toBe(403);
 
   await quote(room, ana, "first");
-  const again = recordWith({ [PARAGRAPH]: { count: 2, ids: ["first", "first"] } }, "first");
+  const again = createRecordChange({ [PARAGRAPH]: { count: 2, ids: ["first", "first"] } }, "first");
   expect(await commit(firebase, ana, again)).toBe(403);
   expect(await commit(firebase, tomas, again)).toBe(403);
 });
@@ -116,7 +119,7 @@ test("rejects a count without a message", async () => {
 test("rejects a count for a message that quotes nothing, or something else", async () => {
   await using room = await startRoom();
   const { firebase, ana } = room;
-  const counted = recordWith({ [PARAGRAPH]: ONE }, "first");
+  const counted = createRecordChange({ [PARAGRAPH]: ONE }, "first");
 
   for (const text of ["Hello", TEXT.replace(PARAGRAPH, "p-2"), TEXT.replace(STORY, "another")]) {
     expect(await send(firebase, ana, createMessage(ana, "first", text), counted), text).toBe(403);
@@ -128,7 +131,7 @@ test("keeps the ids of the newest twenty messages", async () => {
   const ids = Array.from({ length: MAX_IDS }, (_, index) => `before-${index}`);
   await room.setPassages({ [PARAGRAPH]: { count: 30, ids } });
 
-  const all = recordWith({ [PARAGRAPH]: { count: 31, ids: ["first", ...ids] } }, "first");
+  const all = createRecordChange({ [PARAGRAPH]: { count: 31, ids: ["first", ...ids] } }, "first");
   expect(await send(room.firebase, room.ana, createMessage(room.ana, "first"), all)).toBe(403);
   await quote(room, room.ana, "first");
 
@@ -149,7 +152,7 @@ test("a record has up to 200 passages, and messages about others are sent withou
 
   const more = TEXT.replace(PARAGRAPH, "p-zzz");
   const passages = { ...(await readPassages(firebase)), "p-zzz": ONE };
-  const change = recordWith(passages, "first", { paragraph: "p-zzz" });
+  const change = createRecordChange(passages, "first", { paragraph: "p-zzz" });
   expect(await send(firebase, ana, createMessage(ana, "first", more), change)).toBe(403);
   expect(await send(firebase, ana, createMessage(ana, "first", more))).toBe(200);
   expect(await send(firebase, ana, createMessage(ana, "second"))).toBe(403);

@@ -16,7 +16,8 @@ const SESSIONS = {
   schema: listedSessionSchema,
 } satisfies OwnDocument;
 
-const pathOf = ({ localId }: { localId: string }, id = ID) => `users/${localId}/sessions/${id}`;
+const getSessionPath = ({ localId }: { localId: string }, id = ID) =>
+  `users/${localId}/sessions/${id}`;
 
 describeOwner(SESSIONS);
 
@@ -30,10 +31,10 @@ test.each<[string, Fields, number]>([
 ])("updates a session record with %s: %j gets %i", async (_what, change, status) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
-  await call(firebase, ana, "PATCH", pathOf(ana), SESSION);
+  await call(firebase, ana, "PATCH", getSessionPath(ana), SESSION);
 
   const fields = { ...SESSION, ...change };
-  expect(await call(firebase, ana, "PATCH", pathOf(ana), fields)).toBe(status);
+  expect(await call(firebase, ana, "PATCH", getSessionPath(ana), fields)).toBe(status);
 });
 
 describeFields(SESSIONS, [
@@ -55,7 +56,9 @@ test("rejects a session record in the future, one last used before sign-in, and 
   const ana = await firebase.addAccount();
   const future = { ...SESSION, seenAt: Date.now() + 120_000 };
 
-  expect(await call(firebase, ana, "PATCH", pathOf(ana), future)).toBe(403);
-  expect(await call(firebase, ana, "PATCH", pathOf(ana), { ...SESSION, seenAt: 999 })).toBe(403);
-  expect(await call(firebase, ana, "PATCH", pathOf(ana, "short"), SESSION)).toBe(403);
+  expect(await call(firebase, ana, "PATCH", getSessionPath(ana), future)).toBe(403);
+  expect(await call(firebase, ana, "PATCH", getSessionPath(ana), { ...SESSION, seenAt: 999 })).toBe(
+    403,
+  );
+  expect(await call(firebase, ana, "PATCH", getSessionPath(ana, "short"), SESSION)).toBe(403);
 });

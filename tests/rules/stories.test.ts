@@ -180,10 +180,12 @@ test("rejects an owner record for another user's story, and one without a story"
   expect(await commit(firebase, ana, { path: createOwner(ana).path })).toBe(200);
 
   expect(await commit(firebase, tomas, createOwner(tomas))).toBe(403);
-  const note = { ...createOwner(ana), fields: { uid: ana.localId, note: "x" } };
+  const ownerWithNote = { ...createOwner(ana), fields: { uid: ana.localId, note: "x" } };
   const ofTomas = { ...createOwner(ana), fields: { uid: tomas.localId } };
-  for (const change of [note, ofTomas]) expect(await commit(firebase, ana, change)).toBe(403);
+  for (const change of [ownerWithNote, ofTomas])
+    expect(await commit(firebase, ana, change)).toBe(403);
   const again = { ...createStory(ana), times: ["updatedAt"] };
   expect(await publish(firebase, ana, again, createOwner(ana))).toBe(200);
-  for (const change of [note, ofTomas]) expect(await commit(firebase, ana, change)).toBe(403);
+  for (const change of [ownerWithNote, ofTomas])
+    expect(await commit(firebase, ana, change)).toBe(403);
 });

@@ -15,7 +15,7 @@ export const SECURITY = "/profile?tab=security";
 const pageSchema = z.object({
   security: z.object({
     sessions: z.array(
-      z.object({ id: z.string(), device: z.string(), isHere: z.boolean(), seenAt: z.string() }),
+      z.object({ id: z.string(), device: z.string(), isCurrent: z.boolean(), seenAt: z.string() }),
     ),
   }),
 });
@@ -48,12 +48,12 @@ export async function listSessions(app: TestApp, cookie: string) {
 
 /** Returns the browser of each session, and whether it is this one. */
 export async function listDevices(app: TestApp, cookie: string) {
-  return (await listSessions(app, cookie)).map(({ device, isHere }) => [device, isHere]);
+  return (await listSessions(app, cookie)).map(({ device, isCurrent }) => [device, isCurrent]);
 }
 
 /** Ends the other of two sessions. */
 export async function endOther(app: TestApp, cookie: string) {
-  const other = (await listSessions(app, cookie)).find(({ isHere }) => !isHere);
+  const other = (await listSessions(app, cookie)).find(({ isCurrent }) => !isCurrent);
   const form = { intent: "end-session", session: other?.id ?? "" };
   return app.send(action, SECURITY, { cookie, form });
 }

@@ -87,13 +87,13 @@ test.each([
   async (_what, steps) => {
     await using app = await startApp();
     const { here, there: signedIn } = await signInTwice(app);
-    const before = (await listSessions(app, signedIn)).find(({ isHere }) => isHere);
+    const before = (await listSessions(app, signedIn)).find(({ isCurrent }) => isCurrent);
 
     let there = signedIn;
     for (const step of steps) there = await step(app, there);
 
     const after = await listSessions(app, there);
-    expect(after.map(({ id, isHere }) => [id, isHere])).toContainEqual([before?.id, true]);
+    expect(after.map(({ id, isCurrent }) => [id, isCurrent])).toContainEqual([before?.id, true]);
     expect(after).toHaveLength(2);
     await endOther(app, here);
     const response = await app.withVariables({}).send(loader, "/profile", { cookie: there });

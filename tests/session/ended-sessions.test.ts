@@ -10,7 +10,7 @@ import { action as profile } from "#app/routes/profile.tsx";
 import { open, ORCHARD, createPosition } from "#tests/reading/reading.ts";
 import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 import { sendJson, startServer } from "#tests/support/server.ts";
-import { inNewIsolate, advanceClock, UNREACHABLE_HOST } from "./isolates.ts";
+import { openNewIsolate, advanceClock, UNREACHABLE_HOST } from "./isolates.ts";
 import { recordRequests } from "./own-requests.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] }));
@@ -42,11 +42,11 @@ test.each(
     await using app = await startApp();
     const person = await app.firebase.addAccount();
     const cookie = await signIn(app, person);
-    const there = inNewIsolate(app);
+    const otherIsolate = openNewIsolate(app);
     const begin = Date.now();
     const look = async (seconds: number) => {
       vi.setSystemTime(begin + seconds * 1000);
-      return (await there.send(rootLoader, path, { cookie })).data;
+      return (await otherIsolate.send(rootLoader, path, { cookie })).data;
     };
     for (const seconds of looks) {
       expect(await look(seconds)).toMatchObject({ user: { email: person.email } });
@@ -120,7 +120,7 @@ test("a reading position is not saved after the session has ended, and the respo
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);
-  const there = inNewIsolate(app);
+  const there = openNewIsolate(app);
   const send = () =>
     there.send(saveInAccount, "/reading-positions", {
       cookie,
@@ -140,7 +140,7 @@ test("Home does not show the stories in progress after the session has ended", a
   const cookie = await signIn(app, await app.firebase.addAccount());
   const form = { position: JSON.stringify(createPosition()) };
   await app.send(saveInAccount, "/reading-positions", { cookie, form });
-  const open = async () => (await inNewIsolate(app).send(home, "/home", { cookie })).data;
+  const open = async () => (await openNewIsolate(app).send(home, "/home", { cookie })).data;
   expect(await open()).toMatchObject({ inProgress: [{ percent: 60 }] });
 
   await app.send(logout, "/logout", { cookie, form: {} });
@@ -151,7 +151,7 @@ test("Home does not show the stories in progress after the session has ended", a
 test("a position saved after the session has ended stays on the device", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
-  const there = inNewIsolate(app);
+  const there = openNewIsolate(app);
   expect((await there.send(rootLoader, "/home", { cookie })).status).toBe(200);
   await app.send(logout, "/logout", { cookie, form: {} });
   const story = await open(app, ORCHARD);

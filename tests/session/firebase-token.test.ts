@@ -5,14 +5,14 @@ import * as z from "zod";
 import { action } from "#app/routes/firebase-token.ts";
 import { signIn, startApp } from "#tests/support/routes.ts";
 
-const asPost = { body: "" };
+const EMPTY_POST = { body: "" };
 
 test("the session's user gets a short-lived token that is never cached", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);
 
-  const response = await app.send(action, "/firebase-token", { ...asPost, cookie });
+  const response = await app.send(action, "/firebase-token", { ...EMPTY_POST, cookie });
 
   expect(response.headers.get("Cache-Control")).toBe("no-store");
   if (!(response instanceof Response)) throw new TypeError("Expected a response");
@@ -28,7 +28,7 @@ test("a user with a deleted account gets no token and is signed out", async () =
   const cookie = await signIn(app, await app.firebase.addAccount());
   await app.firebase.clear();
 
-  const response = await app.send(action, "/firebase-token", { ...asPost, cookie });
+  const response = await app.send(action, "/firebase-token", { ...EMPTY_POST, cookie });
 
   expect(response.status).toBe(401);
   expect(response.headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
@@ -37,5 +37,5 @@ test("a user with a deleted account gets no token and is signed out", async () =
 test("a signed-out user gets no token", async () => {
   await using app = await startApp();
 
-  expect(await app.send(action, "/firebase-token", asPost)).toMatchObject({ status: 401 });
+  expect(await app.send(action, "/firebase-token", EMPTY_POST)).toMatchObject({ status: 401 });
 });

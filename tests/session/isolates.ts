@@ -9,11 +9,11 @@ const MINUTE_MS = 60_000;
 export const UNREACHABLE_HOST = "127.0.0.1:1";
 
 /** Returns the same deployment in another isolate, with empty caches. */
-export const inNewIsolate = (app: TestApp) => app.withVariables({});
+export const openNewIsolate = (app: TestApp) => app.withVariables({});
 
 /** Returns whether a cookie still opens the profile in a new isolate. */
-export async function opensProfile(app: TestApp, cookie: string): Promise<boolean> {
-  const response = await inNewIsolate(app).send(profilePage, "/profile", { cookie });
+export async function canOpenProfile(app: TestApp, cookie: string): Promise<boolean> {
+  const response = await openNewIsolate(app).send(profilePage, "/profile", { cookie });
   return response.status === 200;
 }
 

@@ -54,7 +54,7 @@ test("Home makes at most three requests, including the session check", async () 
   expect([await open(1), await open(26), await open(27), await open(90)]).toEqual([3, 3, 3, 3]);
 });
 
-test("Home shows new stories and positions also when it checks the session", async () => {
+test("Home shows new stories and positions even when it checks the session", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount({ displayName: "Ana" });
   const cookie = await signInWith(app, person, FIREFOX);

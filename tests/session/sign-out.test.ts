@@ -5,7 +5,7 @@ import { action as login } from "#app/routes/login.tsx";
 import { action as logout } from "#app/routes/logout.ts";
 import { signIn, startApp, toCookieHeader } from "#tests/support/routes.ts";
 import { startServer } from "#tests/support/server.ts";
-import { advanceClock, UNREACHABLE_HOST, opensProfile } from "./isolates.ts";
+import { advanceClock, UNREACHABLE_HOST, canOpenProfile } from "./isolates.ts";
 import { recordRequests } from "./own-requests.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] }));
@@ -22,7 +22,7 @@ test("LogOut after an idle hour ends the session for copies of its cookie too", 
 
   await app.send(logout, "/logout", { cookie, form: {} });
 
-  expect(await opensProfile(app, cookie)).toBe(false);
+  expect(await canOpenProfile(app, cookie)).toBe(false);
 });
 
 test.each([
@@ -57,18 +57,18 @@ test.each([
   });
 
   expect(next.headers.getSetCookie().join("\n")).toMatch(/sign-out=; Max-Age=0/);
-  expect(await opensProfile(app, cookie)).toBe(false);
+  expect(await canOpenProfile(app, cookie)).toBe(false);
 });
 
 test("LogOut needs no sign-in service while the token is valid", async () => {
   await using app = await startApp();
-  const cut = app.withVariables({ FIREBASE_AUTH_EMULATOR_HOST: UNREACHABLE_HOST });
+  const appWithoutAuth = app.withVariables({ FIREBASE_AUTH_EMULATOR_HOST: UNREACHABLE_HOST });
   const cookie = await signIn(app, await app.firebase.addAccount());
 
-  const { headers } = await cut.send(logout, "/logout", { cookie, form: {} });
+  const { headers } = await appWithoutAuth.send(logout, "/logout", { cookie, form: {} });
 
   expect(getPendingCookie(headers)).toBeUndefined();
-  expect(await opensProfile(app, cookie)).toBe(false);
+  expect(await canOpenProfile(app, cookie)).toBe(false);
 });
 
 test("two unfinished sign-outs are both finished later", async () => {
@@ -83,8 +83,8 @@ test("two unfinished sign-outs are both finished later", async () => {
   advanceClock(1);
   await app.send(rootLoader, "/home", { cookie: toCookieHeader(two.headers) });
 
-  expect(await opensProfile(app, first)).toBe(false);
-  expect(await opensProfile(app, second)).toBe(false);
+  expect(await canOpenProfile(app, first)).toBe(false);
+  expect(await canOpenProfile(app, second)).toBe(false);
 });
 
 test("keeps the newest unfinished sign-outs that fit into a cookie", async () => {
@@ -104,7 +104,7 @@ test("keeps the newest unfinished sign-outs that fit into a cookie", async () =>
   advanceClock(1);
   await app.send(rootLoader, "/home", { cookie: pending });
 
-  for (const cookie of cookies.slice(-3)) expect(await opensProfile(app, cookie)).toBe(false);
+  for (const cookie of cookies.slice(-3)) expect(await canOpenProfile(app, cookie)).toBe(false);
 }, 30_000);
 
 test("retries after the response, so that a sign-out needs no next request", async () => {
@@ -137,7 +137,7 @@ test("retries after the response, so that a sign-out needs no next request", asy
 
   vi.useRealTimers();
   expect(failures).toBe(0);
-  expect(await opensProfile(app, cookie)).toBe(false);
+  expect(await canOpenProfile(app, cookie)).toBe(false);
 });
 
 test("a new sign-in ends the browser's previous session, even after an idle hour", async () => {
@@ -148,7 +148,7 @@ test("a new sign-in ends the browser's previous session, even after an idle hour
 
   await app.send(login, "/login", { cookie: before, form: { email, password } });
 
-  expect(await opensProfile(app, before)).toBe(false);
+  expect(await canOpenProfile(app, before)).toBe(false);
 });
 
 test("a session created while the database was unavailable is listed later and ends with LogOut", async () => {
@@ -157,15 +157,15 @@ test("a session created while the database was unavailable is listed later and e
   const person = await app.firebase.addAccount();
   const seen = await signIn(cut, person);
   const unseen = await signIn(cut, await app.firebase.addAccount());
-  expect(await opensProfile(app, seen)).toBe(true);
+  expect(await canOpenProfile(app, seen)).toBe(true);
 
   for (const cookie of [seen, unseen]) await app.send(logout, "/logout", { cookie, form: {} });
 
-  expect(await opensProfile(app, seen)).toBe(false);
-  expect(await opensProfile(app, unseen)).toBe(false);
+  expect(await canOpenProfile(app, seen)).toBe(false);
+  expect(await canOpenProfile(app, unseen)).toBe(false);
   advanceClock(61);
-  expect(await opensProfile(app, seen)).toBe(false);
-  expect(await opensProfile(app, unseen)).toBe(false);
+  expect(await canOpenProfile(app, seen)).toBe(false);
+  expect(await canOpenProfile(app, unseen)).toBe(false);
 });
 
 test.each(["deleted", "disabled"] as const)(

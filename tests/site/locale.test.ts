@@ -30,7 +30,7 @@ test.each([
   ["de-DE-1996", "de-DE"],
   ["fr-u-ca-buddhist", "fr"],
   ["zh-TW", "zh-TW"],
-])("writes dates for %j as for %j, so that there are not endlessly many pages", (tag, language) => {
+])("writes dates for %j as for %j, which limits the number of cached pages", (tag, language) => {
   expect(read(tag).language).toBe(language);
 });
 

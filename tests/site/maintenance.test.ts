@@ -33,15 +33,15 @@ async function send(
   };
 }
 
-function kvWith(get: () => Promise<string | null>) {
+function createStore(get: () => Promise<string | null>) {
   return { SWITCHES: { get } };
 }
 
 test.each([
   ["the variable is 1", { MAINTENANCE: "1" }],
   ["the variable is true", { MAINTENANCE: "true" }],
-  ["the stored switch is 1", kvWith(async () => "1")],
-  ["the stored switch is true", { MAINTENANCE: "0", ...kvWith(async () => "true") }],
+  ["the stored switch is 1", createStore(async () => "1")],
+  ["the stored switch is true", { MAINTENANCE: "0", ...createStore(async () => "true") }],
 ])("when %s, responds with a 503 that is not cached and says when to retry", async (_when, env) => {
   const { response, data } = await send(env);
 
@@ -57,8 +57,8 @@ test.each([
   ["the variable is empty", { MAINTENANCE: "" }],
   ["the variable is 0", { MAINTENANCE: "0" }],
   ["the variable is false", { MAINTENANCE: "false" }],
-  ["the stored switch is missing", kvWith(async () => null)],
-  ["the store fails", kvWith(() => Promise.reject(new Error("down")))],
+  ["the stored switch is missing", createStore(async () => null)],
+  ["the store fails", createStore(() => Promise.reject(new Error("down")))],
 ])("when %s, the app is open", async (_when, env) => {
   const { response, received, data } = await send(env, "/home?x=1");
 
@@ -70,7 +70,7 @@ test.each([
 test("a store that never responds delays a page by at most 200 ms, and the app is open", async () => {
   vi.useFakeTimers();
   const get = vi.fn(() => new Promise<never>(() => {}));
-  const env = kvWith(get);
+  const env = createStore(get);
   const startedAt = Date.now();
   const sent = send(env);
 
@@ -84,11 +84,11 @@ test("a store that never responds delays a page by at most 200 ms, and the app i
   expect(get).toHaveBeenCalledTimes(1);
 });
 
-test("the switch is read once in ten seconds, and works within them", async () => {
+test("the switch is read once in ten seconds, and takes effect within that time", async () => {
   vi.useFakeTimers();
   let value = "0";
   const get = vi.fn(async () => value);
-  const env = kvWith(get);
+  const env = createStore(get);
   const findStatus = async () => (await send(env)).response.status;
   expect(await findStatus()).toBe(200);
 
@@ -107,7 +107,7 @@ test("the switch is read once in ten seconds, and works within them", async () =
 test("maintenance continues while the store does not respond, and ends within ten seconds after it does", async () => {
   vi.useFakeTimers();
   const get = vi.fn(async (): Promise<string | null> => "1");
-  const env = kvWith(get);
+  const env = createStore(get);
   const findStatus = async () => (await send(env)).response.status;
   expect(await findStatus()).toBe(503);
 
@@ -122,7 +122,7 @@ test("maintenance continues while the store does not respond, and ends within te
 
 test("a late response of the store counts for the next pages", async () => {
   vi.useFakeTimers();
-  const env = kvWith(() => new Promise((resolve) => void setTimeout(() => resolve("1"), 300)));
+  const env = createStore(() => new Promise((resolve) => void setTimeout(() => resolve("1"), 300)));
   const later: Promise<unknown>[] = [];
   const waitUntil = (promise: Promise<unknown>) => void later.push(promise);
   const first = send(env, "/home", {}, waitUntil);

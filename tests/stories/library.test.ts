@@ -168,7 +168,7 @@ test("follows the writer of the built-in stories, but neither the user nor an un
   expect(await follow("nobody")).toBe(400);
 });
 
-test("makes at most three requests for /home, also for a follower", async () => {
+test("makes at most three requests for /home, even for a follower", async () => {
   await using app = await startApp();
   using counter = startRequestCounter();
   await publishStory(app.firebase.hosts, TIDE);

@@ -54,9 +54,9 @@ test("asks at most every 10 seconds, and shows no old numbers", async () => {
   clock.now = start + 9999;
   expect([readers.isDue(), await readers.get()]).toEqual([false, { salt: 1 }]);
   clock.now = start + 59_999;
-  expect([readers.isDue(), readers.getKnown()]).toEqual([true, { salt: 1 }]);
+  expect([readers.isDue(), readers.getRecentCounts()]).toEqual([true, { salt: 1 }]);
   clock.now = start + 60_000;
-  expect(readers.getKnown()).toEqual({});
+  expect(readers.getRecentCounts()).toEqual({});
   expect(await readers.get()).toEqual({ salt: 2 });
 });
 

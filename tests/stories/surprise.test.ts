@@ -17,7 +17,7 @@ function makeBooks(count: number) {
 }
 
 /** Returns a request of a user who has opened these stories in this order. */
-function requestAfter(ids: string[]): Request {
+function createRequest(ids: string[]): Request {
   let request = new Request("http://localhost/surprise");
   for (const id of ids) {
     const cookie = addRecentStory(request, id).split(";")[0] ?? "";
@@ -28,7 +28,7 @@ function requestAfter(ids: string[]): Request {
 
 /** Returns every story that may be suggested next, sorted. */
 function listSurprises(from: typeof books, opened: string[]) {
-  const request = requestAfter(opened);
+  const request = createRequest(opened);
   const picks = Array.from({ length: 100 }, (_, n) =>
     String(pickSurprise(from, request, n / 100)?.id),
   );
@@ -100,11 +100,11 @@ test("suggests another book when there are only a few", () => {
 
 test("limits the cookie and drops the oldest first", () => {
   const ids = Array.from({ length: 200 }, (_, index) => `a story with a long name ${index}`);
-  const cookie = requestAfter(ids).headers.get("Cookie") ?? "";
+  const cookie = createRequest(ids).headers.get("Cookie") ?? "";
 
   expect(cookie.length).toBeLessThan(1100);
   expect(cookie).toContain(encodeURIComponent("name 199"));
-  expect(requestAfter(["x".repeat(5000)]).headers.get("Cookie")).toBe("recent=%5B%5D");
+  expect(createRequest(["x".repeat(5000)]).headers.get("Cookie")).toBe("recent=%5B%5D");
 });
 
 test.each(["recent=nonsense", "recent=%7B%7D", "recent=%5B1%2Cnull%5D"])(

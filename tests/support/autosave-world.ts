@@ -41,7 +41,7 @@ export interface Browser {
 }
 
 /** Browsers, a network and an account in memory, with a simulated clock. */
-export class World {
+export class AutosaveWorld {
   now = 1_000_000;
   readonly account = new MemoryAccount(
     () => this.now,

@@ -65,7 +65,7 @@ export class MemoryStorage implements Storage {
   }
 }
 
-/** A storage that can be full. A browser's is full at some five million characters. */
+/** A storage that can be full. A browser's storage holds about five million characters. */
 export class FullStorage extends MemoryStorage {
   isFull = false;
   override setItem(key: string, value: string) {

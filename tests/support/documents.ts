@@ -10,8 +10,8 @@ export async function clearMessages(hosts: FirebaseHosts): Promise<void> {
   const origin = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1`;
   const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
   const headers = { Authorization: "Bearer owner" };
-  const found = await fetch(`${origin}/${root}/rooms/general/messages`, { headers });
-  const { documents } = listSchema.parse(await found.json());
+  const response = await fetch(`${origin}/${root}/rooms/general/messages`, { headers });
+  const { documents } = listSchema.parse(await response.json());
   for (const { name } of documents) {
     await fetch(`${origin}/${name}`, { method: "DELETE", headers });
   }

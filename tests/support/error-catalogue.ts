@@ -5,7 +5,7 @@ import * as z from "zod";
 
 import { sendJson, startServer } from "./server.ts";
 
-interface Words {
+interface ScreenTexts {
   message: string;
   hint?: string;
 }
@@ -16,8 +16,8 @@ interface CatalogueEntry {
   code: string;
   /** `error.message` in the provider's response. */
   wire: string;
-  signIn: Words;
-  signUp: Words;
+  signIn: ScreenTexts;
+  signUp: ScreenTexts;
 }
 
 /** Returns an entry for which both screens show the provider's own sentence. */

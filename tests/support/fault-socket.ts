@@ -4,10 +4,9 @@ import type { Duplex } from "node:stream";
 import { WebSocket, WebSocketServer } from "ws";
 
 /**
- * What happens to one message of a WebSocket. A connection cannot lose a message and continue, so each of these ends
- * it:
+ * What happens to one message of a WebSocket. A connection cannot lose a message and continue, so each of these ends it:
  *
- * - `cut`: the other side does not get the message. A message of the server can fail only so;
+ * - `cut`: the other side does not get the message. A message of the server can only fail this way;
  * - `unanswered`: the server gets it, and the connection ends before the response. A client that repeats it makes it
  *   arrive twice;
  * - `late`: the server gets it, and the end of the connection, when it has responded to the next connection.

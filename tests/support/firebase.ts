@@ -46,7 +46,7 @@ interface Servers extends AsyncDisposable {
 const idle: Servers[] = [];
 let isReused = false;
 
-/** Makes each Firebase use the servers of one that was disposed of, if there are any. They are emptied first. */
+/** Makes each new Firebase empty and reuse the servers of a disposed one, if there are any. */
 export function reuseServers(): void {
   isReused = true;
 }

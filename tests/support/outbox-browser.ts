@@ -98,11 +98,13 @@ export function createBrowser() {
           return isOpen ? result : await new Promise<never>(() => {});
         },
         async withLock(name, task) {
-          const before = locks.get(name) ?? Promise.resolve();
+          const previousHolder = locks.get(name) ?? Promise.resolve();
           let unlock = () => {};
           const closed = new Promise<void>((resolve) => (unlock = resolve));
           unlockers.add(unlock);
-          const done = before.then(() => (isOpen ? Promise.race([task(), closed]) : undefined));
+          const done = previousHolder.then(() =>
+            isOpen ? Promise.race([task(), closed]) : undefined,
+          );
           locks.set(name, done);
           await done;
           if (!isOpen) await new Promise(() => {});

@@ -156,7 +156,7 @@ test("finds both texts again when the page is reloaded during a conflict", async
   expect(posts).toMatchObject([{ revision: 4, isOverwrite: true, fields: { text: "Here" } }]);
 });
 
-test("saves the other text as a version when the user's own was chosen offline, also after a crash", async () => {
+test("saves the other text as a version when the user's own was chosen offline, even after a crash", async () => {
   const storage = new MemoryStorage();
   const killed = await openConflict({ storage, respond: () => UNAVAILABLE });
   void killed.autosave.overwriteRemote();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { World, type Delivery, type Tab } from "#tests/support/autosave-world.ts";
+import { AutosaveWorld, type Delivery, type Tab } from "#tests/support/autosave-world.ts";
 
 const ID = "a".repeat(20);
 const OTHER_ID = "b".repeat(20);
@@ -73,7 +73,7 @@ const CONFLICT: Command[] = [
   { name: "online", index: 1, pause: 2500 },
 ];
 
-function run(world: World, { name, index: at, pause: ms }: Command): void {
+function run(world: AutosaveWorld, { name, index: at, pause: ms }: Command): void {
   const { tabs, browsers } = world;
   const tab = tabs[at % Math.max(1, tabs.length)];
   const browser = tab?.browser ?? browsers[at % browsers.length];
@@ -95,7 +95,7 @@ function run(world: World, { name, index: at, pause: ms }: Command): void {
   world.advance(ms);
 }
 
-function runInTab(world: World, tab: Tab, name: EventName, isConflict: boolean): void {
+function runInTab(world: AutosaveWorld, tab: Tab, name: EventName, isConflict: boolean): void {
   if (name === "type") world.type(tab);
   else if (name === "save") void tab.autosave.save("save");
   else if (name === "publish") void tab.autosave.save("publish");
@@ -107,7 +107,7 @@ function runInTab(world: World, tab: Tab, name: EventName, isConflict: boolean):
 }
 
 /** Restores connections and sessions, resolves each conflict, and opens the drafts that only exist in a browser. */
-function resolveAll(world: World, choices: number): void {
+function resolveAll(world: AutosaveWorld, choices: number): void {
   world.repairNetwork();
   for (const uid of ["tomas", "ana"]) {
     for (const browser of world.browsers) {
@@ -117,7 +117,7 @@ function resolveAll(world: World, choices: number): void {
     for (let round = 0; round < 12; round += 1) {
       world.advance(200_000);
       const isDecided = decideConflicts(world, uid, (choices >> round) % 2 === 0);
-      const isOpened = openLeftDrafts(world, uid);
+      const isOpened = openLocalDrafts(world, uid);
       if (!isDecided && !isOpened) break;
     }
     world.advance(200_000);
@@ -125,7 +125,7 @@ function resolveAll(world: World, choices: number): void {
 }
 
 /** Returns whether there was a conflict. */
-function decideConflicts(world: World, uid: string, isLocalChosen: boolean): boolean {
+function decideConflicts(world: AutosaveWorld, uid: string, isLocalChosen: boolean): boolean {
   const tabs = world.tabs.filter((tab) => tab.uid === uid);
   const conflicts = tabs.filter(({ autosave }) => autosave.getStatus().conflict);
   for (const { autosave } of conflicts) {
@@ -138,7 +138,7 @@ function decideConflicts(world: World, uid: string, isLocalChosen: boolean): boo
 }
 
 /** Opens the drafts that have local copies. Returns whether there were any. */
-function openLeftDrafts(world: World, uid: string): boolean {
+function openLocalDrafts(world: AutosaveWorld, uid: string): boolean {
   let isLeft = false;
   for (const browser of world.browsers) {
     for (const id of [ID, OTHER_ID]) {
@@ -155,7 +155,7 @@ function openLeftDrafts(world: World, uid: string): boolean {
   return isLeft;
 }
 
-function findForeignWords(world: World): string[] {
+function findForeignWords(world: AutosaveWorld): string[] {
   return [...world.typed].flatMap(([word, uid]) => {
     const isShown = world.tabs.some((tab) => tab.uid !== uid && tab.form.text.includes(word));
     const isStored = ["ana", "tomas"].some(
@@ -165,7 +165,7 @@ function findForeignWords(world: World): string[] {
   });
 }
 
-function findUnsaved(world: World) {
+function findUnsaved(world: AutosaveWorld) {
   return world.tabs
     .filter(({ uid }) => uid === "ana")
     .filter(({ autosave, form }) => {
@@ -177,7 +177,7 @@ function findUnsaved(world: World) {
     .map(({ autosave }) => autosave.getStatus());
 }
 
-function findRepeatedSaves({ account }: World) {
+function findRepeatedSaves({ account }: AutosaveWorld) {
   const saves = account.performed.filter(
     ({ intent, isOverwrite }) => intent === "save" && !isOverwrite,
   );
@@ -189,13 +189,13 @@ function findRepeatedSaves({ account }: World) {
 function check(
   names: readonly EventName[],
   numRuns: number,
-  expectPromises: (world: World) => void,
+  expectPromises: (world: AutosaveWorld) => void,
   { browserCount = 2, canConflict = true } = {},
 ) {
   fc.assert(
     fc.property(commands(names), deliveries, fc.nat(4095), fc.boolean(), (...args) => {
       const [events, network, choices, isConflict] = args;
-      const world = new World(network, browserCount);
+      const world = new AutosaveWorld(network, browserCount);
       const [browser] = world.browsers;
       if (browser) world.open(browser, ID);
       for (const event of isConflict && canConflict ? [...CONFLICT, ...events] : events) {
@@ -243,7 +243,7 @@ test(
   () => {
     fc.assert(
       fc.property(commands(OWN_EVENTS), deliveries, (events, network) => {
-        const world = new World(network, 1);
+        const world = new AutosaveWorld(network, 1);
         const [browser] = world.browsers;
         if (browser) world.open(browser, ID);
         for (const event of events) {

@@ -104,7 +104,7 @@ test("does not send an invalid text again until it changes", async () => {
   expect(posts).toHaveLength(2);
 });
 
-test("publishes the latest text, also during a save", async () => {
+test("publishes the latest text, even during a save", async () => {
   const { autosave, posts, type } = openTab();
   type("Once upon");
   void autosave.save("save");

@@ -98,7 +98,7 @@ test("reports changes of spaces alone, but not as changed words", () => {
 test("unchanged and added pieces are the later line, unchanged and removed pieces the earlier one", () => {
   const word = fc.constantFrom("tide", "sand", "The", ",", ".", "it's", "é", "海", "😀", "  ");
   const line = fc.array(word, { maxLength: 12 }).map((words) => words.join(" "));
-  const squeeze = (text: string) => text.replaceAll(/\s+/g, "");
+  const removeSpaces = (text: string) => text.replaceAll(/\s+/g, "");
   fc.assert(
     fc.property(line, line, (before, after) => {
       const passages = compare(before, after).text ?? [];
@@ -106,10 +106,10 @@ test("unchanged and added pieces are the later line, unchanged and removed piece
       const join = (...kinds: Piece["kind"][]) =>
         pieces.flatMap(({ kind, text }) => (kinds.includes(kind) ? text : [])).join("");
       if (pieces.length === 0) {
-        expect(squeeze(before)).toBe(squeeze(after));
+        expect(removeSpaces(before)).toBe(removeSpaces(after));
       } else {
         expect(join("unchanged", "added")).toBe(after);
-        expect(squeeze(join("unchanged", "removed"))).toBe(squeeze(before));
+        expect(removeSpaces(join("unchanged", "removed"))).toBe(removeSpaces(before));
       }
     }),
   );

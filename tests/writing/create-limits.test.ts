@@ -13,7 +13,7 @@ import { readJson, signIn } from "#tests/support/routes.ts";
 const MINUTE_MS = 60_000;
 
 /** Returns 20 ages, a minute apart, starting with the oldest. */
-function twenty(firstMs: number): number[] {
+function createAges(firstMs: number): number[] {
   return Array.from({ length: 20 }, (_, index) => firstMs - index * MINUTE_MS);
 }
 
@@ -25,7 +25,7 @@ test("rejects the 21st publication within an hour with the wait and the text, wh
   await using page = await startCreatePage();
   const { app, person, cookie } = page;
   const { hosts } = app.firebase;
-  await setRateRecord(hosts, person.localId, "publications", twenty(48.5 * MINUTE_MS));
+  await setRateRecord(hosts, person.localId, "publications", createAges(48.5 * MINUTE_MS));
   const form = createDraftForm({ intent: "publish", title: "One too many" });
 
   const response = await page.send(form);
@@ -47,7 +47,7 @@ test("rejects the 21st publication within an hour with the wait and the text, wh
   expect(await listStories(page)).not.toContain("One too many");
   expect((await page.send({ ...form, intent: "save" })).status).toBe(303);
 
-  await setRateRecord(hosts, person.localId, "publications", twenty(60 * MINUTE_MS));
+  await setRateRecord(hosts, person.localId, "publications", createAges(60 * MINUTE_MS));
   expect((await page.send({ ...form, revision: "1" })).status).toBe(303);
   expect(await listStories(page)).toContain("One too many");
   // A correction counts as a publication.
@@ -56,7 +56,7 @@ test("rejects the 21st publication within an hour with the wait and the text, wh
 
 test("counts a form that is sent twice as one publication", async () => {
   await using page = await startCreatePage();
-  const ages = twenty(30 * MINUTE_MS).slice(1);
+  const ages = createAges(30 * MINUTE_MS).slice(1);
   await setRateRecord(page.app.firebase.hosts, page.person.localId, "publications", ages);
   const form = createDraftForm({ intent: "publish" });
 
@@ -77,7 +77,7 @@ test("publishes two stories at the same moment", async () => {
   expect(stories).toContain("Sand");
 });
 
-test("publishes with the name in the token, also after the name has changed", async () => {
+test("publishes with the name in the token, even after the name has changed", async () => {
   await using page = await startCreatePage();
   const browser = openBrowser(page.app, page.cookie);
   const elsewhere = openBrowser(page.app, await signIn(page.app, page.person));

@@ -73,7 +73,7 @@ test("compares neither another user's draft nor a missing version", async () => 
   expect(await page.load(`${path}&version=7`)).toMatchObject(nothing);
 });
 
-test("restores a version also when the draft was saved meanwhile", async () => {
+test("restores a version even when the draft was saved meanwhile", async () => {
   await using page = await startCreatePage();
   const form = createDraftForm({ intent: "publish" });
   await page.send(form);

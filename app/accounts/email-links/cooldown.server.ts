@@ -3,7 +3,7 @@ import * as z from "zod";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 
-/** Between two e-mails to the same address. */
+/** The time between two e-mails to the same address. */
 const COOLDOWN_SECONDS = 60;
 
 const cooldownSchema = z.object({ email: z.string(), until: z.number() });

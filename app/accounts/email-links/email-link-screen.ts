@@ -29,7 +29,7 @@ export type EmailLinkScreen =
   | { kind: "apply-code"; mode: AddressMode }
   | { kind: "dead-link"; banner: FormError; isUnavailable: boolean };
 
-/** The result of such a screen's form. */
+/** The result of submitting the form of one of these screens. */
 export interface EmailLinkResult {
   banner?: FormError | undefined;
   /** The e-mail as typed. */

@@ -22,13 +22,13 @@ export interface EmailLinkScreensProps {
 export function EmailLinkScreens({ screen, ...props }: EmailLinkScreensProps) {
   switch (screen.kind) {
     case "reset-request":
-      return <ResetRequest screen={screen} {...props} />;
+      return <ResetRequestForm screen={screen} {...props} />;
     case "new-password":
-      return <NewPassword screen={screen} {...props} />;
+      return <NewPasswordForm screen={screen} {...props} />;
     case "apply-code":
       return <ApplyActionCode screen={screen} {...props} />;
     case "dead-link":
-      return <DeadLink screen={screen} {...props} />;
+      return <ExpiredLink screen={screen} {...props} />;
   }
 }
 
@@ -39,7 +39,7 @@ interface ScreenProps<Kind extends EmailLinkScreen["kind"]> extends Omit<
   screen: Extract<EmailLinkScreen, { kind: Kind }>;
 }
 
-function ResetRequest({ screen, result, isPending }: ScreenProps<"reset-request">) {
+function ResetRequestForm({ screen, result, isPending }: ScreenProps<"reset-request">) {
   const { formRef, error, clear } = useFormError(result?.banner, isPending);
   useFocusFirstError(formRef, result?.fieldErrors);
   return (
@@ -70,7 +70,7 @@ function ResetRequest({ screen, result, isPending }: ScreenProps<"reset-request"
   );
 }
 
-function NewPassword({ screen, result, isPending }: ScreenProps<"new-password">) {
+function NewPasswordForm({ screen, result, isPending }: ScreenProps<"new-password">) {
   const { formRef, error, clear } = useFormError(result?.banner, isPending);
   useFocusFirstError(formRef, result?.fieldErrors);
   return (
@@ -137,7 +137,7 @@ const ACTION_CODE_TEXTS = {
   },
 } as const;
 
-function DeadLink({ screen }: ScreenProps<"dead-link">) {
+function ExpiredLink({ screen }: ScreenProps<"dead-link">) {
   const { banner, isUnavailable } = screen;
   const { pathname, search } = useLocation();
   if (isUnavailable) {

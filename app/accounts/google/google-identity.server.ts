@@ -48,13 +48,13 @@ export function createGoogleIdentity(env: Env) {
       // Otherwise conflicts would have status 200.
       returnIdpCredential: false,
     }).catch((error: unknown) => {
-      throw withoutText(error);
+      throw removeErrorText(error);
     });
     if ("idToken" in response) return response;
     if ("needConfirmation" in response) {
       throw new AuthError("account-exists-with-different-credential", undefined);
     }
-    if ("errorMessage" in response) throw withoutText(toAuthError(response.errorMessage));
+    if ("errorMessage" in response) throw removeErrorText(toAuthError(response.errorMessage));
     throw new AuthError("multi-factor-auth-required", undefined);
   }
 
@@ -73,9 +73,9 @@ export function createGoogleIdentity(env: Env) {
 }
 
 /** Drops the service's message, which may contain the credential and must not be shown. */
-function withoutText(error: unknown): unknown {
+function removeErrorText(error: unknown): unknown {
   if (!(error instanceof AuthError)) return error;
-  // The code may be such a message too. Each screen has a message for `internal-error`.
+  // The service may also send its message as the code. Each screen has a message for `internal-error`.
   const isCode = /^[a-z-]*$/.test(error.code);
   return new AuthError(isCode ? error.code : "internal-error", undefined);
 }

@@ -32,10 +32,10 @@ export interface OAuthSecrets {
  */
 export function createGoogleOAuth(env: Env) {
   const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_EMULATOR_HOST } = env;
-  const isReal = GOOGLE_CLIENT_ID !== undefined && GOOGLE_CLIENT_SECRET !== undefined;
+  const isConfigured = GOOGLE_CLIENT_ID !== undefined && GOOGLE_CLIENT_SECRET !== undefined;
   // A configured client always uses Google itself.
-  const emulator = isReal ? undefined : GOOGLE_EMULATOR_HOST;
-  if (!isReal && emulator === undefined) return null;
+  const emulator = isConfigured ? undefined : GOOGLE_EMULATOR_HOST;
+  if (!isConfigured && emulator === undefined) return null;
 
   const hosts = emulator ? { accounts: `http://${emulator}`, tokens: `http://${emulator}` } : HOSTS;
   const server: oauth.AuthorizationServer = {

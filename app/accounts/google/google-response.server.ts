@@ -24,7 +24,7 @@ const HINTS = new Map([
   ],
   ["missing-or-invalid-nonce", "Nothing was changed; try again."],
   ["invalid-credential-or-provider-id", "Nothing was changed; try again."],
-  ["operation-not-allowed", "You can use e-mail and password."],
+  ["operation-not-allowed", "You can sign in with e-mail and password."],
   ["internal-error", "Nothing was changed. You can also use e-mail and password."],
 ]);
 

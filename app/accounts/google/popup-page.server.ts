@@ -13,8 +13,8 @@ a { color: var(--link); }
 `;
 
 /**
- * Returns the pop-up's last page, which posts the result to the page that opened it and closes. Its text is for when that
- * page is gone.
+ * Returns the pop-up's last page, which posts the result to the page that opened it and closes. If that page is gone, the
+ * user sees its text.
  */
 export function renderPopup(
   result: GoogleResult,

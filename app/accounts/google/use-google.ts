@@ -50,8 +50,8 @@ export interface GoogleSignIn {
 }
 
 /**
- * Signs in by a form that leads to Google: in a pop-up when scripts run and the browser allows it, so that the page
- * stays; otherwise in the page's own window, which then returns.
+ * Signs in with a form that leads to Google. If scripts run and the browser allows it, Google opens in a pop-up and the
+ * page stays. Otherwise it opens in the page's own window, which then returns.
  *
  * @param initialError of a sign-in in the page's own window that has returned
  * @param handlers `onSignedIn` is called with the path that sign-in leads to, once a pop-up has signed the user in
@@ -136,7 +136,7 @@ function openPopup(): Window | null {
 
 /**
  * Calls back once the user has closed the window. A window that another site's policy has cut off reports `closed` too,
- * but then this page has not got the focus back. Returns a function that stops.
+ * but does not give the focus back to this page. Returns a function that stops.
  */
 function onClose(popup: Window, onClosed: () => void): () => void {
   let closedFor = 0;

@@ -44,7 +44,7 @@ export function SignUpForm({
     clear();
     google.clear();
   }
-  const mismatch = useMismatch(formRef, banner);
+  const mismatch = usePasswordMismatch(formRef, banner);
   const validation = useValidation(formRef);
   const [form, fields] = useForm({
     id: "sign-up",
@@ -153,14 +153,14 @@ export function SignUpForm({
 }
 
 /** Returns whether the two passwords differ, touched or not. `false` on the server. */
-function useMismatch(formRef: RefObject<HTMLFormElement>, banner: FormError | undefined) {
+function usePasswordMismatch(formRef: RefObject<HTMLFormElement>, banner: FormError | undefined) {
   const [isFound, setIsFound] = useState(false);
   // Browsers may fill in fields before scripts run.
-  useEffect(() => setIsFound(hasMismatch(formRef.current)), [formRef, banner]);
+  useEffect(() => setIsFound(hasPasswordMismatch(formRef.current)), [formRef, banner]);
   return {
     isFound,
     check: ({ currentTarget }: FormEvent<HTMLFormElement>) =>
-      setIsFound(hasMismatch(currentTarget)),
+      setIsFound(hasPasswordMismatch(currentTarget)),
   };
 }
 
@@ -171,7 +171,7 @@ function isField(target: EventTarget | null, name: string): boolean {
   );
 }
 
-function hasMismatch(form: HTMLFormElement | null): boolean {
+function hasPasswordMismatch(form: HTMLFormElement | null): boolean {
   if (!form) return false;
   const values = new FormData(form);
   return values.get("password") !== values.get("confirmPassword");

@@ -6,7 +6,7 @@ type Validate = typeof validateSignUp;
 
 /**
  * Loads the validator when the user enters the form, because most visitors never fill it in. A submit before that waits
- * until the validator is there. If it cannot be loaded, only the server validates.
+ * for the validator. If it cannot be loaded, only the server validates.
  */
 export function useValidation(formRef: RefObject<HTMLFormElement>) {
   const [validate, setValidate] = useState<Validate | "unavailable">();

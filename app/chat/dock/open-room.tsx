@@ -35,18 +35,18 @@ export function OpenRoom() {
 function useRoom() {
   const { page } = useRoomDock();
   const current = page?.room ?? null;
-  const [last, setLast] = useState(current);
+  const [lastRoom, setLastRoom] = useState(current);
   const [hasFailed, setHasFailed] = useState(false);
   // An earlier page of messages belongs to the address of its page.
-  const room = current ?? (last?.isEarlier ? null : last);
+  const room = current ?? (lastRoom?.isEarlier ? null : lastRoom);
   const isMissing = room === null;
 
-  if (current && current !== last) setLast(current);
+  if (current && current !== lastRoom) setLastRoom(current);
 
   const fetchAgain = useCallback(async () => {
     const fetched = await fetchRoom();
     setHasFailed(!fetched);
-    if (fetched) setLast(fetched);
+    if (fetched) setLastRoom(fetched);
   }, []);
 
   useEffect(() => {

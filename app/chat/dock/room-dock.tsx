@@ -28,7 +28,7 @@ export function RoomDock() {
 
   useEffect(() => {
     if (signInError) open();
-    // oxlint-disable-next-line react/exhaustive-deps -- `open` changes with the page, so the room would open again on the next one after the user has closed it
+    // oxlint-disable-next-line react/exhaustive-deps -- `open` changes with each page, which would open the room again after the user has closed it
   }, [signInError]);
 
   function closeOnEscape(event: KeyboardEvent) {

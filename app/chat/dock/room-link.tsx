@@ -52,14 +52,14 @@ export function RoomLink({ uid, initialCount = 0 }: RoomLinkProps) {
           </span>
         ) : null}
         {summary.hasUnread ? <span className={styles.dot} /> : null}
-        <VisuallyHidden>{describe(count, summary.hasUnread)}</VisuallyHidden>
+        <VisuallyHidden>{describeRoom(count, summary.hasUnread)}</VisuallyHidden>
       </span>
     </NavItem>
   );
 }
 
-/** What a screen reader says after the number. */
-function describe(count: PeopleCount | null, hasUnread: boolean): string {
+/** Returns what a screen reader says after the number. */
+function describeRoom(count: PeopleCount | null, hasUnread: boolean): string {
   const people = count?.value === 1 ? "person" : "people";
   return [...(count ? [`${people} here`] : []), ...(hasUnread ? ["new messages"] : [])].join(", ");
 }

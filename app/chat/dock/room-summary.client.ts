@@ -40,8 +40,8 @@ export function subscribeToSummary(listener: (summary: RoomSummary | null) => vo
 }
 
 function fetchSummary(signal: AbortSignal): Promise<RoomSummary | null> {
-  const read = (summary: object) => (isSummary(summary) ? summary : null);
-  return fetchJson("/rooms/general/summary", read, signal);
+  const toSummary = (summary: object) => (isSummary(summary) ? summary : null);
+  return fetchJson("/rooms/general/summary", toSummary, signal);
 }
 
 function isSummary(summary: object): summary is RoomSummary {

@@ -55,7 +55,7 @@ export interface RoomDock {
   isInUrl: boolean;
   open: () => void;
   close: () => void;
-  /** What the page has loaded of the room; `null` on pages without it. */
+  /** The room as the page has loaded it; `null` on pages without it. */
   page: PageRoom | null;
   setPage: (page: PageRoom | null) => void;
   /** The people in the room, as the open room counts them; `null` while unknown. */
@@ -167,12 +167,12 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   const isOpenBeside = isOpen && panel === "dock";
   const wasOpen = useRef(false);
   useEffect(() => {
-    // Not if it was open when the page was loaded.
+    // A room that was open when the page was loaded does not get the focus.
     if (isOpenBeside && !wasOpen.current && (opener || isInUrl)) {
       element.current?.focus({ preventScroll: true });
     } else if (wasOpen.current && !isOpenBeside) {
       setOpener(null);
-      // Otherwise a new page has moved the focus.
+      // If the focus is not lost, a new page has moved it.
       const link = document.querySelector("header a[aria-expanded]");
       const from = opener?.isConnected ? opener : link;
       if (isFocusLost(element.current) && from instanceof HTMLElement)

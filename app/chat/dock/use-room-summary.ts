@@ -27,7 +27,7 @@ export function useRoomSummary(uid: string | undefined, isOpen: boolean) {
       unsubscribe = subscribeToSummary((summary) => setSummary(summary ?? UNKNOWN));
     }
 
-    // Without a number the link works as well.
+    // The link also works without a number.
     const timer = setTimeout(() => void subscribe().catch(() => undefined), DELAY_MS);
     return () => {
       hasEnded = true;

@@ -78,7 +78,7 @@ export function LiveStatus({ children }: { children?: ReactNode }) {
 
 export interface LiveMessagesProps {
   messages: readonly Message[];
-  /** The message above them, in this page or around it. */
+  /** The message above them, in this page or in the page around it. */
   previous: Pick<Message, "uid" | "createdAt"> | undefined;
   /** The signed-in user, whose messages are on the right. */
   uid: string | undefined;

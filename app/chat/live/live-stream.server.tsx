@@ -165,18 +165,18 @@ const KEEP_ALIVE = "\n";
 function createPoll({ after, listSince, listHidden }: LiveOptions) {
   const seen = new Set<string>();
   let hidden: ReadonlySet<string> | undefined;
-  let last = after?.createdAt ?? 0;
+  let lastTime = after?.createdAt ?? 0;
 
   return async (signal: AbortSignal): Promise<Message[]> => {
     // Throws without the list, so that no message of a hidden person is shown.
     const hiddenUids = (hidden ??= new Set(await listHidden()));
-    const messages = await listSince(Math.max(0, last - OVERLAP_MS), signal);
+    const messages = await listSince(Math.max(0, lastTime - OVERLAP_MS), signal);
     const added = messages.filter(
       (message) => !seen.has(message.id) && (after === null || isBefore(after, message)),
     );
     for (const { id, createdAt } of added) {
       seen.add(id);
-      last = Math.max(last, createdAt ?? 0);
+      lastTime = Math.max(lastTime, createdAt ?? 0);
     }
     return added.filter(({ uid }) => !hiddenUids.has(uid));
   };

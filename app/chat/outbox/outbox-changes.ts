@@ -36,7 +36,7 @@ export function markSent(id: string, stored: { id: string; at: number }): Change
 }
 
 /**
- * Removes the messages that the feed shows, also those whose response was lost, and those it has not shown in time.
+ * Removes the messages that the feed shows, even those whose response was lost, and those it has not shown in time.
  *
  * @param shownIds the ids of the user's messages in the feed
  * @param now milliseconds since the Unix epoch
@@ -45,10 +45,10 @@ export function removeShown(shownIds: ReadonlySet<string>, now: number): Change 
   const isExpired = ({ stored }: OutboxEntry) =>
     stored !== undefined && now - stored.at > SHOWN_WITHIN_MS;
   return (entries) => {
-    const rest = entries.filter(
+    const remaining = entries.filter(
       (entry) => !shownIds.has(entry.stored?.id ?? entry.id) && !isExpired(entry),
     );
-    return rest.length === entries.length ? entries : rest;
+    return remaining.length === entries.length ? entries : remaining;
   };
 }
 

@@ -12,7 +12,7 @@ export interface OutboxEntry extends MessageInput {
   stored?: { id: string; at: number };
 }
 
-/** What is being typed, as the tabs of a browser share it. */
+/** The text in the composer, which the tabs of a browser share. */
 export interface StoredInput {
   /** The unfinished text in the composer. */
   inputText: string;
@@ -20,7 +20,7 @@ export interface StoredInput {
   inputTime?: number;
 }
 
-/** One user's outbox, as the tabs of a browser share it. */
+/** One user's outbox, which the tabs of a browser share. */
 export interface StoredOutbox extends StoredInput {
   /** In the order in which the messages are sent. */
   entries: readonly OutboxEntry[];

@@ -26,7 +26,7 @@ const MAX_RETRY_MS = 10_000;
 /** The reasons that may be temporary, so that the message is sent again. */
 const TEMPORARY_REASONS = new Set<MessageError["reason"]>(["unavailable", "too-fast"]);
 
-/** What is being typed. */
+/** The text in the composer. */
 export interface ComposerInput extends MessageInput {
   /** A message that may have been stored: the same text is sent again under the same id. */
   returned: MessageInput | null;
@@ -130,25 +130,25 @@ export function createOutbox(options: OutboxOptions) {
     changeStored: (stored: StoredOutbox) => StoredOutbox,
   ): Promise<StoredOutbox> {
     pendingUpdates += 1;
-    setCopy({ inputText: getText(), inputTime });
+    setTabCopy({ inputText: getText(), inputTime });
     const stored = await store.update(key, changeStored);
     pendingUpdates -= 1;
-    if (isLoaded) clearCopy();
+    if (isLoaded) clearTabCopy();
     return stored;
   }
 
-  /** Sets the tab's copy, which may contain what is still to be stored until the outbox is loaded. */
-  function setCopy(input: Required<StoredInput>): void {
+  /** Sets the tab's copy. Until the outbox is loaded, the copy may contain messages that are still to be stored. */
+  function setTabCopy(input: Required<StoredInput>): void {
     const waiting = state.entries.filter(({ status }) => status === "waiting");
     tabCopy?.set(key, isLoaded ? { ...input, waiting } : addWaiting(tabCopy.find(key), waiting));
   }
 
-  /** Clears the tab's copy of what is stored by now. */
-  function clearCopy(): void {
+  /** Clears the tab's copy of what has since been stored. */
+  function clearTabCopy(): void {
     if (pendingUpdates === 0 && store.isPersistent()) tabCopy?.clear(key);
   }
 
-  /** Keeps the entries of this tab if the store has the same, so that nothing is rendered again. */
+  /** Keeps the entries of this tab if the store has the same, to avoid a new render. */
   function setEntries(entries: readonly OutboxEntry[]): void {
     if (JSON.stringify(entries) !== JSON.stringify(state.entries)) set({ entries });
   }
@@ -176,7 +176,7 @@ export function createOutbox(options: OutboxOptions) {
     const { entries, inputText } = unstored
       ? await store.update(key, addUnstored(unstored))
       : await store.get(key);
-    clearCopy();
+    clearTabCopy();
     isLoaded = true;
     if (pendingChanges === 0) setEntries(entries);
     storedText = inputText;
@@ -190,7 +190,7 @@ export function createOutbox(options: OutboxOptions) {
     const textBefore = storedText;
     const { entries, inputText } = await store.get(key);
     if (pendingChanges === 0) setEntries(entries);
-    // What was typed meanwhile is newer than what was read, although it is being stored.
+    // Text that was typed during the read is newer than the stored text that it returned.
     const isUntouched = getText() === storedText && storedText === textBefore;
     if (!isUntouched || inputText === storedText) return;
     storedText = inputText;
@@ -306,7 +306,7 @@ export function createOutbox(options: OutboxOptions) {
       return text;
     },
 
-    /** Sends what has been typed, after the messages that wait, and empties the composer. */
+    /** Adds the typed text to the waiting messages, and empties the composer. */
     async send(base = createInput()): Promise<void> {
       const input = state.input ?? base;
       const text = input.text.trim();
@@ -350,12 +350,12 @@ export function createOutbox(options: OutboxOptions) {
       });
       // The copy has the text until it is in the composer.
       pendingUpdates += 1;
-      if (text) setCopy({ inputText: addLines(getText(), text), inputTime: now() });
+      if (text) setTabCopy({ inputText: addLines(getText(), text), inputTime: now() });
       await changed;
       pendingUpdates -= 1;
       // Without a text, another tab has sent or edited the message meanwhile.
       if (text !== undefined) this.appendText(text);
-      else clearCopy();
+      else clearTabCopy();
     },
 
     /** Removes a failed message. */

@@ -8,24 +8,24 @@ export interface UnstoredOutbox extends Required<StoredInput> {
   waiting: readonly MessageInput[];
 }
 
-/** A tab's copy of what it is storing, because a reload aborts that. Its functions are synchronous. */
+/** A tab's copy of what it is storing, because a reload aborts the transaction. Its functions are synchronous. */
 export interface TabCopy {
   find: (uid: string) => UnstoredOutbox | undefined;
   set: (uid: string, outbox: UnstoredOutbox) => void;
   clear: (uid: string) => void;
 }
 
-/** Returns what a tab has not stored, with messages that it sends before its outbox is loaded. */
+/** Adds messages that the user sends before the outbox is loaded to what a tab has not stored yet. */
 export function addWaiting(
-  found: UnstoredOutbox | undefined,
+  stored: UnstoredOutbox | undefined,
   waiting: readonly MessageInput[],
 ): UnstoredOutbox {
   // The stored text is not known yet, so it stays.
-  if (!found) return { waiting, inputText: "", inputTime: -1 };
-  return { ...found, waiting: [...found.waiting, ...waiting] };
+  if (!stored) return { waiting, inputText: "", inputTime: -1 };
+  return { ...stored, waiting: [...stored.waiting, ...waiting] };
 }
 
-/** Adds what a tab did not store. The later text is used. */
+/** Adds what a tab did not store. Of two texts, the later one is used. */
 export function addUnstored({ waiting, inputText, inputTime }: UnstoredOutbox) {
   return (stored: StoredOutbox): StoredOutbox => ({
     ...stored,

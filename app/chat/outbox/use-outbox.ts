@@ -45,7 +45,7 @@ export function createOutboxes() {
   return {
     get,
 
-    /** Restores a submitted message once, also if a user signs in on the page that shows it. */
+    /** Restores a submitted message once, even if a user signs in on the page that shows it. */
     restore(
       uid: string | undefined,
       input: ComposerInput,

@@ -43,10 +43,10 @@ export function ArrivalAnnouncer({ feed, hiddenUids, locale }: ArrivalAnnouncerP
   }, [findArrivals, messages, status, hiddenUids, locale]);
 
   useEffect(() => {
-    const last = lines.at(-1);
-    if (!last) return undefined;
+    const lastLine = lines.at(-1);
+    if (!lastLine) return undefined;
     const timer = setTimeout(
-      () => setLines((shown) => shown.filter(({ id }) => id > last.id)),
+      () => setLines((shown) => shown.filter(({ id }) => id > lastLine.id)),
       REMOVE_AFTER_MS,
     );
     return () => clearTimeout(timer);
@@ -62,7 +62,8 @@ export function ArrivalAnnouncer({ feed, hiddenUids, locale }: ArrivalAnnouncerP
 }
 
 /**
- * Creates a function that returns, at each change of the feed, the messages that have arrived since the change before.
+ * Creates a function to call after each change of the feed. It returns the messages that have arrived since its last
+ * call.
  */
 export function createArrivalFinder() {
   let newest: Message | undefined;
@@ -73,9 +74,9 @@ export function createArrivalFinder() {
     // Messages that the first live list adds to those of the page were sent before the room was open.
     const isHistory = status === "server" || previousStatus === "server";
     const before = newest;
-    const last = stored.at(-1);
+    const lastMessage = stored.at(-1);
     // `newest` never moves back when the newest message is deleted.
-    if (last && (!before || isBefore(before, last))) newest = last;
+    if (lastMessage && (!before || isBefore(before, lastMessage))) newest = lastMessage;
     previousStatus = status;
     return isHistory ? [] : stored.filter((message) => !before || isBefore(before, message));
   };

@@ -48,14 +48,18 @@ export function MessageItem({
   );
 }
 
-type Grouped = Pick<Message, "uid" | "createdAt">;
+type GroupedMessage = Pick<Message, "uid" | "createdAt">;
 
 /**
  * Whether a message is shown close to the one before it: both are from the same sender, within five minutes.
  *
  * @param now the time of messages that have not been stored, in milliseconds since the Unix epoch
  */
-export function isSameGroup(previous: Grouped | undefined, message: Grouped, now: number): boolean {
+export function isSameGroup(
+  previous: GroupedMessage | undefined,
+  message: GroupedMessage,
+  now: number,
+): boolean {
   if (previous?.uid !== message.uid) return false;
   return Math.abs((message.createdAt ?? now) - (previous.createdAt ?? now)) <= GROUP_MS;
 }

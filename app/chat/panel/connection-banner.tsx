@@ -3,7 +3,7 @@ import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./chat-panel.module.css";
 
 export interface ConnectionBannerProps {
-  /** Whether new messages have not been arriving for a while. */
+  /** Whether there has been no connection for a while, so that no new messages arrive. */
   isLost: boolean;
   /** Whether the browser has deleted the site's data. */
   isStorageLost: boolean;

@@ -138,14 +138,15 @@ function AboutPassage({ count, path }: { count: number; path: string }) {
 
 /** Counts the messages of others that have arrived since the end of the feed was last in view. */
 function useNewCount(messages: Message[], uid: string | undefined, isAtEnd: boolean): number {
-  const last = messages.at(-1);
-  const [read, setRead] = useState(last);
+  const lastMessage = messages.at(-1);
+  const [lastRead, setLastRead] = useState(lastMessage);
   if (isAtEnd) {
-    if (read !== last) setRead(last);
+    if (lastRead !== lastMessage) setLastRead(lastMessage);
     return 0;
   }
-  return messages.filter((message) => message.uid !== uid && (!read || isBefore(read, message)))
-    .length;
+  return messages.filter(
+    (message) => message.uid !== uid && (!lastRead || isBefore(lastRead, message)),
+  ).length;
 }
 
 function scrollPageTo(element: Element | null) {

@@ -24,8 +24,8 @@ export interface MessageEditorProps {
  */
 export function MessageEditor({ message, actions, onClose }: MessageEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [quote, rest] = splitQuote(message.text);
-  const [edited, setEdited] = useState(rest);
+  const [quote, comment] = splitQuote(message.text);
+  const [edited, setEdited] = useState(comment);
   const text = quote + edited;
   const [isPending, setIsPending] = useState(false);
   const [error, setError] = useState<ActionError | null>(null);

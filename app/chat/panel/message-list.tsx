@@ -139,16 +139,16 @@ export function foldHidden(
       feed.push(message);
       continue;
     }
-    const last = feed.at(-1);
-    if (last?.foldedIds) last.foldedIds.push(id);
+    const lastMessage = feed.at(-1);
+    if (lastMessage?.foldedIds) lastMessage.foldedIds.push(id);
     else feed.push({ ...message, foldedIds: [id] });
   }
   return feed;
 }
 
 /**
- * Returns the day of each message. Formats only one time in each quarter of an hour, because in every time zone days begin
- * at the start of a quarter.
+ * Returns the day of each message. Formats only one time per quarter of an hour, because in every time zone days begin at
+ * the start of a quarter.
  */
 function toDays(messages: readonly Message[], locale: Locale, now: number): string[] {
   const days = new Map<number, string>();

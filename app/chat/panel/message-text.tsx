@@ -99,10 +99,10 @@ function trimAddress(match: string): string {
   );
   let end = match.length;
   for (; end > 0; end -= 1) {
-    const last = match.charAt(end - 1);
-    const unmatched = surplus.get(last) ?? 0;
-    if (unmatched > 0) surplus.set(last, unmatched - 1);
-    else if (!TRAILING_PUNCTUATION.has(last)) break;
+    const lastCharacter = match.charAt(end - 1);
+    const unmatched = surplus.get(lastCharacter) ?? 0;
+    if (unmatched > 0) surplus.set(lastCharacter, unmatched - 1);
+    else if (!TRAILING_PUNCTUATION.has(lastCharacter)) break;
   }
   return match.slice(0, end);
 }

@@ -16,7 +16,7 @@ export function useFeedKeyboard(scroller: RefObject<HTMLElement>): void {
 
 function addFeedKeys(feed: HTMLElement): () => void {
   let stop: HTMLElement | undefined;
-  /** Whether the last message that had the focus has it still, or had it when it was removed. */
+  /** Whether the message that last had the focus still has it, or had it when it was removed. */
   let isStopFocused = false;
   /** Whether the message was focused by a key. After a click, the same keys scroll. */
   let isByKey = false;
@@ -61,7 +61,7 @@ function addFeedKeys(feed: HTMLElement): () => void {
   }
 
   function handleFocusOut({ relatedTarget }: FocusEvent) {
-    // It is `null` when the window loses the focus, or the message is removed.
+    // `relatedTarget` is `null` when the window loses the focus, or the message is removed.
     if (!(relatedTarget instanceof Node) || feed.contains(relatedTarget)) return;
     isStopFocused = false;
     setStop(getMessages().at(-1));
@@ -84,7 +84,7 @@ function addFeedKeys(feed: HTMLElement): () => void {
     if (key === "End") return focus(messages.at(-1));
     if (key !== "ArrowUp" && key !== "ArrowDown") return false;
     const direction = key === "ArrowUp" ? -1 : 1;
-    // What is cut off is scrolled into view first.
+    // The browser first scrolls to the rest of a message that is cut off.
     if (isCutOff(message, feed, direction)) return false;
     return focus(messages[messages.indexOf(message) + direction]);
   }

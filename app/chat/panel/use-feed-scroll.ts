@@ -5,7 +5,7 @@ import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 /** Closer to the end than this counts as at the end. In CSS pixels. */
 const END_SLACK = 16;
 
-/** The number of messages in view whose position is known: some may be deleted. */
+/** How many messages in view serve as anchors. One is not enough, because messages may be deleted. */
 const ANCHORS = 3;
 
 /** A message and its distance from the top of the feed. */

@@ -39,11 +39,11 @@ export async function deleteOwnMessages(bulkWrite: BulkWrite, firestore: Firesto
     },
     { isOwn: true, isKeysOnly: false },
   );
-  let rest = quoting;
-  while (rest.length > 0) {
-    const batch = pickOfEachStory(rest);
+  let remaining = quoting;
+  while (remaining.length > 0) {
+    const batch = pickOnePerStory(remaining);
     await retract(firestore, batch);
-    rest = rest.filter((message) => !batch.includes(message));
+    remaining = remaining.filter((message) => !batch.includes(message));
   }
   // Now all of them can be deleted at once.
   if (quoting.length > 0) {
@@ -51,7 +51,7 @@ export async function deleteOwnMessages(bulkWrite: BulkWrite, firestore: Firesto
   }
 }
 
-function pickOfEachStory(messages: QuotingMessage[]): QuotingMessage[] {
+function pickOnePerStory(messages: QuotingMessage[]): QuotingMessage[] {
   const byStory = new Map(messages.map((message) => [message.passage.story, message]));
   return [...byStory.values()].slice(0, MAX_STORIES);
 }

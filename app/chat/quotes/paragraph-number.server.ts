@@ -15,7 +15,7 @@ export function loadParagraphFinder(
   { story: id, paragraph }: Passage,
 ): () => Promise<number | undefined> {
   const loading = catchUnavailable(findStory(args, id));
-  // An error is thrown by the returned function instead.
+  // The returned function throws the error instead.
   loading.catch(() => {});
   return async () => {
     const story = await loading;

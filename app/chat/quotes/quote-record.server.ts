@@ -27,7 +27,7 @@ const recordSchema = z.object({ passages: z.record(z.string(), passageSchema) })
 /** By the id of the paragraph. */
 export type QuotedPassages = Readonly<Record<string, z.infer<typeof passageSchema>>>;
 
-type Stored = Pick<DocumentSnapshot, "fields" | "updateTime"> | null;
+type StoredRecord = Pick<DocumentSnapshot, "fields" | "updateTime"> | null;
 
 /** Returns the path of the record of a story's quotes. */
 export function getQuoteRecordPath(story: string): string {
@@ -40,7 +40,7 @@ export function readQuotedPassages(fields: Record<string, unknown> | null): Quot
 }
 
 /** Whether the number of a passage's paragraph is recorded. */
-export function hasNumber(stored: Stored, { paragraph }: Passage): boolean {
+export function hasNumber(stored: StoredRecord, { paragraph }: Passage): boolean {
   return readQuotedPassages(stored?.fields ?? null)[paragraph]?.number !== undefined;
 }
 
@@ -50,7 +50,7 @@ export function hasNumber(stored: Stored, { paragraph }: Passage): boolean {
  * @param number the paragraph's number, if it is known
  */
 export function countQuote(
-  stored: Stored,
+  stored: StoredRecord,
   { passage, id }: { passage: Passage; id: string },
   number: number | undefined,
 ): Write | null {
@@ -69,7 +69,10 @@ export function countQuote(
 /**
  * Returns the writes that retract a message and uncount it, after which it can be deleted; none if it is not counted.
  */
-export function retractQuote(stored: Stored, message: { passage: Passage; id: string }): Write[] {
+export function retractQuote(
+  stored: StoredRecord,
+  message: { passage: Passage; id: string },
+): Write[] {
   const uncounted = uncountQuote(stored, message);
   const path = `${getMessagesPath(ROOM_ID)}/${message.id}`;
   return uncounted ? [{ path, fields: { text: RETRACTED }, exists: true }, uncounted] : [];
@@ -77,7 +80,7 @@ export function retractQuote(stored: Stored, message: { passage: Passage; id: st
 
 /** Returns the write that uncounts a message, which the rules allow once it is gone; `null` if it is not counted. */
 export function uncountQuote(
-  stored: Stored,
+  stored: StoredRecord,
   { passage, id }: { passage: Passage; id: string },
 ): Write | null {
   const { [passage.paragraph]: before, ...others } = readQuotedPassages(stored?.fields ?? null);
@@ -89,7 +92,7 @@ export function uncountQuote(
 }
 
 function toWrite(
-  stored: Stored,
+  stored: StoredRecord,
   { passage, id }: { passage: Passage; id: string },
   passages: QuotedPassages,
 ): Write {

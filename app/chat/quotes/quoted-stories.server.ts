@@ -105,8 +105,8 @@ async function readDocuments(
     ...(isPublishedId(id) ? [`stories/${id}`] : []),
     ...(user ? [`${getPositionsPath(user.uid)}/${id}`] : []),
   ]);
-  const read = asUser(getEnv(context), user).batchGet(paths, { timeoutMs: TIMEOUT_MS });
-  const result = await catchUnavailable(requireRead(read));
+  const batch = asUser(getEnv(context), user).batchGet(paths, { timeoutMs: TIMEOUT_MS });
+  const result = await catchUnavailable(requireRead(batch));
   if (result instanceof UnavailableError) return new Map();
   return new Map(
     result.documents.flatMap((document) => (document ? [[document.path, document.fields]] : [])),

@@ -42,7 +42,7 @@ export function useQuotedStoriesValue(): QuotedStoriesValue {
 }
 
 /**
- * Returns the stories that messages quote: those of the loader, and the others by one request for all of them. A reading
+ * Returns the stories that messages quote. Fetches those that the loader has not returned, all in one request. A reading
  * position that this browser saves later counts at once.
  */
 export function useQuotedStories(
@@ -63,8 +63,8 @@ export function useQuotedStories(
     const passages = [...new Set(missing)].slice(0, MAX_PASSAGES);
     if (passages.length === 0) return;
     for (const passage of passages) requested.current.add(passage);
-    void fetchStories(passages).then((found) => {
-      if (found) setFetched((before) => merge(before, found));
+    void fetchStories(passages).then((newStories) => {
+      if (newStories) setFetched((before) => merge(before, newStories));
       // The next message tries again.
       else for (const passage of passages) requested.current.delete(passage);
     });

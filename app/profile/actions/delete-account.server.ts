@@ -2,7 +2,7 @@ import { getAccounts } from "#app/accounts/account.server.ts";
 import { toFormError } from "#app/accounts/form-error.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
-import { addRemoval } from "#app/http/request-record.server.ts";
+import { recordRemovedId } from "#app/http/request-record.server.ts";
 import { wait } from "#app/http/wait.ts";
 import { getUserData } from "#app/profile/deletion.server.ts";
 import { deleteAccountSchema, type MessagesChoice } from "#app/profile/profile-schema.ts";
@@ -20,7 +20,10 @@ import { reauthenticate } from "./reauthenticate.server.ts";
 
 const SIGN_IN_PRECISION_MS = 1000;
 
-/** Deletes the data first, because without the account nobody could. After an error it can be started again. */
+/**
+ * Deletes the data first, because without the account nobody could. After an error, the user can start the deletion
+ * again.
+ */
 export async function deleteAccount(action: ProfileAction) {
   const { request, context, form, user } = action;
   const { email, currentPassword, messages, after } = parseProfileForm(form, deleteAccountSchema);
@@ -59,7 +62,7 @@ async function deleteUserData(
 ) {
   try {
     // Part of the data may be deleted when this fails.
-    addRemoval(user.uid);
+    recordRemovedId(user.uid);
     return await getUserData(context).deletePermanently(
       { uid: user.uid, idToken },
       messages,

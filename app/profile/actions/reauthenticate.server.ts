@@ -10,7 +10,7 @@ import { callAuth, type ProfileAction } from "./profile-action.server.ts";
 /**
  * Signs the user in again with their password. It counts towards the limit of sign-ins.
  *
- * @throws {ProfileFormError} also when the e-mail address belongs to another account by now
+ * @throws {ProfileFormError} for an error of the provider, and when the e-mail address now belongs to another account
  */
 export function reauthenticate({ request, context, user }: ProfileAction, password: string) {
   return callAuth("sign-in", async () => {

@@ -1,7 +1,7 @@
 import { getPublicName } from "#app/chat/message.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { addChange } from "#app/http/request-record.server.ts";
+import { recordChangedId } from "#app/http/request-record.server.ts";
 import { aboutSchema } from "#app/profile/profile-schema.ts";
 import { isFromUser } from "#app/session/same-user.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
@@ -29,7 +29,7 @@ export async function saveAbout({ request, context, form, user }: ProfileAction)
     const writers = getWriters(context);
     const fields = { name, about, photoURL: user.photoURL };
     if (!(await writers.isSaved(user.uid, fields))) {
-      addChange(user.uid);
+      recordChangedId(user.uid);
       await writers.save(user, fields);
     }
   } catch (error) {

@@ -14,7 +14,9 @@ import {
   type ProfileAction,
 } from "./profile-action.server.ts";
 
-/** Saves name and photo. Pages show them as they were when the user wrote something, so none is outdated. */
+/**
+ * Saves the name and photo. Messages and stories keep the ones they were sent with, so no cached page becomes outdated.
+ */
 export async function saveProfile({ request, context, form, user }: ProfileAction) {
   // Another tab may have signed in as a different user.
   if (!isFromUser(form, user)) throw createOtherUserError();

@@ -43,7 +43,7 @@ export function findNextStory(context: AppLoadContext, story: StoryRef): NextSto
   return first ? toNextFromBuiltIn(first, story) : null;
 }
 
-/** Returns the other stories of a story's writer, as far as this isolate has read them lately. */
+/** Returns the other stories of a story's writer that this isolate has read recently. */
 export function listByWriter(context: AppLoadContext, story: StoryRef): NextStory[] {
   const isOther = ({ id, uid }: StoryRef) => id !== story.id && uid === story.uid;
   const published = getPublishedStories(context).getCachedList();

@@ -34,10 +34,12 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
   const pressedAction = useRef("");
 
   function quoteEnd() {
-    const last = [...document.querySelectorAll('#text [id^="p-"]')].at(-1);
-    const words = last?.textContent?.trim() ?? "";
-    if (!last || words === "") return;
-    outboxes.get(uid).appendText(formatQuote({ words, path: `${toStoryPath(story)}#${last.id}` }));
+    const lastParagraph = [...document.querySelectorAll('#text [id^="p-"]')].at(-1);
+    const words = lastParagraph?.textContent?.trim() ?? "";
+    if (!lastParagraph || words === "") return;
+    outboxes
+      .get(uid)
+      .appendText(formatQuote({ words, path: `${toStoryPath(story)}#${lastParagraph.id}` }));
     open();
     void focusComposer();
   }

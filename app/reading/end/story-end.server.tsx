@@ -34,7 +34,7 @@ export interface StoryEndProps {
   /** How many messages quote the story; `null` if it was not counted. */
   quotes: number | null;
   next: NextStory | null;
-  /** As far as this isolate has read them lately. */
+  /** As far as this isolate has read the numbers recently. */
   readers: ReaderCounts;
   /** Other stories by the writer. */
   byWriter: NextStory[];
@@ -144,7 +144,7 @@ function SaveForm({ story, isSaved }: StoryEndProps) {
   );
 }
 
-/** A link to Sign In, for visitors. */
+/** The button to follow the writer. Visitors have to sign in first. */
 function FollowForm({ story, isFollowed }: StoryEndProps) {
   if (isFollowed === null) return null;
   return (

@@ -21,8 +21,8 @@ export function QuoteButton({ text, path, uid }: QuoteButtonProps) {
 
   useEffect(() => {
     function onSelectionChange() {
-      const found = text.current && findSelected(text.current);
-      setQuote(found ? { words: found.words, path: `${path}#${found.paragraph}` } : null);
+      const passage = text.current && findSelected(text.current);
+      setQuote(passage ? { words: passage.words, path: `${path}#${passage.paragraph}` } : null);
     }
     onSelectionChange();
     document.addEventListener("selectionchange", onSelectionChange);

@@ -90,7 +90,7 @@ export function Reader({ story: latest, uid, firebase: config, tools }: ReaderPr
         settings={settings}
         onSettings={(next) => {
           changeSettings(next);
-          // Without them the server has not looked for quotes.
+          // The server does not look for quotes while marks are turned off.
           if (next.quotes !== settings.quotes) revalidate();
         }}
         returnTo={isInProgress(saved) ? `${path}#${saved.paragraph}` : path}

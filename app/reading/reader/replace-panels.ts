@@ -25,7 +25,7 @@ export function replacePanels(
   if (help) help.open = isHelpOpen;
   if (!bar || !focused || focused.isConnected || !panel) return;
   const same = [...bar.querySelectorAll<HTMLElement>(focused.tagName)].find(
-    (element) => describe(element) === describe(focused),
+    (element) => getControlKey(element) === getControlKey(focused),
   );
   (same ?? panel.querySelector("summary"))?.focus({ preventScroll: true });
 }
@@ -35,7 +35,7 @@ function findHelp(bar: HTMLElement | null): HTMLDetailsElement | null | undefine
 }
 
 /** Returns a text that identifies a control among those of the panels. */
-function describe(element: Element): string {
+function getControlKey(element: Element): string {
   const names = ["name", "value", "href", "aria-label"].map((name) => element.getAttribute(name));
   return JSON.stringify([...names, element.textContent]);
 }

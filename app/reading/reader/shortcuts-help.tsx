@@ -5,7 +5,7 @@ const BROWSER_SHORTCUTS = [
 ] as const;
 
 const PAGE_SHORTCUTS = [
-  ["Esc", "Close what is open"],
+  ["Esc", "Close the open panel"],
   ["→, ←", "Next or previous part, then next or previous story"],
 ] as const;
 
@@ -15,7 +15,7 @@ const SINGLE_KEY_SHORTCUTS = [
 ] as const;
 
 export interface ShortcutsHelpProps {
-  /** Whether those work that need scripts. */
+  /** Whether the shortcuts that need scripts work. */
   hasPageShortcuts: boolean;
   /** Whether single-key shortcuts are on. */
   hasSingleKeys: boolean;

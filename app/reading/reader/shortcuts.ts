@@ -59,12 +59,12 @@ function toggle(details: HTMLDetailsElement | null): void {
 
 /** The list of shortcuts is part of the type panel. */
 function toggleHelp(bar: HTMLElement | null): void {
-  const type = find(bar, "[data-type]");
+  const typePanel = find(bar, "[data-type]");
   const help = find(bar, "[data-help]");
-  if (!type || !help) return;
-  help.open = !(type.open && help.open);
-  type.open = help.open;
-  const focused = help.open ? help : type;
+  if (!typePanel || !help) return;
+  help.open = !(typePanel.open && help.open);
+  typePanel.open = help.open;
+  const focused = help.open ? help : typePanel;
   focused.querySelector("summary")?.focus({ preventScroll: true });
   // The list is at the end of the panel.
   help.parentElement?.scrollTo({ top: help.offsetTop });

@@ -13,16 +13,16 @@ const MIN_DISTANCE = 8;
 export function useHidingBar(bar: RefObject<HTMLElement>): void {
   useEffect(() => {
     const root = document.documentElement;
-    let last = scrollY;
+    let lastScrollY = scrollY;
     const findOpen = () =>
       [
         ...(bar.current?.querySelectorAll<HTMLDetailsElement>(":scope > details[open]") ?? []),
       ].filter((details) => !isRail(details));
 
     function onScroll() {
-      const distance = scrollY - last;
+      const distance = scrollY - lastScrollY;
       if (Math.abs(distance) < MIN_DISTANCE) return;
-      last = scrollY;
+      lastScrollY = scrollY;
       const isDown = distance > 0 && scrollY > innerHeight / 2;
       root.toggleAttribute("data-reading-on", isDown && findOpen().length === 0);
     }
@@ -38,7 +38,7 @@ export function useHidingBar(bar: RefObject<HTMLElement>): void {
     const { signal } = controller;
     addEventListener("scroll", onScroll, { signal, passive: true });
     document.addEventListener("click", onClick, { signal });
-    onScriptScroll(() => void (last = scrollY), signal);
+    onScriptScroll(() => void (lastScrollY = scrollY), signal);
     return () => {
       controller.abort();
       root.removeAttribute("data-reading-on");

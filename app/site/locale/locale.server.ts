@@ -43,8 +43,8 @@ function toLanguage(candidate: string): string | undefined {
 }
 
 /**
- * Returns the language in which dates are written for a tag, such as "en" for "en-x-any". Each language has cached pages of
- * its own, so visitors cannot make them up.
+ * Returns the language in which dates are written for a tag, such as "en" for "en-x-any". Each language has its own
+ * cached pages, so visitors must not be able to make up languages.
  */
 function resolveLanguage(tag: string): string | undefined {
   try {

@@ -16,17 +16,17 @@ export interface RouteAnnouncerProps {
 export function RouteAnnouncer({ main }: RouteAnnouncerProps) {
   const { pathname, search, hash } = useLocation();
   const [title, setTitle] = useState("");
-  const last = useRef({ pathname, search, title: "" });
+  const lastPage = useRef({ pathname, search, title: "" });
 
   useEffect(() => {
     // The browser announces the first page itself.
-    last.current.title ||= document.title;
+    lastPage.current.title ||= document.title;
   }, []);
 
   useEffect(() => {
-    const from = last.current;
+    const from = lastPage.current;
     if (from.pathname === pathname && from.search === search) return;
-    last.current = { pathname, search, title: document.title };
+    lastPage.current = { pathname, search, title: document.title };
     const isNewPage = from.pathname !== pathname;
     if (isNewPage || from.title !== document.title) setTitle(document.title);
     if (isNewPage ? !hasFocusWithin(main.current) : isFocusLost()) moveFocus(main.current, hash);

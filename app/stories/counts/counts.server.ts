@@ -51,8 +51,8 @@ function createCountsService(env: Env, now: () => number) {
   ): Promise<ThanksResult> {
     const firestore = asUser(env, user);
     const path = `${getSharesPath(user.uid)}/${story}`;
-    const read = firestore.batchGet([path, `stories/${story}`], CALL);
-    const [stored = null, published] = (await requireRead(read)).documents;
+    const batch = firestore.batchGet([path, `stories/${story}`], CALL);
+    const [stored = null, published] = (await requireRead(batch)).documents;
     const writer = writerSchema.safeParse(published?.fields).data;
     if (!writer) return "gone";
     if (writer.uid === user.uid) return "own";

@@ -29,7 +29,7 @@ export function BookCard({ book, details, position, readers, isEager = false }: 
         <Cover id={book.id} title={book.title} src={book.coverPhoto} isEager={isEager} />
       </div>
       <div className={styles.words}>
-        {isLive ? <Readers count={readers} /> : null}
+        {isLive ? <ReaderCount count={readers} /> : null}
         <h3 className={styles.title}>{book.title}</h3>
         {details ? (
           <>
@@ -43,7 +43,7 @@ export function BookCard({ book, details, position, readers, isEager = false }: 
   );
 }
 
-function Readers({ count }: { count: number }) {
+function ReaderCount({ count }: { count: number }) {
   return (
     <p className={styles.readers} data-some={count > 0 || undefined}>
       {count > 0 ? `${count} reading now` : "Quiet just now"}

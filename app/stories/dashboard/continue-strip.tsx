@@ -6,7 +6,7 @@ import { StoryCard } from "./story-card.tsx";
 
 export interface ContinueStripProps {
   inProgress: InProgressStory[];
-  /** Whether the positions in the user's account could not be read, so that some may be missing. */
+  /** Whether the positions in the user's account could not be read, so that some stories may be missing. */
   isPartial: boolean;
 }
 

@@ -48,7 +48,7 @@ export function Cover({ id, title, src, isEager = false, size = "large" }: Cover
 }
 
 /**
- * After the style sheet and the fonts, which the text above the covers needs. React 18 renders the lower-case attribute, but
- * its types contain neither spelling.
+ * Covers are less urgent than the style sheet and the fonts, which the text above them needs. React 18 renders the
+ * lower-case attribute, but its types contain neither spelling.
  */
 const LOW_PRIORITY = { fetchpriority: "low" };

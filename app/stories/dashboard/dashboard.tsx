@@ -75,8 +75,8 @@ function Section(props: LazySectionProps) {
 }
 
 /**
- * Returns what the HTML of a section depends on, if many users share it: not for sections that show what is a user's own,
- * and not for the results of searches.
+ * Returns what the HTML of a section depends on, if many users share it; `undefined` for search results and for sections
+ * that show the user's own stories.
  */
 function getDependencies({ name, home }: LazySectionProps, path: string): object | undefined {
   if (name === "new") return [name, home.newStories, home.following];

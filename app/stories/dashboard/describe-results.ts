@@ -1,4 +1,4 @@
-import { isNarrowed } from "#app/stories/search-params.ts";
+import { isFilteredSearch } from "#app/stories/search-params.ts";
 import type { SearchPage } from "#app/stories/search-results.ts";
 
 /** Returns the number of results as text for the heading and the page title, which screen readers announce. */
@@ -14,12 +14,12 @@ export function describeResults(page: SearchPage): string {
 }
 
 /** Returns the title of /home for the document; `undefined` for the unfiltered page. */
-export function describePageOfStories(
+export function getHomeTitle(
   page: SearchPage,
   writer: { name: string | null } | null,
 ): string | undefined {
   if (writer) return writer.name === null ? "Writer" : `Stories by ${writer.name}`;
-  return isNarrowed(page) ? describeResults(page) : undefined;
+  return isFilteredSearch(page) ? describeResults(page) : undefined;
 }
 
 function toTagText(tags: readonly string[], withoutTags: readonly string[]): string {

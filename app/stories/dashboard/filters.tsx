@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 
-import { isNarrowed, toSearchPath, type StorySearch } from "#app/stories/search-params.ts";
+import { isFilteredSearch, toSearchPath, type StorySearch } from "#app/stories/search-params.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./filters.module.css";
@@ -65,7 +65,7 @@ export function Filters({ search, offeredTags }: FiltersProps) {
           ))}
         </ul>
       ) : null}
-      {offeredTags.length > 0 && isNarrowed(search) ? (
+      {offeredTags.length > 0 && isFilteredSearch(search) ? (
         <details className={styles.without}>
           <summary className={styles.summary}>Leave a tag out</summary>
           <ul className={styles.group}>

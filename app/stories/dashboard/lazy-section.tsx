@@ -12,7 +12,7 @@ import { WriterHead, type WriterView } from "./writer-head.tsx";
 export interface SectionsData {
   /** The stories that the user is reading, newest first. */
   inProgress: InProgressStory[];
-  /** Whether the positions in the user's account could not be read, so that some may be missing. */
+  /** Whether the positions in the user's account could not be read, so that some stories may be missing. */
   isInProgressPartial: boolean;
   saved: SavedStory[];
   following: FollowedWriter[];

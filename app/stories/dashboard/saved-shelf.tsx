@@ -8,22 +8,22 @@ const MAX_SHOWN = 6;
 /** The stories that the user has saved for later, newest first. Renders nothing without any. */
 export function SavedShelf({ stories }: { stories: readonly SavedStory[] }) {
   if (stories.length === 0) return null;
-  const rest = stories.slice(MAX_SHOWN);
+  const hiddenStories = stories.slice(MAX_SHOWN);
   return (
     <section className={styles.shelf} aria-labelledby="saved">
       <h2 id="saved">Saved for later</h2>
-      <Rows stories={stories.slice(0, MAX_SHOWN)} />
-      {rest.length > 0 ? (
+      <SavedRows stories={stories.slice(0, MAX_SHOWN)} />
+      {hiddenStories.length > 0 ? (
         <details className={styles.rest}>
-          <summary className={styles.more}>{rest.length} more</summary>
-          <Rows stories={rest} />
+          <summary className={styles.more}>{hiddenStories.length} more</summary>
+          <SavedRows stories={hiddenStories} />
         </details>
       ) : null}
     </section>
   );
 }
 
-function Rows({ stories }: { stories: readonly SavedStory[] }) {
+function SavedRows({ stories }: { stories: readonly SavedStory[] }) {
   return (
     <ul className={styles.list}>
       {stories.map(({ minutes, ...story }) => (

@@ -13,7 +13,7 @@ const SORTS: { sort: Sort; name: string }[] = [
 /** A list of links that sort the stories. Give it a key that changes with the search, so that it closes. */
 export function SortMenu({ search }: { search: StorySearch }) {
   const unsorted = { sort: undefined, name: search.query ? "Best match" : "Default order" };
-  // A list of published stories only has no default order: it begins with the newest.
+  // A list with nothing but published stories has no default order: it begins with the newest.
   const all = search.writer || search.type === "story" ? SORTS : [unsorted, ...SORTS];
   const current = all.find(({ sort }) => sort === search.sort) ?? all[0];
   return (

@@ -5,7 +5,7 @@ import { SaveButton } from "#app/stories/library/save-button.tsx";
 import { toTypePath } from "#app/stories/search-params.ts";
 import type { StoryEntry } from "#app/stories/story-entry.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { Marked } from "./marked.tsx";
+import { HighlightedText } from "./highlighted-text.tsx";
 import { StoryCard } from "./story-card.tsx";
 import styles from "./story-item.module.css";
 
@@ -39,7 +39,7 @@ export function StoryItem({ story, query = "", isSaved }: StoryItemProps) {
       title={
         query ? (
           <span className={styles.title}>
-            <Marked text={title} query={query} />
+            <HighlightedText text={title} query={query} />
           </span>
         ) : (
           title
@@ -53,12 +53,12 @@ export function StoryItem({ story, query = "", isSaved }: StoryItemProps) {
     >
       {author !== null && writer !== null ? (
         <Link className={styles.author} to={toWriterPath(writer)}>
-          <Marked text={author} query={query} />
+          <HighlightedText text={author} query={query} />
         </Link>
       ) : null}
       {description ? (
         <p className={styles.description}>
-          <Marked text={description} query={query} />
+          <HighlightedText text={description} query={query} />
         </p>
       ) : null}
       {tags.length > 0 ? (

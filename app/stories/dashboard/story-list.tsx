@@ -3,7 +3,12 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 
 import { SearchField } from "#app/site/shell/search-field.tsx";
 import { SEARCH_FIELD_ID } from "#app/site/shell/search-form.tsx";
-import { ALL_PATH, isNarrowed, toSearchFields, toSearchPath } from "#app/stories/search-params.ts";
+import {
+  ALL_PATH,
+  isFilteredSearch,
+  toSearchFields,
+  toSearchPath,
+} from "#app/stories/search-params.ts";
 import { addPage, joinPages, type SearchPage } from "#app/stories/search-results.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -15,7 +20,7 @@ import { SortMenu } from "./sort-menu.tsx";
 import { StoryItem } from "./story-item.tsx";
 import styles from "./story-list.module.css";
 
-const ID = "books-and-quests";
+const LIST_ID = "books-and-quests";
 
 export interface StoryListProps {
   page: SearchPage;
@@ -29,20 +34,21 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
   const page = useLoadedPages(lastPage, grid);
   const { query, type, writer, results, isPartial } = page;
   // Quests are built in.
-  const isMissingStories = isPartial && isNarrowed(page) && type !== "quest" && type !== "book";
-  const isFiltered = isNarrowed(page);
+  const isMissingStories =
+    isPartial && isFilteredSearch(page) && type !== "quest" && type !== "book";
+  const isFiltered = isFilteredSearch(page);
   // The writer's name is the heading of the page.
   const isHeading = isFiltered && writer === "";
-  const found = <output className={styles.count}>{describeResults(page)}</output>;
+  const resultCount = <output className={styles.count}>{describeResults(page)}</output>;
   const address = new URLSearchParams(toSearchFields(page)).toString();
   return (
-    <section className={styles.section} id={ID} aria-labelledby={`${ID}-title`}>
+    <section className={styles.section} id={LIST_ID} aria-labelledby={`${LIST_ID}-title`}>
       <div className={styles.head}>
-        {isHeading ? <h1 className={styles.heading}>{found}</h1> : null}
-        <h2 className={isHeading ? styles.name : styles.heading} id={`${ID}-title`}>
+        {isHeading ? <h1 className={styles.heading}>{resultCount}</h1> : null}
+        <h2 className={isHeading ? styles.name : styles.heading} id={`${LIST_ID}-title`}>
           {writer ? "Stories" : "Books and quests"}
         </h2>
-        {isHeading ? null : found}
+        {isHeading ? null : resultCount}
         <SortMenu key={address} search={page} />
         <search className={styles.searching}>
           <Form className={styles.search} action="/home">

@@ -63,7 +63,7 @@ async function saveOrRemove(args: ActionFunctionArgs): Promise<Response> {
   const id = getText(form, "story");
   const isSave = getText(form, "intent") === "save";
   const story = isSave ? await requireStory(args, id) : null;
-  if (user) await limit(args, user.uid);
+  if (user) await assertWriteAllowed(args, user.uid);
   const library = getLibrary(context);
   if (user) {
     const change = story ? library.save(user, story) : library.remove(user, id);
@@ -85,7 +85,7 @@ async function followOrUnfollow(args: ActionFunctionArgs): Promise<Response> {
   if (!user) {
     return redirect(getSignInPath(returnTo), { headers, status: 303 });
   }
-  await limit(args, user.uid);
+  await assertWriteAllowed(args, user.uid);
   const uid = getText(form, "writer");
   const library = getLibrary(context);
   if (getText(form, "intent") === "follow") {
@@ -124,7 +124,7 @@ async function requireStory({ context }: ActionFunctionArgs, id: string): Promis
   return { id, title, author, writer, cover: shortCover, minutes: getReadingMinutes(words) };
 }
 
-async function limit({ context }: ActionFunctionArgs, uid: string): Promise<void> {
+async function assertWriteAllowed({ context }: ActionFunctionArgs, uid: string): Promise<void> {
   if (await getWriteLimit(context).consume(uid, "library")) return;
   throw new ListError(429, TOO_FAST);
 }

@@ -122,14 +122,16 @@ export function saveOnDevice(request: Request, story: SavedStory): string {
 /** Returns the `Set-Cookie` header that removes a story from this browser; none if it is not saved there. */
 export function removeFromDevice(request: Request, id: string): Record<string, string> {
   const stories = getDeviceSaved(request);
-  const rest = stories.filter((story) => story.id !== id);
-  return rest.length < stories.length ? { "Set-Cookie": writeDevice(request, rest) } : {};
+  const remaining = stories.filter((story) => story.id !== id);
+  return remaining.length < stories.length ? { "Set-Cookie": writeDevice(request, remaining) } : {};
 }
 
 function writeDevice(request: Request, stories: readonly SavedStory[]): string {
-  const rest = [...stories];
-  while (encodeURIComponent(JSON.stringify(rest)).length > MAX_COOKIE_LENGTH) rest.pop();
-  return rest.length > 0 ? cookie.write(request, JSON.stringify(rest)) : cookie.remove(request);
+  const remaining = [...stories];
+  while (encodeURIComponent(JSON.stringify(remaining)).length > MAX_COOKIE_LENGTH) remaining.pop();
+  return remaining.length > 0
+    ? cookie.write(request, JSON.stringify(remaining))
+    : cookie.remove(request);
 }
 
 /** Returns the stories saved in the account and in this browser, each once. */

@@ -66,13 +66,13 @@ function createPositionService(env: Env, now: () => number) {
       const documents = await requireRead(asUser(env, user).query(path, latest, CALL));
       const positions = documents.flatMap(({ id, fields }) => readPositionFields(id, fields) ?? []);
       const lists = new Map(documents.map(({ id, fields }) => [id, fields]));
-      const list = {
+      const positionList = {
         positions,
         saved: lists.get(SAVED_LIST_ID),
         following: lists.get(FOLLOWING_LIST_ID),
       };
-      lastLists.set(user.uid, list);
-      return list;
+      lastLists.set(user.uid, positionList);
+      return positionList;
     },
 
     /** Call it after another list of the library has changed. */

@@ -52,9 +52,9 @@ export function maintainRecord(
   }
 
   async function write() {
-    const found = await getKey();
-    if (found === null) return;
-    key = found;
+    const recordKey = await getKey();
+    if (recordKey === null) return;
+    key = recordKey;
     const recordRef = ref(db, `${READERS_PATH}/${key}`);
     const time = toRecordTime(Date.now() + clockOffset - CLOCK_SKEW_MS);
     const record: ReaderRecord = { story, time };

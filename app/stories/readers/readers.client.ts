@@ -30,8 +30,8 @@ export function watchReaders(listener: (counts: ReaderCounts) => void, signal: A
 }
 
 function fetchCounts(signal: AbortSignal): Promise<ReaderCounts | null> {
-  const read = (counts: object) => (isCounts(counts) ? counts : null);
-  return fetchJson(READER_COUNTS_URL, read, signal);
+  const toCounts = (counts: object) => (isCounts(counts) ? counts : null);
+  return fetchJson(READER_COUNTS_URL, toCounts, signal);
 }
 
 function isCounts(counts: object): counts is ReaderCounts {

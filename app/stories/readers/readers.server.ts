@@ -50,19 +50,19 @@ export function createReadersService(env: Env, now: () => number) {
     const options = { newestBy: "time", limit: MAX_READERS, timeoutMs: TIMEOUT_MS };
     const records = recordsSchema.parse(await readValue(env, null, READERS_PATH, options));
     const since = now() - STALE_AFTER_MS;
-    const found = new Map<string, number>();
+    const countByStory = new Map<string, number>();
     for (const { story, time } of Object.values(records ?? {})) {
-      if (time > since) found.set(story, (found.get(story) ?? 0) + 1);
+      if (time > since) countByStory.set(story, (countByStory.get(story) ?? 0) + 1);
     }
-    counts = Object.fromEntries(found);
+    counts = Object.fromEntries(countByStory);
     countedAt = now();
   }
 
-  const getKnown = () => (now() - countedAt < MAX_AGE_MS ? counts : NO_READERS);
+  const getRecentCounts = () => (now() - countedAt < MAX_AGE_MS ? counts : NO_READERS);
 
   return {
     /** Returns the numbers that this isolate has; none if it has never asked the database, or too long ago. */
-    getKnown,
+    getRecentCounts,
 
     /** Whether the numbers are old enough to ask the database again. */
     isDue: () => now() - Math.max(countedAt, askedAt) >= FRESH_MS,
@@ -70,7 +70,7 @@ export function createReadersService(env: Env, now: () => number) {
     /** Returns the numbers, and asks the database first if they are not fresh. Never rejects. */
     async get(): Promise<ReaderCounts> {
       if (now() - countedAt >= FRESH_MS) await count().catch(() => undefined);
-      return getKnown();
+      return getRecentCounts();
     },
   };
 }
@@ -79,10 +79,10 @@ const getReaders = createServiceGetter((env) => createReadersService(env, () => 
 
 /** Returns the numbers that this isolate has, without a request. */
 export function getCachedReaders(context: AppLoadContext): ReaderCounts {
-  return getReaders(context).getKnown();
+  return getReaders(context).getRecentCounts();
 }
 
-/** Returns how many people are in the room, as far as this isolate has read them lately. */
+/** Returns how many people are in the room, as far as this isolate has read the number recently. */
 export function getCachedRoomCount(context: AppLoadContext): number {
   return getCachedReaders(context)[ROOM_RECORD] ?? 0;
 }

@@ -53,8 +53,8 @@ function createWriterService(env: Env, findAuthor: (uid: string) => Promise<stri
         getWriterPath(uid),
         ...(user ? [getSavedPath(user.uid), getFollowingPath(user.uid)] : []),
       ];
-      const read = asUser(env, user).batchGet(paths, CALL);
-      const { documents } = await read.catch((error: unknown) => {
+      const batch = asUser(env, user).batchGet(paths, CALL);
+      const { documents } = await batch.catch((error: unknown) => {
         if (!(error instanceof FirestoreError) || !user) throw error;
         // The document is public, so a rejected token must not hide it.
         return requireRead(asUser(env, null).batchGet([getWriterPath(uid)], CALL));

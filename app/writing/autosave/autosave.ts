@@ -67,11 +67,11 @@ export class Autosave {
     const isKnown =
       draft.revision > 0 || isUnavailable || isIdInUrl || localDrafts.find(draft.id) !== null;
     const id = isKnown ? draft.id : (localDrafts.findUnsaved() ?? draft.id);
-    const found = localDrafts.find(id);
+    const localDraft = localDrafts.find(id);
     const saved = toFields(draft);
     const isTyped = !areSameFields(typed, saved);
     // If the user has already typed another text, the local copy stays until the draft is opened again.
-    const isUsed = found !== null && (!isTyped || areSameFields(typed, found.fields));
+    const isUsed = localDraft !== null && (!isTyped || areSameFields(typed, localDraft.fields));
     this.id = isUsed ? id : draft.id;
     const local = isUsed ? localDrafts.claim(id) : null;
     if (local && areSameFields(local.fields, saved)) localDrafts.delete(id);

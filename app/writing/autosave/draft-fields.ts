@@ -18,16 +18,16 @@ export function toFields({ title, text, description, tags, cover }: DraftContent
 
 /** Reads the fields of a form. Line breaks become LF, as in a text area's value. */
 export function readFields(form: FormData): DraftFields {
-  const read = (name: string) => {
+  const readField = (name: string) => {
     const value = form.get(name);
     return typeof value === "string" ? value.replaceAll(/\r\n?/g, "\n") : "";
   };
   return {
-    title: read("title"),
-    text: read("text"),
-    description: read("description"),
-    tags: read("tags"),
-    cover: read("cover"),
+    title: readField("title"),
+    text: readField("text"),
+    description: readField("description"),
+    tags: readField("tags"),
+    cover: readField("cover"),
   };
 }
 

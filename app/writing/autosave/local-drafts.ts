@@ -74,12 +74,12 @@ export function createLocalDrafts({ uid, storage, editor, others }: LocalDraftsO
 
     /** Returns the newest copy of a draft, and makes it this editor's own. */
     claim(id: string): LocalDraft | null {
-      const found = list().find((one) => one.id === id);
-      if (!found || found.key === toOwnKey(id)) return found?.copy ?? null;
+      const newest = list().find((one) => one.id === id);
+      if (!newest || newest.key === toOwnKey(id)) return newest?.copy ?? null;
       // While storage is full, do not remove the original: it may be the only copy.
-      if (this.set(id, found.copy)) storage?.removeItem(found.key);
-      else unmoved.set(id, found.key);
-      return found.copy;
+      if (this.set(id, newest.copy)) storage?.removeItem(newest.key);
+      else unmoved.set(id, newest.key);
+      return newest.copy;
     },
 
     /** Returns the id of the newest draft that was never saved to the account. */

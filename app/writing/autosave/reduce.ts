@@ -125,7 +125,7 @@ function onSaveResult(step: Step, key: number, result: SaveResult): void {
     // A text that can't be published can still be saved.
     if (isUnpublishable && hasUnsavedChanges(step.state)) post(step, result);
   }
-  afterRequest(step);
+  onRequestEnd(step);
 }
 
 /** Returns whether the account now contains a text of this editor. */
@@ -140,14 +140,14 @@ function confirmResult(
     return true;
   }
   if (result.status === "error") return false;
-  const isOwn = recognize(step, result.theirs);
+  const isOwn = recognizeOwnText(step, result.theirs);
   if (isOwn) restoreIntent(step, intent);
   else openConflict(step, result.theirs);
   return isOwn;
 }
 
 /** Recognizes a save of this editor whose response was lost, and a remote save that did not change the text. */
-function recognize(step: Step, theirs: OpenDraft): boolean {
+function recognizeOwnText(step: Step, theirs: OpenDraft): boolean {
   if (theirs.deletedAt !== null) return false;
   const { fields, base, unacknowledged } = step.state;
   const remote = toFields(theirs);
@@ -209,14 +209,14 @@ function onRemoteDraft(step: Step, draft: OpenDraft | null): void {
     const isNewest = draft.revision > (pendingRemote?.revision ?? 0);
     return isNewest ? update(step, { pendingRemote: draft }) : undefined;
   }
-  if (recognize(step, draft)) return;
+  if (recognizeOwnText(step, draft)) return;
   if (isPending(step.state) || draft.deletedAt !== null) return openConflict(step, draft);
   const savedAt = draft.updatedAt ?? step.at;
   continueWithRemote(step, { ...draft, fields: toFields(draft), savedAt });
 }
 
 /** Handles remote changes that were reported during the request. */
-function afterRequest(step: Step): void {
+function onRequestEnd(step: Step): void {
   if (step.state.request) return;
   const { pendingRemote } = step.state;
   update(step, { pendingRemote: null });

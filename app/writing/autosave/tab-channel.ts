@@ -10,7 +10,7 @@ export function openTabChannel(
   { uid, id }: { uid: string; id: string },
   onSaved: (saved: SavedDraft) => void,
 ): TabChannel {
-  // Without it, the live listener reports the save.
+  // Without the channel, the live listener reports the save.
   if (typeof BroadcastChannel !== "function") return { announce: () => {}, close: () => {} };
   const channel = new BroadcastChannel(`inkglade.draft.${uid}.${id}`);
   // Only `announce` posts on this channel, so the type is certain.

@@ -39,7 +39,7 @@ export interface UseAutosaveOptions {
   onUnsavedFound: (id: string) => void;
 }
 
-/** Saves the form automatically. On the server, and until scripts run, the status is that of the loaded draft. */
+/** Saves the form automatically. On the server, and until scripts run, returns the status of the loaded draft. */
 export function useAutosave(options: UseAutosaveOptions) {
   const { formRef, draft, isUnavailable, isIdInUrl, uid, firebase } = options;
   const { onReplaced, onUnsavedFound } = options;
@@ -67,7 +67,7 @@ export function useAutosave(options: UseAutosaveOptions) {
       const unsavedAt = unsavedId === null ? 0 : (localDrafts.find(unsavedId)?.at ?? 0);
       if (unsavedId !== null && unsavedAt > (draft.updatedAt ?? 0)) onUnsavedFound(unsavedId);
       let channel: TabChannel | undefined;
-      const opened = new Autosave(
+      const newAutosave = new Autosave(
         { draft, isUnavailable, isIdInUrl, typed: readFields(new FormData(form)), uid: ownerUid },
         {
           localDrafts,
@@ -82,16 +82,16 @@ export function useAutosave(options: UseAutosaveOptions) {
           now: Date.now,
         },
       );
-      channel = openTabChannel({ uid: ownerUid, id: opened.id }, (saved) =>
-        opened.onTabSaved(saved),
+      channel = openTabChannel({ uid: ownerUid, id: newAutosave.id }, (saved) =>
+        newAutosave.onTabSaved(saved),
       );
-      replaceFields(opened.fields);
-      setAutosave(opened);
-      const removeListeners = addPageListeners(opened);
+      replaceFields(newAutosave.fields);
+      setAutosave(newAutosave);
+      const removeListeners = addPageListeners(newAutosave);
       close = () => {
         removeListeners();
         channel?.close();
-        opened.stop();
+        newAutosave.stop();
         unlock();
       };
     });

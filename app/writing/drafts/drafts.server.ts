@@ -9,7 +9,7 @@ import { FirestoreError, UnauthenticatedError } from "#app/firebase/firestore-er
 import type { CommitResult, DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
-import { addChange, addRemoval } from "#app/http/request-record.server.ts";
+import { recordChangedId, recordRemovedId } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import {
   countDocument,
@@ -89,7 +89,7 @@ interface DraftList {
 type Purpose = "published" | "unpublished" | "restored" | undefined;
 
 /** Returns the writes of a change, the draft's own document first, or the result when nothing has to be written. */
-type Decide = (
+type DecideWrites = (
   stored: StoredDraft | null,
 ) => [Write, ...Write[]] | DraftResult | Promise<[Write, ...Write[]] | DraftResult>;
 
@@ -146,7 +146,7 @@ export function createDraftService(env: Env, now: () => number) {
   async function change(
     user: DraftUser,
     target: SaveTarget,
-    decide: Decide,
+    decideWrites: DecideWrites,
     isAlreadySaved: (draft: Draft) => boolean,
     retries = MAX_RETRIES,
   ): Promise<DraftResult> {
@@ -155,7 +155,7 @@ export function createDraftService(env: Env, now: () => number) {
     const head = stored && toStoredDraft(stored)?.head;
     // A draft that was deleted permanently is created again, because the user has just edited it.
     if (!head || revision === "latest" || head.revision === revision) {
-      const decision = await decide(stored && toStoredDraft(stored));
+      const decision = await decideWrites(stored && toStoredDraft(stored));
       if (!Array.isArray(decision)) return decision;
       const result = await tryCommit(user, decision);
       if (result) return toSaved(id, stored, decision[0], result);
@@ -165,7 +165,7 @@ export function createDraftService(env: Env, now: () => number) {
     const current = stored && toStoredDraft(stored)?.head;
     const isOvertaken = current?.revision !== head?.revision;
     if (revision === "latest" && isOvertaken && retries > 0) {
-      return change(user, target, decide, isAlreadySaved, retries - 1);
+      return change(user, target, decideWrites, isAlreadySaved, retries - 1);
     }
     if (!current || revision === "latest" || current.revision === revision) {
       return { status: "denied" };
@@ -193,7 +193,7 @@ export function createDraftService(env: Env, now: () => number) {
     const isUnpublishing = purpose === "unpublished";
     const saveReason = target.isOverwrite ? "conflict" : "hour";
     const reason = purpose === "restored" ? "replaced" : saveReason;
-    const decide: Decide = async (stored) => {
+    const decideWrites: DecideWrites = async (stored) => {
       const isDue = stored !== null && (reason !== "hour" || isVersionDue(stored, now()));
       const mayBeUnchanged =
         stored !== null &&
@@ -206,9 +206,9 @@ export function createDraftService(env: Env, now: () => number) {
       if (mayBeUnchanged && isUnchanged) return { status: "saved", draft: stored.head };
       const isVersionWanted = isDue && !(isUnchanged && reason === "conflict");
       const storyId = stored?.head.storyId ?? createStoryId(content.title);
-      if (isPublished) addChange(storyId);
+      if (isPublished) recordChangedId(storyId);
       // Even if the commit fails: only its response may be lost.
-      if (isUnpublishing) addRemoval(storyId);
+      if (isUnpublishing) recordRemovedId(storyId);
       const count = isPublished ? await countPublication(user, storyId) : null;
       if (count?.status === "too-fast") return count;
       const [draft, ...others] = createSaveWrites({
@@ -228,10 +228,10 @@ export function createDraftService(env: Env, now: () => number) {
       if (isPublished) return theirs.publishedRevision === theirs.revision;
       return !isUnpublishing || theirs.publishedRevision === null;
     };
-    const result = await change(user, target, decide, isAlreadySaved);
+    const result = await change(user, target, decideWrites, isAlreadySaved);
     // Another story may have been published and counted at the same time.
     const isRetried = isPublished && result.status === "denied";
-    return isRetried ? change(user, target, decide, isAlreadySaved) : result;
+    return isRetried ? change(user, target, decideWrites, isAlreadySaved) : result;
   }
 
   return {
@@ -346,22 +346,22 @@ export function createDraftService(env: Env, now: () => number) {
 
     /** Moves a draft to the trash. Denied for a published draft, which must be unpublished first. */
     trash(user: DraftUser, id: string): Promise<DraftResult> {
-      const decide: Decide = (stored) => {
+      const decideWrites: DecideWrites = (stored) => {
         if (stored === null || stored.head.publishedRevision !== null) return { status: "denied" };
         const fields = { revision: stored.head.revision + 1 };
         return [{ path: getPath(user, id), fields, serverTimestamps: ["updatedAt", "deletedAt"] }];
       };
-      return catchAccessErrors(change(user, { id, revision: "latest" }, decide, () => false));
+      return catchAccessErrors(change(user, { id, revision: "latest" }, decideWrites, () => false));
     },
 
     /** Restores a draft from the trash. Denied when it was deleted permanently. */
     restore(user: DraftUser, id: string): Promise<DraftResult> {
-      const decide: Decide = (stored) => {
+      const decideWrites: DecideWrites = (stored) => {
         if (stored === null) return { status: "denied" };
         const fields = { deletedAt: null, revision: stored.head.revision + 1 };
         return [{ path: getPath(user, id), fields, serverTimestamps: ["updatedAt"] }];
       };
-      return catchAccessErrors(change(user, { id, revision: "latest" }, decide, () => false));
+      return catchAccessErrors(change(user, { id, revision: "latest" }, decideWrites, () => false));
     },
   };
 }

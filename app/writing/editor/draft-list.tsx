@@ -31,7 +31,10 @@ export interface DraftListProps {
 /** Lists all drafts of the user. */
 export function DraftList({ drafts, openId, saved, locale, now }: DraftListProps) {
   // Counting the words of a long text takes too long for every render.
-  const list = useMemo(() => drafts && withSaved(drafts, saved, openId), [drafts, saved, openId]);
+  const shownDrafts = useMemo(
+    () => drafts && withSaved(drafts, saved, openId),
+    [drafts, saved, openId],
+  );
   return (
     <section className={styles.section} aria-labelledby="drafts">
       <h2 id="drafts">
@@ -41,9 +44,9 @@ export function DraftList({ drafts, openId, saved, locale, now }: DraftListProps
       {drafts === null ? (
         <p>We can't load your drafts right now. Nothing was lost; try again in a moment.</p>
       ) : null}
-      {list?.length === 0 ? <p>Nothing here yet. Start with a first line.</p> : null}
+      {shownDrafts?.length === 0 ? <p>Nothing here yet. Start with a first line.</p> : null}
       <ul className={styles.list}>
-        {list?.toSorted(byLastChange).map((draft) => (
+        {shownDrafts?.toSorted(compareLastChanges).map((draft) => (
           <li key={draft.id} className={styles.item}>
             <div>
               <Link
@@ -109,7 +112,7 @@ function update(draft: DraftHead, { fields, savedAt, ...saved }: EditorSave): Dr
   return { ...draft, ...saved, title, words: countWords(text), updatedAt: savedAt };
 }
 
-function byLastChange(one: DraftHead, other: DraftHead): number {
+function compareLastChanges(one: DraftHead, other: DraftHead): number {
   return other.updatedAt - one.updatedAt;
 }
 

@@ -108,7 +108,7 @@ export function PublishDialog(props: PublishDialogProps) {
       open={isOpenAtFirst}
       aria-labelledby={headingId}
       onInput={onInput}
-      // A reload shows the editor.
+      // Changes the address, so that a reload shows the editor.
       onClose={() => {
         if (params.has(REVIEW_PARAM)) replaceAddress(toCreatePath(draft.id, null));
       }}
@@ -165,7 +165,7 @@ export function PublishDialog(props: PublishDialogProps) {
                 errors={getErrors("title")}
               />
             ) : (
-              // Without scripts the title is the field of the page.
+              // Without scripts, the user edits the title in the page's own field.
               <FieldErrors id="title-errors" errors={getErrors("title")} />
             )}
             {name === undefined ? null : (

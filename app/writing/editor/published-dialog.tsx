@@ -38,7 +38,7 @@ export function PublishedDialog(props: PublishedDialogProps) {
     if (isPublished) open();
   }, [isPublished, open]);
 
-  /** A reload shows the editor. */
+  /** Changes the address, so that a reload shows the editor. */
   function onClose() {
     if (params.has("published")) replaceAddress(toCreatePath(draftId, null));
   }

@@ -6,8 +6,9 @@ import { isAddressReplaced } from "#app/ui/use-replace-address.ts";
 import { isSameExceptTab } from "#app/writing/side-tabs.ts";
 
 /**
- * Revalidates as Remix does, except when that would replace the editor and its text, because the user signs out in the chat
- * panel or in another tab, or a form could not be sent; and when only the address or the tab of the side panel changes.
+ * Revalidates as Remix does, with two exceptions. One is when only the address or the tab of the side panel changes. The
+ * other is when the editor and its text would be replaced: after a form that could not be sent, and after the user has
+ * signed out in the chat panel or in another tab.
  */
 export function shouldRevalidate({
   formData,

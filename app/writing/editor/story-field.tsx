@@ -10,7 +10,7 @@ const RichEditor = lazy<ComponentType<RichEditorProps>>(() =>
   import("./rich-editor.client.tsx").then(
     (module) => ({ default: module.RichEditor }),
     // Without the rich editor, the text area stays visible.
-    () => ({ default: NoEditor }),
+    () => ({ default: EmptyEditor }),
   ),
 );
 
@@ -94,6 +94,6 @@ function useIdle(): boolean {
   return isIdle;
 }
 
-function NoEditor() {
+function EmptyEditor() {
   return null;
 }

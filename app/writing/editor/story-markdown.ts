@@ -101,21 +101,21 @@ export function configureMarkdown(ctx: Ctx): void {
         const isFirst = info.before.endsWith("\n") || info.before === "# ";
         const value = isFirst ? node.value.replace(/^[ \t\r\n]+/, "") : node.value;
         const isLast = info.after === "\n";
-        return state.safe(isLast ? value.slice(0, findEnd(value)) : value, info);
+        return state.safe(isLast ? value.slice(0, findTrailingSpaces(value)) : value, info);
       },
     },
   });
 }
 
 /** Returns the index where trailing spaces begin. A regular expression would backtrack at each space in the middle. */
-function findEnd(text: string): number {
+function findTrailingSpaces(text: string): number {
   let end = text.length;
   while (end > 0 && " \t\r\n".includes(text.charAt(end - 1))) end -= 1;
   return end;
 }
 
 /** The Markdown that a block was read from, and its position in the text. */
-interface Origin {
+interface BlockSource {
   text: string;
   index: number;
   /** The text around the blocks: before the first, between them, and after the last. */
@@ -128,7 +128,7 @@ interface Origin {
  */
 export class StoryMarkdown {
   readonly #ctx: Ctx;
-  readonly #origins = new WeakMap<Node, Origin>();
+  readonly #origins = new WeakMap<Node, BlockSource>();
   readonly #written = new WeakMap<Node, string>();
 
   constructor(ctx: Ctx) {
@@ -164,27 +164,27 @@ export class StoryMarkdown {
 
   write(doc: Node): string {
     let text = "";
-    let last: Origin | undefined;
+    let lastSource: BlockSource | undefined;
     for (let index = 0; index < doc.childCount;) {
-      const run = this.#findRun(doc, index);
+      const run = this.#findAdjacentLists(doc, index);
       const [block] = run;
       const origin = run.length === 1 && block ? this.#origins.get(block) : undefined;
-      const follows = origin !== undefined && isNext(origin, last, text === "");
+      const follows = origin !== undefined && isNext(origin, lastSource, text === "");
       // The meaning of an indented block depends on the block before it.
       const isKept = origin !== undefined && (follows || /^\S/.test(origin.text));
-      const written = isKept ? origin.text : this.#writeRun(run);
+      const written = isKept ? origin.text : this.#writeAdjacentLists(run);
       index += run.length;
       if (written === "") continue;
       text += follows ? (origin.gaps[origin.index] ?? "") : text && "\n\n";
       text += written;
-      last = isKept ? origin : undefined;
+      lastSource = isKept ? origin : undefined;
     }
-    const isWhole = last !== undefined && last.index === last.gaps.length - 2;
-    return text + (isWhole ? (last?.gaps.at(-1) ?? "") : "");
+    const isWhole = lastSource !== undefined && lastSource.index === lastSource.gaps.length - 2;
+    return text + (isWhole ? (lastSource?.gaps.at(-1) ?? "") : "");
   }
 
   /** Returns adjacent lists of the same type together. Serialized one by one, they would become one list. */
-  #findRun(doc: Node, index: number): Node[] {
+  #findAdjacentLists(doc: Node, index: number): Node[] {
     const run = [doc.child(index)];
     const [first] = run;
     if (!first?.type.name.endsWith("_list")) return run;
@@ -200,7 +200,7 @@ export class StoryMarkdown {
     return isAsRead ? [first] : run;
   }
 
-  #writeRun(run: Node[]): string {
+  #writeAdjacentLists(run: Node[]): string {
     const [block] = run;
     const cached = run.length === 1 && block ? this.#written.get(block) : undefined;
     if (cached !== undefined) return cached;
@@ -211,7 +211,7 @@ export class StoryMarkdown {
   }
 }
 
-function isNext(origin: Origin, last: Origin | undefined, isFirst: boolean): boolean {
+function isNext(origin: BlockSource, last: BlockSource | undefined, isFirst: boolean): boolean {
   if (!last) return isFirst && origin.index === 0;
   return origin.gaps === last.gaps && origin.index === last.index + 1;
 }

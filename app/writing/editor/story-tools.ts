@@ -33,18 +33,18 @@ export interface StoryTool {
 export const STORY_TOOLS: Record<ToolName, StoryTool> = {
   "heading-1": createHeadingTool(1),
   "heading-2": createHeadingTool(2),
-  bold: markTool("strong", "Mod-b"),
-  italic: markTool("emphasis", "Mod-i"),
+  bold: createMarkTool("strong", "Mod-b"),
+  italic: createMarkTool("emphasis", "Mod-i"),
   quote: {
     shortcut: "Mod-Shift-b",
     isOn: (state) => isInside(state, "blockquote"),
     command: (state, dispatch, view) =>
       isInside(state, "blockquote")
         ? lift(state, dispatch, view)
-        : wrapIn(typeOf(state, "blockquote"))(state, dispatch, view),
+        : wrapIn(getNodeType(state, "blockquote"))(state, dispatch, view),
   },
-  bullets: listTool("bullet_list", "Mod-Alt-8"),
-  numbers: listTool("ordered_list", "Mod-Alt-7"),
+  bullets: createListTool("bullet_list", "Mod-Alt-8"),
+  numbers: createListTool("ordered_list", "Mod-Alt-7"),
   break: { shortcut: "Mod-Alt-Enter", isOn: null, command: insertSceneBreak },
   undo: { shortcut: "Mod-z", isOn: null, command: undo },
   redo: { shortcut: "Mod-Shift-z", isOn: null, command: redo },
@@ -67,12 +67,12 @@ function createHeadingTool(level: number): StoryTool {
     isOn,
     command: (state, dispatch, view) =>
       isOn(state)
-        ? setBlockType(typeOf(state, "paragraph"))(state, dispatch, view)
-        : setBlockType(typeOf(state, "heading"), { level })(state, dispatch, view),
+        ? setBlockType(getNodeType(state, "paragraph"))(state, dispatch, view)
+        : setBlockType(getNodeType(state, "heading"), { level })(state, dispatch, view),
   };
 }
 
-function markTool(name: "strong" | "emphasis", shortcut: string): StoryTool {
+function createMarkTool(name: "strong" | "emphasis", shortcut: string): StoryTool {
   return {
     shortcut,
     isOn: (state) => {
@@ -89,15 +89,15 @@ function markTool(name: "strong" | "emphasis", shortcut: string): StoryTool {
   };
 }
 
-function listTool(name: "bullet_list" | "ordered_list", shortcut: string): StoryTool {
+function createListTool(name: "bullet_list" | "ordered_list", shortcut: string): StoryTool {
   const isOn = (state: EditorState) => findList(state)?.type.name === name;
   return {
     shortcut,
     isOn,
     command: (state, dispatch, view) => {
-      if (isOn(state)) return liftListItem(typeOf(state, "list_item"))(state, dispatch, view);
-      if (findList(state)) return changeListType(typeOf(state, name))(state, dispatch, view);
-      return wrapInList(typeOf(state, name))(state, dispatch, view);
+      if (isOn(state)) return liftListItem(getNodeType(state, "list_item"))(state, dispatch, view);
+      if (findList(state)) return changeListType(getNodeType(state, name))(state, dispatch, view);
+      return wrapInList(getNodeType(state, name))(state, dispatch, view);
     },
   };
 }
@@ -128,7 +128,10 @@ function insertSceneBreak(state: EditorState, dispatch?: (tr: EditorState["tr"])
   const { tr } = state;
   const isEmpty = $to.depth === 1 && $to.parent.content.size === 0;
   const start = isEmpty ? $to.before(1) : end;
-  tr.replaceWith(start, end, [typeOf(state, "hr").create(), typeOf(state, "paragraph").create()]);
+  tr.replaceWith(start, end, [
+    getNodeType(state, "hr").create(),
+    getNodeType(state, "paragraph").create(),
+  ]);
   tr.setSelection(TextSelection.create(tr.doc, start + 2));
   dispatch?.(tr.scrollIntoView());
   return true;
@@ -149,7 +152,7 @@ function findList({ selection: { $from } }: EditorState) {
   return null;
 }
 
-function typeOf({ schema }: EditorState, name: string): NodeType {
+function getNodeType({ schema }: EditorState, name: string): NodeType {
   const type = schema.nodes[name];
   if (!type) throw new Error(`Expected the story's schema to have ${name}`);
   return type;

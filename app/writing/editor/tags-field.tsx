@@ -62,10 +62,10 @@ function TagChips({ box, errors }: TagChipsProps) {
 
   useEffect(() => {
     const field = findField(box);
-    const read = () => setTags(splitTags(field?.value ?? ""));
-    read();
-    field?.addEventListener(VALUE_REPLACED, read);
-    return () => field?.removeEventListener(VALUE_REPLACED, read);
+    const readTags = () => setTags(splitTags(field?.value ?? ""));
+    readTags();
+    field?.addEventListener(VALUE_REPLACED, readTags);
+    return () => field?.removeEventListener(VALUE_REPLACED, readTags);
   }, [box]);
 
   function change(next: string[]) {
@@ -78,9 +78,9 @@ function TagChips({ box, errors }: TagChipsProps) {
   function add(typed: string) {
     const added = splitTags(typed).filter((tag) => !tags.includes(tag));
     const valid = added.filter(isShort).slice(0, MAX_TAGS - tags.length);
-    const rest = added.filter((tag) => !valid.includes(tag));
-    if (input.current) input.current.value = rest.join(", ");
-    if (rest.length > 0) setProblem(rest.every(isShort) ? TOO_MANY_TAGS : TAG_TOO_LONG);
+    const rejected = added.filter((tag) => !valid.includes(tag));
+    if (input.current) input.current.value = rejected.join(", ");
+    if (rejected.length > 0) setProblem(rejected.every(isShort) ? TOO_MANY_TAGS : TAG_TOO_LONG);
     if (valid.length === 0) return;
     setStatus(`${valid.join(", ")} added`);
     change([...tags, ...valid]);
@@ -95,13 +95,13 @@ function TagChips({ box, errors }: TagChipsProps) {
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     const { value } = event.currentTarget;
-    const last = tags.at(-1);
+    const lastTag = tags.at(-1);
     if (event.key === "Enter" && !isComposing(event)) {
       // Otherwise it would submit the form.
       event.preventDefault();
       add(value);
-    } else if (event.key === "Backspace" && value === "" && last !== undefined) {
-      remove(last);
+    } else if (event.key === "Backspace" && value === "" && lastTag !== undefined) {
+      remove(lastTag);
     }
   }
 

@@ -18,15 +18,19 @@ export interface Publication {
  */
 export function usePublication(status: SaveStatus, onPublished: () => void): Publication {
   /** The status when the user asked for it; `null` when nothing is being published. */
-  const [asked, setAsked] = useState<SaveStatus | null>(null);
+  const [statusAtRequest, setStatusAtRequest] = useState<SaveStatus | null>(null);
   const [done, setDone] = useState<{ publishedRevision: number; isUpdate: boolean }>();
   const { publishedRevision, error } = status;
 
-  if (asked && error !== asked.error && error?.reason === "invalid") {
-    setAsked(null);
-  } else if (asked && publishedRevision !== null && publishedRevision !== asked.publishedRevision) {
-    setAsked(null);
-    setDone({ publishedRevision, isUpdate: asked.publishedRevision !== null });
+  if (statusAtRequest && error !== statusAtRequest.error && error?.reason === "invalid") {
+    setStatusAtRequest(null);
+  } else if (
+    statusAtRequest &&
+    publishedRevision !== null &&
+    publishedRevision !== statusAtRequest.publishedRevision
+  ) {
+    setStatusAtRequest(null);
+    setDone({ publishedRevision, isUpdate: statusAtRequest.publishedRevision !== null });
   }
 
   useEffect(() => {
@@ -34,7 +38,7 @@ export function usePublication(status: SaveStatus, onPublished: () => void): Pub
   }, [done, onPublished]);
 
   const onSave = useCallback(
-    (isPublishing: boolean) => setAsked(isPublishing ? status : null),
+    (isPublishing: boolean) => setStatusAtRequest(isPublishing ? status : null),
     [status],
   );
 

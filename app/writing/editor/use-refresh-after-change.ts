@@ -29,9 +29,10 @@ export function useRefreshAfterChange(
 
   useEffect(() => {
     if (!autosave) return;
-    const last = before.current;
+    const lastDraft = before.current;
     before.current = { isSaved, isTrashed };
-    if (last && (last.isSaved !== isSaved || last.isTrashed !== isTrashed)) isDue.current = true;
+    if (lastDraft && (lastDraft.isSaved !== isSaved || lastDraft.isTrashed !== isTrashed))
+      isDue.current = true;
     // Not during a navigation, which a revalidation would abort and which usually loads the list. A navigation to
     // another tab loads nothing and cancels a running revalidation, so that one is started again.
     if (isDue.current && !isNavigating) revalidate();

@@ -48,9 +48,9 @@ function findRuns(before: string[], after: string[]): Run[] | null {
   if (!changes) return pairLines(before, after);
   const runs: Run[] = [];
   for (const { value, added, removed } of changes) {
-    const last = runs.at(-1);
+    const lastRun = runs.at(-1);
     if (!added && !removed) runs.push({ unchanged: value });
-    else if (last && "before" in last) last[added ? "after" : "before"].push(...value);
+    else if (lastRun && "before" in lastRun) lastRun[added ? "after" : "before"].push(...value);
     else runs.push(added ? { before: [], after: value } : { before: value, after: [] });
   }
   return runs;

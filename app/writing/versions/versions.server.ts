@@ -8,7 +8,7 @@ import { getPathsWithText } from "#app/stories/story-text.server.ts";
 import { getDraftsPath, type DraftContent } from "#app/writing/draft.ts";
 import { joinFields } from "#app/writing/drafts/stored-draft.server.ts";
 
-/** How long a page waits for the list. Then it is shown without it. */
+/** How long a page waits for the list before it is shown without the list. */
 const TIMEOUT_MS = 2000;
 
 const MAX_LISTED = 100;

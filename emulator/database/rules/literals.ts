@@ -24,7 +24,7 @@ export function readPattern(node: jsep.CallExpression): RegExp {
  * @throws ExpressionError
  */
 export function readKeys(node: jsep.CallExpression): readonly string[] {
-  const [list, ...rest] = node.arguments;
+  const [list, ...others] = node.arguments;
   if (list === undefined) return [];
   const elements = list["elements"];
   const keys = Array.isArray(elements)
@@ -34,8 +34,8 @@ export function readKeys(node: jsep.CallExpression): readonly string[] {
           : undefined,
       )
     : [];
-  if (rest.length > 0 || keys.length === 0 || !keys.every((key) => typeof key === "string")) {
-    fail(node, "hasChildren() takes nothing or a list of at least one string");
+  if (others.length > 0 || keys.length === 0 || !keys.every((key) => typeof key === "string")) {
+    fail(node, "hasChildren() takes no argument or a list of at least one string");
   }
   return keys;
 }

@@ -13,18 +13,18 @@ const PRIMITIVES: readonly StaticType[] = ["boolean", "number", "string", "null"
 /** The operators that evaluate both operands: all but `&&` and `||`. */
 export const BINARY_OPERATORS = new Map<string, Operator>([
   ["+", { operands: ["number", "string", "boolean", "null"], returns: "any", apply: add }],
-  ["-", arithmetic((left, right) => left - right)],
-  ["*", arithmetic((left, right) => left * right)],
-  ["/", arithmetic((left, right) => left / right)],
-  ["%", arithmetic((left, right) => left % right)],
-  ["==", equality((left, right) => left === right)],
-  ["===", equality((left, right) => left === right)],
-  ["!=", equality((left, right) => left !== right)],
-  ["!==", equality((left, right) => left !== right)],
-  ["<", comparison((left, right) => left < right)],
-  ["<=", comparison((left, right) => left <= right)],
-  [">", comparison((left, right) => left > right)],
-  [">=", comparison((left, right) => left >= right)],
+  ["-", createArithmetic((left, right) => left - right)],
+  ["*", createArithmetic((left, right) => left * right)],
+  ["/", createArithmetic((left, right) => left / right)],
+  ["%", createArithmetic((left, right) => left % right)],
+  ["==", createEquality((left, right) => left === right)],
+  ["===", createEquality((left, right) => left === right)],
+  ["!=", createEquality((left, right) => left !== right)],
+  ["!==", createEquality((left, right) => left !== right)],
+  ["<", createComparison((left, right) => left < right)],
+  ["<=", createComparison((left, right) => left <= right)],
+  [">", createComparison((left, right) => left > right)],
+  [">=", createComparison((left, right) => left >= right)],
 ]);
 
 /** @throws RuleTypeError for any other type. */
@@ -52,12 +52,12 @@ function add(left: unknown, right: unknown): unknown {
 
 function toText(value: unknown): string {
   if (typeof value === "object" && value !== null) {
-    throw new RuleTypeError("An object has no text");
+    throw new RuleTypeError("An object cannot be converted to text");
   }
   return String(value);
 }
 
-function arithmetic(calculate: (left: number, right: number) => number): Operator {
+function createArithmetic(calculate: (left: number, right: number) => number): Operator {
   return {
     operands: ["number"],
     returns: "number",
@@ -66,11 +66,13 @@ function arithmetic(calculate: (left: number, right: number) => number): Operato
 }
 
 /** Without coercion, so that `==` is the same as `===`. Objects cannot be compared. */
-function equality(apply: Operator["apply"]): Operator {
+function createEquality(apply: Operator["apply"]): Operator {
   return { operands: PRIMITIVES, returns: "boolean", apply };
 }
 
-function comparison(compare: (left: string | number, right: string | number) => boolean): Operator {
+function createComparison(
+  compare: (left: string | number, right: string | number) => boolean,
+): Operator {
   return {
     operands: ["number", "string"],
     returns: "boolean",

@@ -168,7 +168,7 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
   {
     name: "leaves a local copy where it is while storage is full",
     file: LOCAL_DRAFTS,
-    original: "if (this.set(id, found.copy)) storage?.removeItem(found.key);",
+    original: "if (this.set(id, newest.copy)) storage?.removeItem(newest.key);",
     replacement: "this.set(id, found.copy);\n      if (found) storage?.removeItem(found.key);",
     tests: AUTOSAVE_TESTS,
   },

@@ -34,7 +34,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     name: "no copy of an unpublished story is served",
     file: PAGE_CHANGES,
-    original: "return !isListedSince(time, changes.removals, (id) => ids.includes(id));",
+    original: "return !isListedSince(time, changes.removedIds, (id) => ids.includes(id));",
     replacement: "return true;",
     tests: PAGE_CACHE_TESTS,
   },
@@ -174,7 +174,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     name: "serves no old page of what was removed",
     file: PAGE_CHANGES,
-    original: "return !isAffected(page, changes.removals);",
+    original: "return !isAffected(page, changes.removedIds);",
     replacement: "return true;",
     tests: PAGE_CACHE_TESTS,
   },
@@ -214,7 +214,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     tests: ["tests/deploy/page-cache-named-changes.test.ts"],
   },
   {
-    name: "those who have waited in vain begin one rendering together",
+    name: "visitors who have waited in vain begin one rendering together",
     file: "functions/page-cache/page-renderer.ts",
     original: "joined ?? start(rendering, { callsMs })",
     replacement: "start(rendering, { callsMs })",
