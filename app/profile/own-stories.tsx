@@ -21,7 +21,7 @@ export function OwnStories({ stories }: { stories: StoryWithCounts[] | null }) {
 }
 
 function StoryTable({ stories }: { stories: StoryWithCounts[] | null }) {
-  if (!stories) return <p>We can't load your stories right now.</p>;
+  if (!stories) return <p>We can't load your stories right now. Try again in a moment.</p>;
   if (stories.length === 0) {
     return (
       <>

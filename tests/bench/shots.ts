@@ -40,7 +40,7 @@ const SIGNED_OUT: Record<string, (page: Page) => Promise<unknown>> = {
   read: (page) => page.goto("/read/the-lamplighters-orchard"),
   "read-settings": async (page) => {
     await page.goto("/read/the-lamplighters-orchard");
-    await page.getByText("Type settings", { exact: true }).click();
+    await page.locator("summary").filter({ hasText: "Type" }).click();
   },
   "read-unknown": (page) => page.goto("/read/no-such-story"),
   error: (page) => page.goto("/no-such-file.txt"),

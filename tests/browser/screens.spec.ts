@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import { fillRoom } from "#tests/support/fill-room.ts";
+import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectLazyScripts } from "./hydration.ts";
@@ -65,6 +66,37 @@ for (const { name, isGuarded = false, isRoom = false, open } of SCREENS) {
     }
   });
 }
+
+test("words that are wider than the window break, on every page that shows a story", async ({
+  page,
+  app,
+}) => {
+  const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+  const ids = ["a-long-word-0123456789", "another-long-word-0123456789"];
+  for (const id of ids) {
+    const text = `${word}\n\n${word}`;
+    const tags = [word.slice(0, 30)];
+    await publishStory(app.firebase.hosts, {
+      ...{ id, text, tags },
+      ...{ title: word, description: word, author: word.slice(0, 50), uid: id },
+    });
+  }
+
+  for (const path of [
+    "/home",
+    `/home?q=${word.slice(0, 20)}`,
+    `/home?writer=${ids[0]}`,
+    `/read/${ids[0]}`,
+  ]) {
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(path);
+      await expect(page.getByText(word).first()).toBeAttached();
+      const pageWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect.soft(pageWidth, `${path}, ${width} px wide`).toBeLessThanOrEqual(width);
+    }
+  }
+});
 
 async function openEditor(page: Page) {
   await page.goto("/create");
