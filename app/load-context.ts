@@ -67,6 +67,8 @@ export interface PageRecord {
    * Lists in the memory of this isolate that were read up to this time are not used. Milliseconds since the Unix epoch.
    */
   listsChangedAt: number;
+  /** When the oldest list from memory was read, in milliseconds since the Unix epoch; `Infinity` if there is none. */
+  oldestReadAt: number;
   /** `null` without a cache. */
   copies: CopyStore | null;
 }

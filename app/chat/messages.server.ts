@@ -1,4 +1,4 @@
-import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { redirect, type AppLoadContext, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { getEnv, getFirebaseConfig } from "#app/env.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
@@ -29,9 +29,7 @@ export async function loadRoom({
   const before = passage ? null : readCursor(searchParams.get(BEFORE_PARAM));
   const { messageId = createDocumentId(), now = Date.now() } = getPageValues(context);
   const page = await catchUnavailable(
-    passage
-      ? listMessagesAbout({ request, context }, passage)
-      : listMessages({ request, context }, before),
+    passage ? listMessagesAbout({ request, context }, passage) : listMessages(context, before),
   );
   const isUnavailable = page instanceof UnavailableError;
   const passages = isUnavailable ? [] : listPassages(page.messages);
@@ -48,13 +46,10 @@ export async function loadRoom({
 }
 
 /** @throws {UnavailableError} */
-function listMessages(
-  { request, context }: Pick<LoaderFunctionArgs, "request" | "context">,
-  before: MessageCursor | null,
-): Promise<MessagePage> {
+function listMessages(context: AppLoadContext, before: MessageCursor | null): Promise<MessagePage> {
   const messages = getMessages(context);
   return before === null
-    ? messages.listNewest(getMessagesChangedAt({ request, context }))
+    ? messages.listNewest(getMessagesChangedAt(context))
     : messages.list(before);
 }
 

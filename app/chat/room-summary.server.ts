@@ -34,7 +34,7 @@ export async function loadRoomSummary({ request, context }: LoaderFunctionArgs):
   const [count, newest] = await Promise.all([
     // The link also works without a number.
     user?.idToken ? countPeople(env, user).catch(() => null) : countPeopleInRoom(context),
-    catchUnavailable(getMessages(context).findNewest(getMessagesChangedAt({ request, context }))),
+    catchUnavailable(getMessages(context).findNewest(getMessagesChangedAt(context))),
   ]);
   const summary: RoomSummary = {
     here:

@@ -3,6 +3,7 @@ import type { CallOptions, DocumentSnapshot, QueryOptions } from "#app/firebase/
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
+import { recordReadTime } from "#app/http/request-record.server.ts";
 import {
   ANONYMOUS,
   getMessagesPath,
@@ -29,7 +30,7 @@ const NEWEST = "newest";
 /** Reads the room's messages in Firestore. */
 function createMessageService(env: Env, now: () => number) {
   const path = getMessagesPath(ROOM_ID);
-  const lists = createReadCache<MessagePage>(now);
+  const lists = createReadCache<{ page: MessagePage; readAt: number }>(now);
   const newest = createReadCache<NewestMessage | null>(now);
 
   /**
@@ -38,9 +39,14 @@ function createMessageService(env: Env, now: () => number) {
    * @param changedAt messages that were read before are not reused. Milliseconds since the Unix epoch
    * @throws {UnavailableError}
    */
-  function listNewest(changedAt: number): Promise<MessagePage> {
+  async function listNewest(changedAt: number): Promise<MessagePage> {
     const requirements = { maxAgeMs: LIST_MAX_AGE_MS, changedAt };
-    return lists.read(NEWEST, requirements, () => list(null));
+    const { page, readAt } = await lists.read(NEWEST, requirements, async () => {
+      const startedAt = now();
+      return { page: await list(null), readAt: startedAt };
+    });
+    recordReadTime(readAt);
+    return page;
   }
 
   /**

@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { getEnv } from "#app/env.server.ts";
 import { createCookie } from "./cookie.server.ts";
-import { isSharedPage } from "./request-record.server.ts";
+import { getListsChangedAt } from "./request-record.server.ts";
 
 /** Longer than messages are reused, plus the time it takes to read them. */
 const MAX_AGE_SECONDS = 15;
@@ -25,14 +25,12 @@ export function setRecentChange(request: Request): Record<string, string> {
 }
 
 /**
- * Returns the time of the last change by the same browser, which another isolate may have handled. Messages that this
- * isolate read before that time are not reused. Shared pages, which are stored for longer, reuse none; nor does
- * development, where nothing sets the cookie.
+ * Returns the time of the last known change: by the same browser, or of a shared page by anybody. Messages that this isolate
+ * read before that time are not reused. Nothing is reused in development, which knows no changes.
  */
-export function getMessagesChangedAt(args: { request: Request; context: AppLoadContext }): number {
-  const { request, context } = args;
+export function getMessagesChangedAt(context: AppLoadContext): number {
   const isDeployed = context.cloudflare.data !== undefined && getEnv(context).PAGE_CACHE !== "off";
-  return isDeployed && !isSharedPage(context) ? getRecentChangeTime(request) : ALWAYS_CHANGED;
+  return isDeployed ? getListsChangedAt() : ALWAYS_CHANGED;
 }
 
 /** Returns the time of the last change by the same browser, in milliseconds since the Unix epoch, or `NO_CHANGE`. */

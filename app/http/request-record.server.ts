@@ -55,6 +55,12 @@ export function getListsChangedAt(): number {
   return storage.getStore()?.listsChangedAt ?? -Infinity;
 }
 
+/** Records that the page shows what was read at a time, in milliseconds since the Unix epoch. */
+export function recordReadTime(readAt: number): void {
+  const record = storage.getStore();
+  if (record) record.oldestReadAt = Math.min(record.oldestReadAt, readAt);
+}
+
 /** Returns where copies are stored; `null` without a cache. */
 export function getCopyStore(): CopyStore | null {
   return storage.getStore()?.copies ?? null;

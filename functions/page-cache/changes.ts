@@ -86,12 +86,12 @@ export function findMissing(
  * show its page to visitors who wait, but not to store it.
  */
 export function isAfterChanges(startedAt: number, changes: PageChanges): boolean {
-  return startedAt > Math.max(getLastListChange(changes), getLastTime(changes.changedIds));
+  return startedAt > getLastChange(changes);
 }
 
-/** Returns the time up to which lists may lack a change. Infinite if the changes could not be read. */
+/** Returns the time up to which lists in memory may lack a change. Infinite if the changes could not be read. */
 export function getListsChangedAt(changes: PageChanges): number {
-  return changes.isComplete ? getLastListChange(changes) + CLOCK_SKEW_MS : Infinity;
+  return changes.isComplete ? getLastChange(changes) + CLOCK_SKEW_MS : Infinity;
 }
 
 /** Returns the later time of each kind. */
@@ -119,8 +119,9 @@ export function mergeIds(one: IdList, other: IdList, now: number): IdList {
   return { listed: sorted, droppedAt };
 }
 
-function getLastListChange({ times, removedIds }: PageChanges): number {
-  return Math.max(times["lists-changed"] ?? 0, getLastTime(removedIds));
+/** Returns the time of the last change other than a new message. */
+function getLastChange({ times, changedIds, removedIds }: PageChanges): number {
+  return Math.max(times["lists-changed"] ?? 0, getLastTime(changedIds), getLastTime(removedIds));
 }
 
 function getLastTime({ listed, droppedAt }: IdList): number {

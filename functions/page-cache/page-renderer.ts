@@ -118,7 +118,8 @@ export function createPageRenderer<Context extends RendererContext>({
     const response = await module.recordPage(record, () => handle({ ...context, request, data }));
     const kind = toKind(response);
     const page = await createStoredPage(response, values, startedAt);
-    // Read after the body, because data is streamed.
+    // The record is read after the body, because data is streamed.
+    page.head.startedAt = Math.min(startedAt, record.oldestReadAt);
     const failure = record.failure ?? (response.status >= 500 ? "error" : null);
     const isWhole = kind === "page" && !failure;
     if (isWhole) context.waitUntil(pages.set(cache, origin, visitorRequest.key, page));
@@ -284,6 +285,7 @@ export function createPageRecord(): PageRecord {
   return {
     failure: null,
     listsChangedAt: -Infinity,
+    oldestReadAt: Infinity,
     changes: new Set(),
     changedIds: new Set(),
     removedIds: new Set(),

@@ -242,6 +242,20 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     tests: PAGE_CACHE_TESTS,
   },
   {
+    name: "a page is as old as the messages that it shows",
+    file: "functions/page-cache/page-renderer.ts",
+    original: "Math.min(startedAt, record.oldestReadAt)",
+    replacement: "startedAt",
+    tests: ["tests/chat/reused-messages.test.ts"],
+  },
+  {
+    name: "messages that were read before an edit are not reused",
+    file: "functions/page-cache/changes.ts",
+    original: "getLastTime(changedIds), getLastTime(removedIds)",
+    replacement: "0",
+    tests: ["tests/chat/reused-messages.test.ts"],
+  },
+  {
     name: "HTML depends on whether the user sent the message",
     file: "app/chat/panel/message-list.tsx",
     original: "readQuote(message.text) ? undefined : props",
