@@ -67,7 +67,7 @@ export interface PageRecord {
    * Lists in the memory of this isolate that were read up to this time are not used. Milliseconds since the Unix epoch.
    */
   listsChangedAt: number;
-  /** When the oldest list from memory was read, in milliseconds since the Unix epoch; `Infinity` if there is none. */
+  /** When the messages on the page were read, in milliseconds since the Unix epoch; `Infinity` if it shows none. */
   oldestReadAt: number;
   /** `null` without a cache. */
   copies: CopyStore | null;

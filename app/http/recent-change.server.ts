@@ -25,8 +25,9 @@ export function setRecentChange(request: Request): Record<string, string> {
 }
 
 /**
- * Returns the time of the last known change: by the same browser, or of a shared page by anybody. Messages that this isolate
- * read before that time are not reused. Nothing is reused in development, which knows no changes.
+ * Returns the time up to which messages in memory may lack a change that the page has to show: on a user's page any change by
+ * the same browser, on a shared page any known change except a new message. Development, which knows no changes, reuses
+ * no messages.
  */
 export function getMessagesChangedAt(context: AppLoadContext): number {
   const isDeployed = context.cloudflare.data !== undefined && getEnv(context).PAGE_CACHE !== "off";

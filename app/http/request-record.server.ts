@@ -50,7 +50,7 @@ export function recordRemovedId(id: string): void {
   storage.getStore()?.removedIds.add(id);
 }
 
-/** Returns the time, in milliseconds since the Unix epoch, up to which lists in memory may lack a known change. */
+/** Returns the time, in milliseconds since the Unix epoch, up to which lists in memory may lack a change that the page has to show. */
 export function getListsChangedAt(): number {
   return storage.getStore()?.listsChangedAt ?? -Infinity;
 }
