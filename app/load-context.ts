@@ -68,7 +68,7 @@ export interface PageRecord {
    */
   listsChangedAt: number;
   /** When the messages on the page were read, in milliseconds since the Unix epoch; `Infinity` if it shows none. */
-  oldestReadAt: number;
+  messagesReadAt: number;
   /** `null` without a cache. */
   copies: CopyStore | null;
 }

@@ -3,7 +3,7 @@ import type { CallOptions, DocumentSnapshot, QueryOptions } from "#app/firebase/
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
-import { recordReadTime } from "#app/http/request-record.server.ts";
+import { recordMessagesReadAt } from "#app/http/request-record.server.ts";
 import {
   ANONYMOUS,
   getMessagesPath,
@@ -30,7 +30,7 @@ const NEWEST = "newest";
 /** Reads the room's messages in Firestore. */
 function createMessageService(env: Env, now: () => number) {
   const path = getMessagesPath(ROOM_ID);
-  const lists = createReadCache<{ page: MessagePage; readAt: number }>(now);
+  const lists = createReadCache<MessagePage>(now);
   const newest = createReadCache<NewestMessage | null>(now);
 
   /**
@@ -41,12 +41,9 @@ function createMessageService(env: Env, now: () => number) {
    */
   async function listNewest(changedAt: number): Promise<MessagePage> {
     const requirements = { maxAgeMs: LIST_MAX_AGE_MS, changedAt };
-    const { page, readAt } = await lists.read(NEWEST, requirements, async () => {
-      const startedAt = now();
-      return { page: await list(null), readAt: startedAt };
-    });
-    recordReadTime(readAt);
-    return page;
+    const { startedAt, value } = await lists.read(NEWEST, requirements, () => list(null));
+    recordMessagesReadAt(startedAt);
+    return value;
   }
 
   /**
@@ -55,9 +52,9 @@ function createMessageService(env: Env, now: () => number) {
    * @param changedAt as above
    * @throws {UnavailableError}
    */
-  function findNewest(changedAt: number): Promise<NewestMessage | null> {
+  async function findNewest(changedAt: number): Promise<NewestMessage | null> {
     const requirements = { maxAgeMs: NEWEST_MAX_AGE_MS, changedAt };
-    return newest.read(NEWEST, requirements, queryNewestMessage);
+    return (await newest.read(NEWEST, requirements, queryNewestMessage)).value;
   }
 
   async function queryNewestMessage(): Promise<NewestMessage | null> {

@@ -11,6 +11,12 @@ interface Read<T> {
   result: Promise<T>;
 }
 
+interface ReadResult<T> {
+  /** When the read began, in milliseconds since the Unix epoch. */
+  startedAt: number;
+  value: T;
+}
+
 interface Requirements {
   /** 0 if the caller needs a read of its own. */
   maxAgeMs: number;
@@ -24,14 +30,14 @@ interface Requirements {
  * another.
  */
 export function createReadCache<T>(now: () => number, maxEntries?: number) {
-  const finished = createCache<{ startedAt: number; value: T }>(Infinity, now, maxEntries);
+  const finished = createCache<ReadResult<T>>(Infinity, now, maxEntries);
   const running = new Map<string, Read<T>>();
 
   function isUsable(startedAt: number, { maxAgeMs, changedAt = -Infinity }: Requirements): boolean {
     return now() - startedAt < maxAgeMs && startedAt > changedAt;
   }
 
-  function find(key: string, requirements: Requirements): { value: T } | undefined {
+  function find(key: string, requirements: Requirements): ReadResult<T> | undefined {
     const read = finished.find(key);
     return read && isUsable(read.startedAt, requirements) ? read : undefined;
   }
@@ -47,28 +53,28 @@ export function createReadCache<T>(now: () => number, maxEntries?: number) {
   }
 
   /** Waits for a read. Resolves with `undefined` if it fails or takes too long. */
-  async function join(key: string, read: Read<T>): Promise<{ value: T } | undefined> {
+  async function join(key: string, read: Read<T>): Promise<ReadResult<T> | undefined> {
+    const { startedAt } = read;
     const timer = new AbortController();
     const ms = Math.min(JOIN_TIMEOUT_MS, getRemainingMs());
     const timeout = wait(ms, timer.signal).catch(() => undefined);
-    const result = read.result.then((value) => ({ value })).catch(() => undefined);
+    const result = read.result.then((value) => ({ startedAt, value })).catch(() => undefined);
     const joined = await Promise.race([result, timeout]);
     timer.abort();
     if (!joined) end(key, read);
     return joined || undefined;
   }
 
-  async function start(key: string, run: () => Promise<T>): Promise<T> {
-    const read = { startedAt: now(), result: run() };
+  async function start(key: string, run: () => Promise<T>): Promise<ReadResult<T>> {
+    const startedAt = now();
+    const read = { startedAt, result: run() };
     for (const [other, begun] of running) if (isOver(begun)) running.delete(other);
     running.set(key, read);
     try {
-      const value = await read.result;
+      const result = { startedAt, value: await read.result };
       const latest = finished.find(key);
-      if (!latest || latest.startedAt <= read.startedAt) {
-        finished.set(key, { startedAt: read.startedAt, value });
-      }
-      return value;
+      if (!latest || latest.startedAt <= startedAt) finished.set(key, result);
+      return result;
     } finally {
       end(key, read);
     }
@@ -84,14 +90,18 @@ export function createReadCache<T>(now: () => number, maxEntries?: number) {
     find,
 
     /** Returns what was read recently or is being read for another request; otherwise calls `run`. */
-    async read(key: string, requirements: Requirements, run: () => Promise<T>): Promise<T> {
+    async read(
+      key: string,
+      requirements: Requirements,
+      run: () => Promise<T>,
+    ): Promise<ReadResult<T>> {
       while (getRemainingMs() > 0) {
         const cached = find(key, requirements);
-        if (cached) return cached.value;
+        if (cached) return cached;
         const read = findRunning(key, requirements);
         if (!read) break;
         const joined = await join(key, read);
-        if (joined) return joined.value;
+        if (joined) return joined;
       }
       return start(key, run);
     },

@@ -50,15 +50,18 @@ export function recordRemovedId(id: string): void {
   storage.getStore()?.removedIds.add(id);
 }
 
-/** Returns the time, in milliseconds since the Unix epoch, up to which lists in memory may lack a change that the page has to show. */
+/**
+ * Returns the time up to which lists in memory may lack a change that the page has to show. Milliseconds since the Unix
+ * epoch.
+ */
 export function getListsChangedAt(): number {
   return storage.getStore()?.listsChangedAt ?? -Infinity;
 }
 
-/** Records that the page shows what was read at a time, in milliseconds since the Unix epoch. */
-export function recordReadTime(readAt: number): void {
+/** Records when the messages on the page were read, in milliseconds since the Unix epoch. */
+export function recordMessagesReadAt(readAt: number): void {
   const record = storage.getStore();
-  if (record) record.oldestReadAt = Math.min(record.oldestReadAt, readAt);
+  if (record) record.messagesReadAt = Math.min(record.messagesReadAt, readAt);
 }
 
 /** Returns where copies are stored; `null` without a cache. */

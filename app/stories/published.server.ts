@@ -115,8 +115,9 @@ export function createPublishedService(env: Env, now: () => number) {
     changedAt: Math.max(getListsChangedAt(), clearedAt),
   });
 
-  function queryRecent(options: QueryOptions, maxAgeMs: number): Promise<PublishedStory[]> {
-    return lists.read(JSON.stringify(options), getRequirements(maxAgeMs), () => query(options));
+  async function queryRecent(options: QueryOptions, maxAgeMs: number): Promise<PublishedStory[]> {
+    const requirements = getRequirements(maxAgeMs);
+    return (await lists.read(JSON.stringify(options), requirements, () => query(options))).value;
   }
 
   async function findFirst(query: Omit<QueryOptions, "limit">, call = CALL) {

@@ -117,9 +117,10 @@ export function createPageRenderer<Context extends RendererContext>({
     const data = { ...context.data, values, isShared: true };
     const response = await module.recordPage(record, () => handle({ ...context, request, data }));
     const kind = toKind(response);
-    const page = await createStoredPage(response, values, startedAt);
-    // The record is read after the body, because data is streamed.
-    page.head.startedAt = Math.min(startedAt, record.oldestReadAt);
+    // Data is streamed, so the record is complete only after the body.
+    const body = await response.arrayBuffer();
+    const readAt = Math.min(startedAt, record.messagesReadAt);
+    const page = await createStoredPage(response, body, values, readAt);
     const failure = record.failure ?? (response.status >= 500 ? "error" : null);
     const isWhole = kind === "page" && !failure;
     if (isWhole) context.waitUntil(pages.set(cache, origin, visitorRequest.key, page));
@@ -285,7 +286,7 @@ export function createPageRecord(): PageRecord {
   return {
     failure: null,
     listsChangedAt: -Infinity,
-    oldestReadAt: Infinity,
+    messagesReadAt: Infinity,
     changes: new Set(),
     changedIds: new Set(),
     removedIds: new Set(),

@@ -30,13 +30,14 @@ export interface StoredPage {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Reads a rendered page, or another response, and replaces its nonce and message id by placeholders. */
+/** Replaces the nonce and the message id in a rendered page, or another response, by placeholders. */
 export async function createStoredPage(
   response: Response,
+  body: ArrayBuffer,
   { nonce, messageId }: PageValues,
   startedAt: number,
 ): Promise<StoredPage> {
-  const bytes = Buffer.from(await response.arrayBuffer());
+  const bytes = Buffer.from(body);
   const nonces = replaceAll(bytes, nonce, NONCE);
   const messageIds = replaceAll(bytes, messageId, MESSAGE_ID);
   const tagIndex = bytes.indexOf(NOTE_TAG_END);

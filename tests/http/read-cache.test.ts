@@ -18,8 +18,8 @@ function createCache() {
   const run = () => new Promise<string>((end, fail) => void reads.push({ end, fail }));
   return {
     reads,
-    read: (requirements: { maxAgeMs?: number; changedAt?: number } = {}) =>
-      cache.read("key", { maxAgeMs: 5000, ...requirements }, run),
+    read: async (requirements: { maxAgeMs?: number; changedAt?: number } = {}) =>
+      (await cache.read("key", { maxAgeMs: 5000, ...requirements }, run)).value,
   };
 }
 

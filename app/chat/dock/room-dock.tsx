@@ -1,5 +1,12 @@
 import { useLocation } from "@remix-run/react";
-import { useEffect, useState, type ComponentType, type KeyboardEvent, type RefObject } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  type ComponentType,
+  type KeyboardEvent,
+  type RefObject,
+} from "react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { isComposing } from "#app/chat/panel/is-submit-key.ts";
@@ -16,6 +23,7 @@ export function RoomDock() {
   const { pathname, key } = useLocation();
   const { isOpen, isSheet, isInUrl, open, close, dock } = useRoomDock();
   const signInError = useGoogleError("room");
+  const shownError = useRef<typeof signInError>(undefined);
   const isElsewhere = pathname === CREATE_PATH;
   useInertPage(dock, isSheet);
 
@@ -27,9 +35,10 @@ export function RoomDock() {
   }, [isElsewhere, isInUrl, key]);
 
   useEffect(() => {
-    if (signInError) open();
-    // oxlint-disable-next-line react/exhaustive-deps -- `open` changes with each page, which would open the room again after the user has closed it
-  }, [signInError]);
+    // `open` changes with each page, which must not open a room again that the user has closed.
+    if (signInError && signInError !== shownError.current) open();
+    shownError.current = signInError;
+  }, [signInError, open]);
 
   function closeOnEscape(event: KeyboardEvent) {
     if (event.key === "Escape" && !event.defaultPrevented && !isComposing(event)) close();

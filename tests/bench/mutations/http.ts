@@ -244,7 +244,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     name: "a page is as old as the messages that it shows",
     file: "functions/page-cache/page-renderer.ts",
-    original: "Math.min(startedAt, record.oldestReadAt)",
+    original: "Math.min(startedAt, record.messagesReadAt)",
     replacement: "startedAt",
     tests: ["tests/chat/reused-messages.test.ts"],
   },
