@@ -6,7 +6,7 @@ import { ChatProvider } from "./chat/chat-provider.tsx";
 import * as root from "./root.tsx";
 import { retryRevalidations } from "./site/retry-revalidation.client.ts";
 
-// Every page has this route. Here it needs no script of its own.
+// Every page has the root route, so it is part of this script instead of one of its own.
 window.__remixRouteModules["root"] = root;
 retryRevalidations();
 void start();

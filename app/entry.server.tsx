@@ -32,7 +32,7 @@ export { renderOutdatedNote } from "./site/outdated-note/render-outdated-note.se
 export { updateReaders } from "./stories/readers/readers.server.ts";
 export { getVisitorCookies, toVisitorRequest } from "./visitor-request.server.ts";
 
-/** The requests that a page may make to other services. */
+/** The number of requests that a page may make to other services. */
 const MAX_REQUESTS = 3;
 
 const { MODE } = import.meta.env;

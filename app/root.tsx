@@ -164,7 +164,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** The link preview tags that all pages share. `describePage` adds those of the page. */
+/** The link preview tags that all pages share. `describePage` adds the page's own. */
 function SocialMeta({ origin }: { origin: string }) {
   return (
     <>

@@ -25,8 +25,8 @@ export interface VisitorRequest {
   createRequest: () => Request;
   locale: Locale;
   /**
-   * Whether the page may show stories that this browser has in progress or saved. It then gets the shared page only if
-   * its own page is incomplete.
+   * Whether the page may show stories that this browser has in progress or saved. Then the browser gets the shared page
+   * only if its own page is incomplete.
    */
   hasOwnLists: boolean;
   /** Whether the page shows stories or the room, so that a change makes it outdated. */

@@ -14,7 +14,7 @@ import { wait } from "#app/http/wait.ts";
 /** The minimum duration of a reset request, so that its timing does not reveal whether an account exists. */
 const RESET_MIN_MS = 1000;
 
-/** The provider's codes for a reset that reveal whether an account exists. */
+/** The provider's error codes that would reveal whether an account exists. */
 const REVEALING_CODES = new Set([
   "EMAIL_NOT_FOUND",
   "RESET_PASSWORD_EXCEED_LIMIT",
@@ -85,7 +85,9 @@ export function createAccounts(env: Env) {
       };
     },
 
-    /** Sets name and photo; an empty one is deleted. Tokens contain them from the next refresh on. */
+    /**
+     * Sets the name and the photo, or deletes one that is empty. Tokens contain the change after their next refresh.
+     */
     async updateProfile(
       idToken: string,
       { displayName, photoURL }: { displayName: string; photoURL: string },
@@ -103,8 +105,8 @@ export function createAccounts(env: Env) {
     },
 
     /**
-     * Sets the password. The provider ends all sessions, even if the password is the same, so tokens of a new one are
-     * returned. Requires a recent sign-in.
+     * Sets the password. The provider ends all sessions, even if the password is the same, so this returns the tokens
+     * of a new session. Requires a recent sign-in.
      */
     updatePassword(idToken: string, password: string): Promise<Tokens> {
       const body = { idToken, password, returnSecureToken: true };

@@ -62,7 +62,7 @@ async function createSession({ request, context }: RequestArgs, tokens: Tokens):
   const uid = decodeJwt(tokens.idToken).sub ?? "";
   const [sessionId, pending] = await Promise.all([
     getSessionRegistry(context).add({ uid, idToken: tokens.idToken }, request),
-    // The browser's previous session ends with the new one.
+    // A browser has one session, so the previous one ends.
     revokeSession({ request, context }),
   ]);
   if (sessionId !== undefined) getSessionChecks(context).markListed({ uid, sessionId });

@@ -13,7 +13,7 @@ import { useGoogleError } from "./google/use-google-error.ts";
 import { SignInForm } from "./sign-in/sign-in-form.tsx";
 
 export interface LoginScreenProps {
-  /** The screen in place of Sign In, or `null`. */
+  /** The screen to show instead of Sign In, or `null`. */
   screen: EmailLinkScreen | null;
   flash: Flash | null;
   /** Whether the user was redirected here from the Create page. */
@@ -22,7 +22,7 @@ export interface LoginScreenProps {
   result: EmailLinkResult | undefined;
 }
 
-/** The page at /login: Sign In, or a screen that a link from an e-mail has opened. */
+/** The page at /login: Sign In, or the screen to show instead. */
 export function LoginScreen({ screen, flash, isForCreate, result }: LoginScreenProps) {
   const user = useUser();
   const googleError = useGoogleError("sign-in");

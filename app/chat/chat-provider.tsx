@@ -4,7 +4,7 @@ type Create = () => unknown;
 
 const TabStateContext = createContext<Map<Create, unknown> | null>(null);
 
-/** Provides the chat's state of this tab. Rendered around the router, so that an error page does not discard it. */
+/** Provides this tab's state of the chat. Rendered around the router, so that an error page does not discard it. */
 export function ChatProvider({ children }: { children: ReactNode }) {
   const [state] = useState(() => new Map<Create, unknown>());
   return <TabStateContext.Provider value={state}>{children}</TabStateContext.Provider>;

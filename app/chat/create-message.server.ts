@@ -42,7 +42,10 @@ import { ROOM_ID, toNewestPath } from "./room-address.ts";
 
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
 
-/** The composer's fields. On /create they are part of the story's form, which has an `id`, a `text` and a `uid` too. */
+/**
+ * The composer's fields. Not `id`, `text` and `uid`: on /create they are in the story's form, which has fields of these
+ * names.
+ */
 export const messageFormSchema = z.object({
   messageId: z
     .string(INCOMPLETE)
@@ -111,7 +114,7 @@ export async function sendMessage(args: ActionFunctionArgs, form?: MessageForm) 
   return redirect(toNewestPath(pathname + search), { headers: init.headers, status: 303 });
 }
 
-/** Sends a message by script, which may finish after its page has been left. Responds with JSON. */
+/** Sends a message that a script has posted. Responds with JSON. */
 export async function sendMessageForScripts(args: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(args.request, MESSAGE_FIELDS);
   const { result, ...init } = await createMessage(args, form);
@@ -149,7 +152,7 @@ export async function createMessage(
   }
 
   const result = await creation;
-  // A response that was lost may have been for a stored message.
+  // Even without a response from Firestore, the message may have been stored.
   if (result instanceof UnavailableError || result?.status === "sent") {
     recordPageChange("message-sent");
   }
@@ -299,7 +302,7 @@ function isSame(stored: Fields | undefined, { uid }: User, { text }: MessageInpu
   return stored !== undefined && stored.uid === uid && stored.text === text;
 }
 
-/** Returns the second id of a message, the same for the same id and text. */
+/** Returns the id for another text under a used id: always the same for the same id and text. */
 async function deriveId({ id, text }: MessageInput): Promise<string> {
   const bytes = new TextEncoder().encode(`${id}\n${text}`);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));

@@ -42,7 +42,7 @@ export const EMPTY_STATE: MessageActionsState = {
 };
 
 export interface MessageActionsOptions {
-  /** The user who acts. */
+  /** The signed-in user. */
   uid: string | undefined;
   /** Posts a form. Never rejects. */
   post: typeof postAction;

@@ -47,7 +47,7 @@ export interface Message {
 
 /**
  * A message that was not stored, with the error to show. `draft-not-saved`: the story on the same page has to be saved
- * first. `other-user`: the signed-in user has not written it.
+ * first. `other-user`: another user is signed in now.
  */
 export interface MessageError extends MessageInput, FormError {
   status: "error";

@@ -45,7 +45,7 @@ export async function changeMessage(args: ActionFunctionArgs): Promise<Response>
       return { invalid: issue?.message };
     }
     const messages = getOwnMessages(args.context);
-    // Recorded even if the write fails: only its response may be lost.
+    // Recorded even if the write seems to fail, because only its response may have been lost.
     recordChangedId(id);
     const outcome = await (data.intent === "edit"
       ? messages.edit(user, id, data.text)
@@ -74,7 +74,7 @@ function createOwnMessageService(env: Env) {
       const isEdited = documents[1]?.fields.uid === user.uid;
       const writes = await toWrites({ message: stored, isEdited, now: readTime });
       if (!Array.isArray(writes)) return writes;
-      // Even if the commit fails: only its response may be lost.
+      // Recorded even if the commit seems to fail, because only its response may have been lost.
       recordRemovedId(id);
       try {
         await firestore.commit(writes);
@@ -119,8 +119,8 @@ function createOwnMessageService(env: Env) {
     },
 
     /**
-     * Deletes the message, and then its edit record, which the rules allow only without the message. A message that is
-     * counted for a passage is retracted first. Can be called again.
+     * Deletes the message, and then its edit record: the rules allow that only once the message is gone. A message that
+     * is counted for a passage is retracted first. Can be called again.
      *
      * @throws {FirestoreError | UnavailableError}
      */
@@ -131,7 +131,7 @@ function createOwnMessageService(env: Env) {
         const passage = message && readPassage(message.text);
         if (!passage) return "done";
         const options = { timeoutMs: READ_TIMEOUT_MS };
-        // Its page shows how often the passage is quoted.
+        // The story's page shows how often the passage is quoted.
         recordChangedId(passage.story);
         const record = await firestore.get(getQuoteRecordPath(passage.story), options);
         const writes = retractQuote(record, { passage, id });

@@ -27,7 +27,7 @@ const UNKNOWN_AFTER_MS = 5000;
 
 /**
  * Subscribes to the users who are here, sorted by name, and returns the function that unsubscribes. They are `null`
- * while unknown: before the first response, without a connection, and when the rules deny it.
+ * while unknown: before the first response, without a connection, and when the rules deny access.
  *
  * @param now the clock of this device, whose deviation from the database's is corrected
  */
@@ -82,7 +82,7 @@ export function subscribeToPeople(
       },
     ),
   ];
-  // Connections also become stale when nothing changes.
+  // Connections become stale even when the database reports no change.
   const timer = setInterval(notify, RENEW_EVERY_MS);
   return () => {
     for (const unsubscribe of unsubscribes) unsubscribe();

@@ -16,7 +16,7 @@ type FormResponse =
 /**
  * Posts a form by script. Never rejects.
  *
- * @param options.keepalive whether it is finished even if the page is left
+ * @param options.keepalive whether the request continues after the user has left the page
  */
 export async function postForm(
   path: string,

@@ -121,7 +121,7 @@ export async function startPresence(
       window.removeEventListener("pagehide", pause);
       window.removeEventListener("pageshow", onPageShow);
       for (const unsubscribe of unsubscribes) unsubscribe();
-      // Both need the sign-in.
+      // Before signing out, because both writes need the sign-in.
       await Promise.allSettled([
         online && isTyping && isConnected ? setTyping(db, ROOM_ID, uid, false) : null,
         online?.end(),

@@ -71,7 +71,8 @@ function createReportService(env: Env) {
           },
         ]);
       } catch (error) {
-        // The rules do not let the user read whether they have reported the message before, which is the only reason.
+        // The only reason for these errors is an earlier report of the message by the user. The rules do not let the
+        // user read it.
         const isKnown =
           error instanceof PermissionDeniedError || error instanceof FailedPreconditionError;
         if (!isKnown) throw error;

@@ -17,7 +17,7 @@ export const PART_PARAM = "part";
 /** The parameter of a story's URL with the paragraph whose messages the room shows. */
 export const PASSAGE_PARAM = "passage";
 
-/** A stored message, as the place in the room before which other messages are loaded. */
+/** A stored message, as the position before or after which other messages are loaded. */
 export interface MessageCursor {
   id: string;
   /** Milliseconds since the Unix epoch. */

@@ -10,7 +10,7 @@ const STALE_AFTER_MS = 30_000;
 export async function setTyping(db: Database, roomId: string, uid: string, isTyping: boolean) {
   const typing = child(ref(db, getTypingPath(roomId)), uid);
   if (!isTyping) return remove(typing);
-  // Sent together: a later removal follows both.
+  // Sent together, so that a later removal comes after both.
   await Promise.all([onDisconnect(typing).remove(), set(typing, true)]);
 }
 

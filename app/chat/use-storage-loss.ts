@@ -4,8 +4,8 @@ import { useEffect, useState } from "react";
 const DATABASE = "inkglade-room";
 
 /**
- * Returns whether the site's data in this browser was deleted while `isOpen`, as by "Clear site data". Firestore may have
- * ended then, which it does not report.
+ * Returns whether the site's data in this browser was deleted while `isOpen`, as by "Clear site data". Firestore may
+ * then have stopped without an error.
  */
 export function useStorageLoss(isOpen: boolean): boolean {
   const [isLost, setIsLost] = useState(false);

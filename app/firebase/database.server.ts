@@ -98,7 +98,7 @@ export async function deleteValue(env: Env, user: DatabaseUser, path: string): P
 }
 
 /**
- * The database accepts an ID token only in the URL.
+ * Returns the URL of a value, with the user's ID token: the database accepts it only there.
  *
  * @see https://firebase.google.com/docs/database/rest/auth#authenticate_with_an_id_token
  */

@@ -49,7 +49,7 @@ export function findFirestoreError(
   body: unknown,
 ): FirestoreError | UnavailableError | undefined {
   const item = findErrorItem(body);
-  // Hardly any response is an error, and Zod takes long to find that out.
+  // Zod is slow, and few responses are errors, so it sees only items that have an error.
   const error = item === undefined ? undefined : errorSchema.safeParse(item).data?.error;
   if (httpStatus < 400 && !error) return undefined;
   const status = httpStatus < 400 ? (error?.code ?? 500) : httpStatus;

@@ -35,8 +35,8 @@ const refreshSchema = z
   }));
 
 /**
- * The kind of a response of `accounts:lookup`. A response of another kind does not come from the provider, and
- * must not end the session for having no user.
+ * The kind of a response of `accounts:lookup`. A response of another kind does not come from the provider. It contains
+ * no user, which must not end the session.
  */
 export const lookupKindSchema = z.literal("identitytoolkit#GetAccountInfoResponse").optional();
 

@@ -4,7 +4,7 @@ import { goOffline, goOnline, onValue, ref, type Database } from "firebase/datab
 const FIRST_WAIT_MS = 20_000;
 const MAX_WAIT_MS = 60_000;
 
-/** The shortest time between two attempts that are made here. */
+/** The shortest time between two attempts of this module. The SDK makes others. */
 const MIN_WAIT_MS = 10_000;
 
 /** A connection to the Realtime Database, which is made again when it is lost. */
@@ -16,10 +16,10 @@ export interface MaintainedConnection {
 }
 
 /**
- * Connects, and connects again until it is paused.
+ * Connects, and reconnects until it is paused.
  *
  * After many failures the SDK waits up to five minutes before its next attempt, unless the browser goes online. So this
- * tries when the page becomes visible, and at least once a minute.
+ * function tries when the page becomes visible, and at least once a minute.
  */
 export function maintainConnection(db: Database): MaintainedConnection {
   let isPaused = false;

@@ -2,8 +2,8 @@ import { setPartial } from "./request-record.server.ts";
 import { UnavailableError } from "./unavailable-error.server.ts";
 
 /**
- * Resolves with the `UnavailableError` instead of rejecting, for pages that are shown without the result. They are not
- * cached.
+ * Resolves with the `UnavailableError` instead of rejecting, for pages that are shown without the result. Such pages
+ * are not cached.
  */
 export async function catchUnavailable<Result>(
   promise: Promise<Result>,

@@ -1,8 +1,8 @@
 const TIMEOUT_MS = 10_000;
 
 /**
- * Fetches JSON from this site in the browser. Returns `null` if the server can't be reached, or if something else has
- * responded: a proxy or captive portal may respond in place of our server.
+ * Fetches JSON from this site in the browser. Returns `null` if the server can't be reached, or if a proxy or captive
+ * portal has responded in its place.
  *
  * @param parse returns `null` for what is not our server's response
  */

@@ -1,4 +1,4 @@
-/** Extensions of downloads. Only `.md` and `.txt` exist. */
+/** Extensions of downloads. The app offers only `.md` and `.txt`. */
 const DOWNLOAD = /\.(?:azw3?|docx?|epub|fb2|md|mobi|odt|pdf|rtf|txt|zip)$/i;
 
 /** Extensions of files that a page loads. */

@@ -58,7 +58,7 @@ export async function downloadData({ request, context }: LoaderFunctionArgs): Pr
   });
 }
 
-/** Yields the pages of a collection, by id. */
+/** Yields a collection in pages, ordered by id. */
 async function* readPages(
   firestore: Firestore,
   path: string,

@@ -121,8 +121,8 @@ export function createUserDataService(env: Env) {
 }
 
 /**
- * Deletes records that count what the user does. Returns whether the rules allowed it: they require a later sign-in, because
- * once the records are deleted, the user could count again.
+ * Deletes records that count what the user does. Returns whether the rules allowed it: they require a sign-in after the
+ * last record, because without the records the user could be counted again.
  */
 async function deleteAfterSignIn(bulkWrite: BulkWrite, path: string): Promise<boolean> {
   try {
@@ -134,13 +134,13 @@ async function deleteAfterSignIn(bulkWrite: BulkWrite, path: string): Promise<bo
   }
 }
 
-/** Records the story too, because some pages link to it without its writer's id. */
+/** Also records the removed story, because some pages link to it without its writer's id. */
 function deleteStory(path: string): Write[] {
   recordRemovedId(path.slice(path.lastIndexOf("/") + 1));
   return createDeleteWrites(path);
 }
 
-/** The counts of a story belong to the owner of its id. */
+/** Deletes the owner of a story's id, and with it the story's counts. */
 function deleteOwner(path: string): Write[] {
   const story = path.slice(path.lastIndexOf("/") + 1);
   return [...deleteDocument(path), ...deleteDocument(`${COUNTS_PATH}/${story}`)];

@@ -33,7 +33,7 @@ export function SectionFlash({ section, isPending, life }: SectionFlashProps) {
   const text = flash && !isOver ? FLASH_TEXTS[flash] : undefined;
   const output = useRef<HTMLOutputElement>(null);
   useEffect(() => {
-    // It may be below the window's edge.
+    // The flash may be outside of the window.
     if (text) output.current?.scrollIntoView({ block: "nearest" });
   }, [text]);
   useEffect(() => {

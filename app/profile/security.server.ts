@@ -24,7 +24,7 @@ export async function loadSecurity({
   const sessionRegistry = getSessionRegistry(context);
   if (!user?.idToken) return null;
   const { uid, idToken, sessionId } = user;
-  // The other tab does not show the sessions.
+  // Only the Security tab shows the sessions.
   const isShown = findProfileTab(new URL(request.url).searchParams.get("tab")) === "security";
   try {
     const [{ createdAt, signedInAt, ...details }, sessions] = await Promise.all([

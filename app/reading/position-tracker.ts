@@ -56,7 +56,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   /** The distance from the top of the view to the current line, in pixels. */
   let gap = 0;
   let percent = 0;
-  /** The scroll position after `restore`. Near the end of a page, it cannot reach the line. */
+  /** The scroll position after `restore`. Near the end of a page, the line cannot be scrolled to the top. */
   let restoredY: number | null = null;
   let isMoved = false;
   let timer: ReturnType<typeof setTimeout> | undefined;

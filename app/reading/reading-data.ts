@@ -36,7 +36,7 @@ export interface ReadingData {
   index: number;
   /** The user's position on another device; `null` unless it is far enough away to be offered. */
   otherPosition: PositionView | null;
-  /** Whether the story was copied up to a day ago, because the database does not respond. */
+  /** Whether this is a copy of the story, up to a day old, because the database does not respond. */
   isCopy: boolean;
   /** Whether the position in the user's account could not be read. */
   isPositionUnavailable: boolean;

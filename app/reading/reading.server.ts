@@ -128,7 +128,7 @@ function describe({ id, title, author, uid, tags, description, updatedAt, isOngo
   return { id, title, author, uid, tags, description, updatedAt, isOngoing };
 }
 
-/** A single heading does not divide a story. */
+/** Returns a story's chapters; none for a single heading, which does not divide the story. */
 function toChapters({ chapters, paragraphs, length }: RenderedText): Chapter[] {
   if (chapters.length < 2) return [];
   const starts = chapters.map(({ number }) => paragraphs[number]?.before ?? 0);

@@ -39,7 +39,7 @@ const ERRORS: Record<ThanksError, { status: number; message: string }> = {
 };
 
 /**
- * Thanks the writer of a story, or undoes it. Redirects visitors to Sign In, and back afterwards. Fetchers
+ * Thanks the writer of a story, or takes the thanks back. Redirects visitors to Sign In, and back afterwards. Fetchers
  * send `stay`, to get data instead of a redirect.
  */
 export async function thankWriter({ request, context }: ActionFunctionArgs) {

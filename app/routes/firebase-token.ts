@@ -20,7 +20,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const sessionChecks = getSessionChecks(context);
   const device = request.headers.get("User-Agent") ?? "";
   try {
-    // The token stays valid after the session has ended, and would create a deleted account again.
+    // Checked first: the token stays valid after the session has ended, and would recreate a deleted account.
     await sessionChecks.assertActive({ uid, idToken, sessionId, device });
   } catch (error) {
     if (isSessionEndedError(error)) {

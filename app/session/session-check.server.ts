@@ -5,7 +5,7 @@ import { withoutTimeLimit } from "#app/http/outgoing-calls.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 import { isSessionEndedError } from "./session.server.ts";
 
-/** The age at which a page checks the older of the two responses again. */
+/** Once the older of the two responses has this age, a page checks its source again. */
 const RECHECK_AFTER_MS = 25_000;
 
 /**

@@ -103,7 +103,10 @@ export function createSessionCookie(
     action: createRefresh(timeoutsMs.action),
   };
 
-  /** A page sends several requests at once, all with the same old cookie. */
+  /**
+   * Returns a function that refreshes tokens. A page sends several requests at once, all with the same old cookie, so
+   * they share a refresh.
+   */
   function createRefresh(timeoutMs: number) {
     return dedupe(
       async (refreshToken) => toSession(await identity.refresh(refreshToken, timeoutMs)),

@@ -7,7 +7,7 @@ import { createLocalLimit, getRateLimit } from "./rate-limit.server.ts";
  */
 const WRITES = 300;
 
-/** How many profile changes a user may make in a minute: as many as the binding of that number allows. */
+/** How many profile changes a user may make in a minute: the number of the binding `ATTEMPTS_LOOSE`. */
 const PROFILE_CHANGES = 30;
 
 export const WRITE_LIMIT_WINDOW_MS = 60_000;

@@ -45,7 +45,7 @@ export interface Health {
   checks: Check[];
 }
 
-/** A check's problem. Its message is never shown, because it could contain more than the problem. */
+/** A failed check. Only its problem is shown, because the error that caused it could contain secrets. */
 class CheckError extends Error {
   override name = "CheckError";
   readonly problem: Problem;

@@ -49,7 +49,10 @@ function usePageCode(): string {
   ].join("");
 }
 
-/** Returns the manifest of all routes. A handler of `functions/` renders with some of them, and adds the others here. */
+/**
+ * Returns the manifest of all routes. The handlers in `functions/` render with a smaller one, which contains the whole
+ * manifest as text.
+ */
 function getBrowserManifest(manifest: object): string {
   const browserManifest = "browserManifest" in manifest ? manifest.browserManifest : undefined;
   return typeof browserManifest === "string" ? browserManifest : JSON.stringify(manifest);

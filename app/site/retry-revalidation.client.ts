@@ -28,13 +28,16 @@ export function retryRevalidations(): void {
   };
 }
 
-/** Others are pages of a proxy, or of Cloudflare. */
+/** Whether Remix has sent a response. Others are pages of a proxy, or of Cloudflare. */
 function isFromRemix({ headers }: Response): boolean {
   const isData = headers.get("Content-Type")?.startsWith("text/x-script") ?? false;
   return isData || headers.has("X-Remix-Response");
 }
 
-/** Remix fetches a page's data from `/path.data`, with `_routes` when it needs those of some routes only. */
+/**
+ * Whether a request revalidates the page. Remix fetches data from `/path.data`, with `_routes` when it needs only some
+ * routes.
+ */
 function isRevalidation({ pathname, searchParams }: URL, init?: RequestInit): boolean {
   const wanted = new URLSearchParams(searchParams);
   wanted.delete("_routes");

@@ -11,7 +11,7 @@ import { findBuiltIn, hasAssets } from "./built-in.server.ts";
 const recentCookie = createPreferenceCookie("recent", { maxAgeSeconds: 90 * 24 * 60 * 60 });
 /** In bytes, encoded. */
 const MAX_RECENT_LENGTH = 1000;
-/** A suggestion is never one of this many latest stories. */
+/** How many of the latest stories are never suggested. */
 const MIN_REPEAT_DISTANCE = 3;
 
 interface RequestArgs {

@@ -5,7 +5,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { toStoryPath, toWriterPath } from "./book.ts";
 import { getPublishedStories, type PublishedStory } from "./published.server.ts";
 
-/** Feed readers that ask more often get their own copy. */
+/** Feed readers use their own copy for five minutes. */
 const CACHE_CONTROL = "public, max-age=300";
 
 /**

@@ -16,6 +16,6 @@ export interface Story {
   updatedAt: number | null;
   /** Whether the writer is still adding to it. */
   isOngoing: boolean;
-  /** Whether it was copied up to a day ago, because the database does not respond. */
+  /** Whether this is a copy, up to a day old, because the database does not respond. */
   isCopy?: true;
 }

@@ -18,8 +18,8 @@ export const HtmlCacheContext = createContext<HtmlCache | null>(null);
 export interface CachedHtmlProps extends HTMLAttributes<HTMLElement> {
   as: "div" | "li" | "ul";
   /**
-   * Everything that the HTML of the children depends on, contexts included. As JSON it is the key, so no other element may
-   * have the same. `undefined`: the children are rendered each time.
+   * Everything that the HTML of the children depends on, contexts included. As JSON it is the key in the cache, so no
+   * other element may have an equal object. `undefined`: the children are rendered each time.
    */
   dependsOn: object | undefined;
   children: ReactNode;

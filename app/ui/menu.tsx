@@ -72,7 +72,7 @@ export interface MenuPopoverProps extends Omit<MenuProps, "icon" | "isDense" | "
   onClose: () => void;
 }
 
-/** The open list of actions of a button that is not a `Menu`, for lists of many buttons. */
+/** The open menu of a button that is not part of a `Menu`, for lists with many such buttons. */
 export function MenuPopover({
   label,
   triggerRef,

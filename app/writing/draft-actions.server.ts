@@ -111,7 +111,7 @@ export async function handleDraft(
   const { id, revision, overwrite } = target.data;
   const intent = getText(form, "intent");
   const isPublic = PUBLISHING_INTENTS.has(intent);
-  // Recorded even if the write fails: only its response may be lost.
+  // Recorded even if the write seems to fail, because only its response may have been lost.
   if (isPublic) recordPageChange("lists-changed");
   const outcome = await changeDraft(args, form, {
     user,

@@ -9,8 +9,8 @@ const COOLDOWN_SECONDS = 60;
 const cooldownSchema = z.object({ email: z.string(), until: z.number() });
 
 /**
- * Stores the cooldown in a sealed cookie, because isolates do not share what they have sent. For a browser that deletes
- * the cookie, `getSignInLimits` still counts the e-mails.
+ * Stores the cooldown in a sealed cookie, because isolates share no memory. If a browser deletes the cookie,
+ * `getSignInLimits` still limits the e-mails.
  */
 function createEmailCooldown(env: Env, now: () => number) {
   const options = { maxAgeSeconds: COOLDOWN_SECONDS, now };

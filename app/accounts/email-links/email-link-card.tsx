@@ -14,7 +14,7 @@ export interface EmailLinkCardProps {
   children: ReactNode;
 }
 
-/** The layout of the screens at /login in place of Sign In: title, banner, content and the link back. */
+/** The layout of the screens that /login shows instead of Sign In: title, banner, content and the link back. */
 export function EmailLinkCard({ title, banner, children }: EmailLinkCardProps) {
   return (
     <section className={styles.card} aria-labelledby="auth-title">

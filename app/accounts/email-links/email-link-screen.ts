@@ -19,10 +19,7 @@ export type EmailLinkMode = (typeof EMAIL_LINK_MODES)[number];
 /** The links about an e-mail address, which only need a confirmation. */
 export type AddressMode = Exclude<EmailLinkMode, "resetPassword">;
 
-/**
- * A screen at /login in place of Sign In: one that sends a password reset link, or one that a link from an e-mail
- * opens.
- */
+/** A screen that /login shows instead of Sign In: to request a password reset link, or for a link from an e-mail. */
 export type EmailLinkScreen =
   | { kind: "reset-request"; isSent: boolean }
   | { kind: "new-password"; email: string }

@@ -18,7 +18,7 @@ export interface EmailLinkScreensProps {
   isPending: boolean;
 }
 
-/** The screen at /login in place of Sign In. */
+/** The screen that /login shows instead of Sign In. */
 export function EmailLinkScreens({ screen, ...props }: EmailLinkScreensProps) {
   switch (screen.kind) {
     case "reset-request":
@@ -76,7 +76,7 @@ function NewPasswordForm({ screen, result, isPending }: ScreenProps<"new-passwor
   return (
     <EmailLinkCard title={getEmailLinkTitle(screen)} banner={error}>
       <EmailLinkForm formRef={formRef} onSubmit={clear} isPending={isPending}>
-        {/* Read-only: password managers store it with the password. */}
+        {/* Not for the user to edit: password managers store it with the new password. */}
         <TextField
           label="E-mail"
           type="email"

@@ -29,13 +29,13 @@ import {
   type EmailLinkScreen,
 } from "./email-link-screen.ts";
 
-/** The value of `?reset=` after an e-mail was sent. It is in the address, so that a reload sends no second one. */
+/** The value of `?reset=` after an e-mail was sent. A reload of that address sends no second e-mail. */
 const SENT = "sent";
 
 /** The link from an e-mail that was opened. */
 type EmailLink = { mode: "resetPassword"; code: string } | { mode: AddressMode; code: string };
 
-/** Returns the screen at /login in place of Sign In, or `null`. Does not use up the link's code. */
+/** Returns the screen that /login shows instead of Sign In, or `null`. Does not use up the link's code. */
 export async function loadEmailLinkScreen({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const link = findLink(searchParams);
@@ -46,7 +46,7 @@ export async function loadEmailLinkScreen({ request, context }: LoaderFunctionAr
     return { screen, status: 200 };
   }
 
-  // Not every server can check a code about an address without using it up.
+  // Only a confirmation applies these codes: to check one, some servers use it up.
   if (link.mode !== "resetPassword") {
     const screen: EmailLinkScreen = { kind: "apply-code", mode: link.mode };
     return { screen, status: 200 };
@@ -62,7 +62,7 @@ export async function loadEmailLinkScreen({ request, context }: LoaderFunctionAr
   }
 }
 
-/** Responds to the form of a screen at /login in place of Sign In; `null` when the form is Sign In's. */
+/** Responds to the form of a screen that /login shows instead of Sign In; `null` when the form is Sign In's. */
 export async function submitEmailLinkForm(args: ActionFunctionArgs) {
   const { searchParams } = new URL(args.request.url);
   const link = findLink(searchParams);

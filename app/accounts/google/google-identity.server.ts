@@ -45,7 +45,7 @@ export function createGoogleIdentity(env: Env) {
       requestUri: "http://localhost",
       postBody: credential.toString(),
       returnSecureToken: true,
-      // Otherwise conflicts would have status 200.
+      // Otherwise the response to a conflict would have status 200.
       returnIdpCredential: false,
     }).catch((error: unknown) => {
       throw removeErrorText(error);

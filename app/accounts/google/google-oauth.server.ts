@@ -50,7 +50,7 @@ export function createGoogleOAuth(env: Env) {
   const authentication = oauth.ClientSecretPost(GOOGLE_CLIENT_SECRET ?? "local");
 
   return {
-    /** Google's origin. The pages' policy must allow forms to lead there. */
+    /** Google's origin. The Content-Security-Policy of pages must allow forms to lead there. */
     origin: hosts.accounts,
 
     /**
@@ -125,8 +125,8 @@ export function createGoogleOAuth(env: Env) {
 }
 
 /**
- * Fetches a token with our timeout and log. The whole response is read here, so that a lost connection is a failed
- * call.
+ * Fetches a token with our timeout and log. Reads the whole response here, so that a connection lost midway counts as a
+ * failed call.
  */
 async function fetchToken(url: string, { method, headers, body }: TokenRequest): Promise<Response> {
   const call = { service: "google", method: "token" } as const;

@@ -46,7 +46,7 @@ export function createGoogleSignIn(env: Env, now: () => number) {
   });
 
   return {
-    /** Google's origin, for the policy of forms; `null` when Google is not configured. */
+    /** Google's origin, for `form-action` in the Content-Security-Policy; `null` when Google is not configured. */
     origin: oauth?.origin ?? null,
 
     /**

@@ -27,7 +27,7 @@ export function renderPopup(
     "Content-Security-Policy",
     `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
   );
-  // With the policy of other pages, a pop-up that returns from Google would look closed to its opener.
+  // With the policy of our other pages, a pop-up that returns from Google would look closed to its opener.
   headers.set("Cross-Origin-Opener-Policy", "unsafe-none");
   headers.set("Referrer-Policy", "no-referrer");
   return new Response(toHtml(result, screen, nonce), { headers, status });

@@ -9,7 +9,7 @@ import {
   type GoogleResult,
 } from "./popup-channel.ts";
 
-/** The same for every click, so that a second one reuses the window. */
+/** The same for every click, so that a second click reuses the window. */
 const WINDOW_NAME = "google-sign-in";
 const WIDTH = 480;
 const HEIGHT = 640;
@@ -118,7 +118,7 @@ export function useGoogleSignIn(
   const { revalidate } = useRevalidator();
   function onSignedIn(returnTo: string) {
     navigate(returnTo);
-    // Loaders that are already on the page have no user yet.
+    // The data of loaders that do not run again is from before the sign-in.
     revalidate();
   }
   return useGoogle(initialError, { onStart, onSignedIn });

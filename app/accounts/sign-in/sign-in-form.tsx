@@ -25,7 +25,7 @@ export interface SignInFormProps {
 
 const FORM = "sign-in";
 
-/** Sign In. Validates nothing: even an empty form is sent to the provider, as the specification requires. */
+/** Sign In. Does not validate: even an empty form is sent to the provider, as the specification requires. */
 export function SignInForm({
   user = null,
   banner,

@@ -36,7 +36,7 @@ export function useValidation(formRef: RefObject<HTMLFormElement>) {
   return {
     validate: validate === "unavailable" ? undefined : validate,
     load,
-    /** Returns whether a submit has to wait for the validator. It is then repeated automatically. */
+    /** Returns whether a submit has to wait for the validator. If so, it is repeated automatically. */
     deferSubmit(): boolean {
       if (validate) return false;
       isSubmitDeferred.current = true;

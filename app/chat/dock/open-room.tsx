@@ -37,7 +37,7 @@ function useRoom() {
   const current = page?.room ?? null;
   const [lastRoom, setLastRoom] = useState(current);
   const [hasFailed, setHasFailed] = useState(false);
-  // An earlier page of messages belongs to the address of its page.
+  // An earlier page of messages is shown only at its own address.
   const room = current ?? (lastRoom?.isEarlier ? null : lastRoom);
   const isMissing = room === null;
 

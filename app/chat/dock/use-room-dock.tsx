@@ -141,7 +141,7 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   }, [stored]);
 
   useBrowserLayoutEffect(() => {
-    // Until then the script before the first paint has set it.
+    // Until then, the attribute is as the script before the first paint has set it.
     if (!isStoredRead) return;
     document.documentElement.dataset.room = isSheet ? "sheet" : toRoomState(panel, isOpen);
   }, [isStoredRead, panel, isOpen, isSheet]);
@@ -172,7 +172,7 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
       element.current?.focus({ preventScroll: true });
     } else if (wasOpen.current && !isOpenBeside) {
       setOpener(null);
-      // If the focus is not lost, a new page has moved it.
+      // Unless the focus is lost, a new page has already moved it.
       const link = document.querySelector("header a[aria-expanded]");
       const from = opener?.isConnected ? opener : link;
       if (isFocusLost(element.current) && from instanceof HTMLElement)

@@ -20,8 +20,8 @@ import {
 } from "./live-page.tsx";
 
 /**
- * How often one page reads. Cloudflare's free plan allows 50 requests: the session may need four, the list of hidden people
- * one. It also allows 10 ms of CPU time; `docs/scale.md` says how much is used.
+ * How many times one page reads the messages. Cloudflare's free plan allows 50 requests: the session may need four, the
+ * list of hidden people one. It also allows 10 ms of CPU time; `docs/scale.md` says how much is used.
  *
  * @see https://developers.cloudflare.com/workers/platform/limits/
  */
@@ -67,7 +67,7 @@ export function renderLazyLivePage({ theme, stylesheets, after }: LiveOptions): 
   );
 }
 
-/** Returns the page before the first list. Its end lets the page around it finish loading. */
+/** Returns the page that is shown before the first list. It is complete, so the page around it can finish loading. */
 export function renderEmptyLivePage({ theme, stylesheets, after }: LiveOptions): string {
   return renderPage(
     <LivePage theme={theme} stylesheets={stylesheets}>
@@ -100,7 +100,7 @@ export function streamLive(options: LiveOptions, part: number): ReadableStream<U
       // The browser has closed the page.
       cancel: () => ended.abort(),
     },
-    // Nothing is read for a response without a body.
+    // Reads nothing for a response whose body is dropped, as for HEAD.
     { highWaterMark: 0 },
   );
 }
@@ -146,7 +146,7 @@ async function* generate(
       previous = messages.at(-1);
       intervalMs = MIN_INTERVAL_MS;
     } else {
-      // An empty line replaces the failure.
+      // An empty status replaces the one about the failure.
       yield isFailing ? render(<LiveStatus />) : KEEP_ALIVE;
     }
     isFailing = false;

@@ -286,7 +286,10 @@ export function createOutbox(options: OutboxOptions) {
       setInput({ ...(state.input ?? base), text });
     },
 
-    /** Resolves when everything typed so far is stored, or could not be stored: the store responds in order. */
+    /**
+     * Resolves when everything typed so far is stored, or could not be stored. The store responds in order, so a read
+     * is answered after the writes before it.
+     */
     async waitUntilStored(): Promise<void> {
       await store.get(key);
     },
@@ -321,7 +324,7 @@ export function createOutbox(options: OutboxOptions) {
       set({ error: null, input: createInput() });
       const stored = change(append({ id, text, status: "waiting" }), toStoredInput(""));
       retryNow();
-      // Takes the lock before other tabs get the message. The store responds in order.
+      // Before `await`, so that this tab takes the lock before other tabs get the message. The store responds in order.
       void sendWaiting();
       await stored;
       void sendWaiting();
@@ -348,12 +351,12 @@ export function createOutbox(options: OutboxOptions) {
         text = entries.find((entry) => entry.id === id && entry.status === "failed")?.text;
         return removeFailed(id)(entries);
       });
-      // The copy has the text until it is in the composer.
+      // Keeps the text in the tab's copy until it is in the composer.
       pendingUpdates += 1;
       if (text) setTabCopy({ inputText: addLines(getText(), text), inputTime: now() });
       await changed;
       pendingUpdates -= 1;
-      // Without a text, another tab has sent or edited the message meanwhile.
+      // If there is no text, another tab has sent or edited the message meanwhile.
       if (text !== undefined) this.appendText(text);
       else clearTabCopy();
     },
@@ -372,7 +375,7 @@ export function createOutbox(options: OutboxOptions) {
         ({ id, status }) => status === "waiting" && shownIds.has(id),
       );
       const changed = change(removeShown(shownIds, now()));
-      // The server has responded, but the response was lost.
+      // The feed shows a waiting message, so the server can be reached: only its response was lost.
       if (isStored) void changed.then(retryNow);
       const { input } = state;
       if (!input?.returned || !shownIds.has(input.returned.id)) return;

@@ -59,7 +59,7 @@ export function createTabCopy(): TabCopy {
       try {
         sessionStorage.removeItem(toKey(uid));
       } catch {
-        // Nothing is stored.
+        // Without storage there is nothing to clear.
       }
     },
   };

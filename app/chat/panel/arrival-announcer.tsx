@@ -23,8 +23,8 @@ export interface ArrivalAnnouncerProps {
 }
 
 /**
- * Announces each message that arrives once: "name, text, time". The feed itself is not a live region: screen readers would
- * announce it when it is rendered again, and what is added above it.
+ * Announces each message that arrives once: "name, text, time". The feed itself is not a live region: screen readers
+ * would announce all of it when it is rendered again, and earlier messages that are added above.
  */
 export function ArrivalAnnouncer({ feed, hiddenUids, locale }: ArrivalAnnouncerProps) {
   const { messages, status } = feed;

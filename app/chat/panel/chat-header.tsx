@@ -75,7 +75,7 @@ function SignedIn({ user, path, pageFormId, children }: SignedInProps) {
         method="post"
         action="/logout"
         onSubmit={(event) => {
-          // By script, `stay` leaves the page as it is, with everything that was typed on it.
+          // With scripts, `stay` leaves the page as it is, with everything that was typed on it.
           event.preventDefault();
           fetcher.submit({ stay: "true" }, { method: "post", action: "/logout" });
         }}

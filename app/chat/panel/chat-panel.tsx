@@ -48,7 +48,7 @@ export interface ChatPanelProps {
   signInError: FormError | undefined;
   /** The id of the page's own form. Without scripts it contains the composer, so that one submit saves both. */
   pageFormId?: string;
-  /** Whether the panel is visible. Only then it updates live. @default true */
+  /** Whether the panel is visible. Only a visible panel updates live. @default true */
   isOpen?: boolean;
   /** The state of the message field in the server's HTML, which this panel replaces. */
   typed?: { text: string; isFocused: boolean } | undefined;
@@ -85,7 +85,7 @@ export function ChatPanel({
   const quote = useCallback(
     (lines: string) => {
       outbox.appendText(lines);
-      // Waits until the menu has closed, because it restores the focus.
+      // Waits until the menu has closed, because closing it moves the focus.
       setTimeout(() => focusMessageField(panel.current));
     },
     [outbox],
@@ -125,7 +125,7 @@ export function ChatPanel({
   }
 
   function showPeople() {
-    // The focus returns there: the line with its button may be gone.
+    // The focus returns to this button when the list closes. The button that was pressed may be gone by then.
     peopleButton.current?.focus();
     setIsPeopleOpen(true);
   }

@@ -65,7 +65,7 @@ export function CollapsibleChatPanel(props: CollapsibleChatPanelProps) {
   }, [room, result, setPage]);
 
   useEffect(() => {
-    // The browser has scrolled here, where the room is without scripts.
+    // The browser has scrolled down to this panel, but with scripts the room is beside the page.
     if (isRoomHash(hash) && isInView(details.current)) scrollTo({ top: 0, behavior: "instant" });
     if (isOpen || details.current?.open) open();
     // oxlint-disable-next-line react/exhaustive-deps -- a second run would open the room again after the user has closed it

@@ -9,7 +9,7 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 import styles from "./composer.module.css";
 import { isSubmitKey } from "./is-submit-key.ts";
 
-/** The length from which on the number of characters is shown. */
+/** From this length on, the number of characters is shown. */
 const COUNT_FROM = MAX_TEXT_LENGTH - 500;
 
 export interface ComposerProps {

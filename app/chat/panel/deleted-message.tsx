@@ -21,7 +21,7 @@ export function DeletedMessage({ message: { id, displayName }, until }: DeletedM
 
   useLayoutEffect(() => {
     const button = undo.current;
-    // After the menu has closed, which keeps the focus inside until then.
+    // The menu keeps the focus inside until it has closed.
     const timer = setTimeout(() => button?.focus());
     return () => {
       clearTimeout(timer);

@@ -109,7 +109,7 @@ export function Feed({
           type="button"
           className={styles.arrivals}
           onClick={() => {
-            // The button is about to disappear.
+            // The button is about to be removed, and the focus with it.
             scroller.current?.focus({ preventScroll: true });
             scrollToEnd();
           }}

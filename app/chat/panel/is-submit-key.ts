@@ -6,7 +6,7 @@ export function isComposing(event: KeyboardEvent): boolean {
   return event.nativeEvent.isComposing || event.keyCode === 229;
 }
 
-/** Whether a key submits a message's field. On a touch keyboard, Enter is the only way to a new line. */
+/** Whether a key in the field of a message submits it. On a touch keyboard, Enter is the only way to a new line. */
 export function isSubmitKey(event: KeyboardEvent): boolean {
   const isEnter = event.key === "Enter" && !event.shiftKey && !isComposing(event);
   return isEnter && matchMedia("(pointer: fine)").matches;

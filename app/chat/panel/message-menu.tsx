@@ -27,7 +27,7 @@ export function MessageMenu({ message, isOwn, locale }: MessageMenuProps) {
 
   async function openMenu() {
     try {
-      // Not part of the Worker.
+      // Keeps the code out of the Worker.
       if (!import.meta.env.SSR) overlays ??= await import("./message-menu-overlays.tsx");
       setOpenedAt(Date.now());
       setOpen("menu");
@@ -47,7 +47,7 @@ export function MessageMenu({ message, isOwn, locale }: MessageMenuProps) {
         icon="more"
         label={label}
         className={styles.trigger}
-        // The keys of the message open it too.
+        // Not a tab stop, because keys on the focused message open the menu too.
         tabIndex={-1}
         data-own={isOwn || undefined}
         aria-haspopup="menu"

@@ -22,7 +22,7 @@ export function useFeedScroll() {
   const scroller = useRef<HTMLDivElement>(null);
   const anchors = useRef<Anchor[]>([]);
   const isFollowing = useRef(true);
-  /** Whether the feed is scrolling to its end, which may move while it does. */
+  /** Whether the feed is scrolling to its end, which may move meanwhile. */
   const isReturning = useRef(false);
   const [isAtEnd, setIsAtEnd] = useState(true);
 
@@ -52,7 +52,7 @@ export function useFeedScroll() {
   useBrowserLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
-    // In the reversed layout for browsers without scripts, 0 is the end, and above it is negative.
+    // In the reversed layout for browsers without scripts, `scrollTop` is 0 at the end, and negative above it.
     const distanceFromEnd = -element.scrollTop;
     element.dataset.ordered = "";
     element.scrollTop = element.scrollHeight - element.clientHeight - distanceFromEnd;

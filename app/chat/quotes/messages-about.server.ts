@@ -50,7 +50,7 @@ async function uncount(
   getWaitUntil(context)?.(commit.catch(ignoreFailedCommit));
 }
 
-/** The record has changed meanwhile, or Firestore does not respond: the next visit tries again. */
+/** Ignores a record that has changed meanwhile, and a Firestore that does not respond: the next visit tries again. */
 function ignoreFailedCommit(error: unknown): void {
   if (!(error instanceof FirestoreError) && !(error instanceof UnavailableError)) throw error;
 }

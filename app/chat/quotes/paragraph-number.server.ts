@@ -15,7 +15,7 @@ export function loadParagraphFinder(
   { story: id, paragraph }: Passage,
 ): () => Promise<number | undefined> {
   const loading = catchUnavailable(findStory(args, id));
-  // The returned function throws the error instead.
+  // Prevents an unhandled rejection. The returned function throws the error.
   loading.catch(() => {});
   return async () => {
     const story = await loading;

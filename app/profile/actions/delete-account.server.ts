@@ -21,8 +21,8 @@ import { reauthenticate } from "./reauthenticate.server.ts";
 const SIGN_IN_PRECISION_MS = 1000;
 
 /**
- * Deletes the data first, because without the account nobody could. After an error, the user can start the deletion
- * again.
+ * Deletes the data first, because without the account nobody could delete it. After an error, the user can start the
+ * deletion again.
  */
 export async function deleteAccount(action: ProfileAction) {
   const { request, context, form, user } = action;
@@ -61,7 +61,7 @@ async function deleteUserData(
   after: string | undefined,
 ) {
   try {
-    // Part of the data may be deleted when this fails.
+    // Recorded even if the deletion fails, because part of the data may be gone then.
     recordRemovedId(user.uid);
     return await getUserData(context).deletePermanently(
       { uid: user.uid, idToken },
@@ -86,7 +86,7 @@ async function deleteUser({ context }: ProfileAction, idToken: string): Promise<
   try {
     await getAccounts(context).deleteUser(idToken);
   } catch (error) {
-    // A parallel request may have deleted it.
+    // A parallel request may have deleted the account.
     if (isSessionEndedError(error)) return;
     const { status, banner } = toFormError("sign-in", error);
     const hint = "Your data is deleted, but your account isn't. Try again.";
@@ -94,7 +94,9 @@ async function deleteUser({ context }: ProfileAction, idToken: string): Promise<
   }
 }
 
-/** Returns the token of a recent sign-in: with the password, or the session's if the account has none. */
+/**
+ * Returns the token of a recent sign-in. Signs in with the password; an account without one uses the session's token.
+ */
 async function requireRecentToken(action: ProfileAction, password: string | undefined) {
   const { context, user } = action;
   const { hasPassword } = await callAuth("sign-in", () =>

@@ -22,8 +22,8 @@ export function reauthenticate({ request, context, user }: ProfileAction, passwo
 }
 
 /**
- * Continues this session with the tokens of a new password, which has ended all others. Deletes them from the registry
- * if it can be reached. Returns the headers.
+ * Continues this session with the tokens of a new password, which has ended all other sessions. Deletes those from the
+ * registry if it can be reached. Returns the headers.
  */
 export async function continueSession({ request, context, user }: ProfileAction, tokens: Tokens) {
   const { uid, sessionId } = user;

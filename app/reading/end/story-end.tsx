@@ -10,14 +10,17 @@ export interface StoryEndProps {
   uid: string | undefined;
 }
 
-/** What follows a story's text. The server renders it, and its actions are loaded once the user touches it. */
+/**
+ * What follows a story's text. The server renders it; the code of its actions is loaded once the user points at it or
+ * focuses it.
+ */
 export function StoryEnd({ story, uid }: StoryEndProps) {
   const initialHtml = usePageHtml("end", STORY_END_ID, story.end);
   const html = story.end ?? initialHtml;
   const element = useRef<HTMLElement>(null);
   const [Actions, setActions] = useState<ComponentType<StoryEndActionsProps>>();
 
-  /** Until it has loaded, and if that fails, links and forms work without it. */
+  /** Loads the code of the actions. Links and forms also work without it. */
   function load() {
     import("./story-end-actions.tsx").then(
       ({ StoryEndActions }) => setActions(() => StoryEndActions),

@@ -62,7 +62,7 @@ export function ReaderBar({
       if (changed) onSettings(changed);
       setPanels(loaded);
     });
-  /** After a client-side navigation there is no HTML of the server. */
+  /** After a client-side navigation, the panels have no HTML from the server. */
   const loadIfEmpty = ({ currentTarget }: SyntheticEvent) => {
     if (!currentTarget.querySelector("nav, form")) load();
   };

@@ -57,7 +57,7 @@ function toggle(details: HTMLDetailsElement | null): void {
   details.querySelector("summary")?.focus({ preventScroll: true });
 }
 
-/** The list of shortcuts is part of the type panel. */
+/** Opens or closes the list of shortcuts, which is part of the type panel. */
 function toggleHelp(bar: HTMLElement | null): void {
   const typePanel = find(bar, "[data-type]");
   const help = find(bar, "[data-help]");
@@ -66,7 +66,7 @@ function toggleHelp(bar: HTMLElement | null): void {
   typePanel.open = help.open;
   const focused = help.open ? help : typePanel;
   focused.querySelector("summary")?.focus({ preventScroll: true });
-  // The list is at the end of the panel.
+  // The list may be out of view, at the end of the panel.
   help.parentElement?.scrollTo({ top: help.offsetTop });
 }
 

@@ -89,7 +89,7 @@ function Papers({ settings }: Pick<TypePanelProps, "settings">) {
   );
 }
 
-/** Two buttons, which also submit the form without scripts. */
+/** Two buttons that change the text size. Without scripts they submit the form. */
 function Size({ settings, onSettings }: Pick<TypePanelProps, "settings" | "onSettings">) {
   const { label, choices } = READING_CHOICES.size;
   const sizes = Object.keys(choices);

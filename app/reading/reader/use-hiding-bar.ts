@@ -28,7 +28,7 @@ export function useHidingBar(bar: RefObject<HTMLElement>): void {
     }
     function onClick({ target }: MouseEvent) {
       if (!(target instanceof Element)) return;
-      // A link to a chapter also closes the contents over it.
+      // A link to a chapter also closes the contents over the text.
       const isInBar = bar.current?.contains(target) ?? false;
       if (isInBar && !target.closest("nav a")) return;
       for (const details of findOpen()) details.open = false;

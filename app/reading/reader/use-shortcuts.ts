@@ -13,7 +13,7 @@ interface ShortcutOptions {
   hasSingleKeys: boolean;
 }
 
-/** Handles the shortcuts of the reading page, with code that is loaded at the first of them. */
+/** Handles the shortcuts of the reading page. Their code is loaded when the first one is pressed. */
 export function useShortcuts(options: ShortcutOptions): void {
   const navigate = useNavigate();
   const latest = useRef({ ...options, navigate });

@@ -39,7 +39,7 @@ export function RouteAnnouncer({ main }: RouteAnnouncerProps) {
   );
 }
 
-/** The page may have set the focus itself, for example to its first field or the element in the URL's hash. */
+/** Whether the page has set the focus itself, for example to its first field or the element in the URL's hash. */
 function hasFocusWithin(main: HTMLElement | null): boolean {
   return Boolean(main && main !== document.activeElement && main.contains(document.activeElement));
 }

@@ -77,7 +77,7 @@ function createCountsService(env: Env, now: () => number) {
 
   return {
     /**
-     * Thanks the writer of a story, or undoes it.
+     * Thanks the writer of a story, or takes the thanks back.
      *
      * @throws {UnavailableError}
      */
@@ -155,7 +155,7 @@ export function readShare(fields: Record<string, unknown> | null | undefined): S
   return shareSchema.safeParse(fields).data ?? null;
 }
 
-/** The returned writes belong in one commit. */
+/** Returns the writes that change a user's share and the story's counts, for one commit. */
 function toWrites(
   path: string,
   stored: DocumentSnapshot | null,
@@ -185,7 +185,7 @@ function isSame(share: Share | null, next: Share): boolean {
   return share !== null && share.finishes === next.finishes && share.thanks === next.thanks;
 }
 
-/** The rules deny only what another request has changed meanwhile. */
+/** Converts a rejection into an `UnavailableError`: the rules deny only what another request has changed meanwhile. */
 function toUnavailable(cause: unknown): unknown {
   const isRejected =
     cause instanceof PermissionDeniedError || cause instanceof FailedPreconditionError;

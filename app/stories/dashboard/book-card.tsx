@@ -11,7 +11,7 @@ export interface BookCardProps {
   book: Book;
   /** The story of the book, if it has one. */
   details: StoryEntry | undefined;
-  /** Where the user is in it. */
+  /** The user's position in it, if they have started it. */
   position?: InProgressStory | undefined;
   /** How many people have the story open now; `undefined` for a card that does not show it. */
   readers?: number | undefined;

@@ -22,7 +22,7 @@ export interface WriterHeadProps {
   isOwn: boolean;
 }
 
-/** The head of a writer's page: photo, name and a line, and the button to follow them. */
+/** The head of a writer's page: photo, name, what they say about themselves, and the button to follow them. */
 export function WriterHead({ writer, page, isOwn }: WriterHeadProps) {
   const { name, about, photoURL } = writer;
   if (name === null) {

@@ -7,9 +7,9 @@ export interface LibraryFormProps {
   action: "/saved" | "/following";
   /** The hidden field with the id of the story or the writer. */
   field: [name: string, value: string];
-  /** The intents that add it to the user's list, and remove it. */
+  /** The intents that add the item to the user's list, and remove it. */
   intents: [on: string, off: string];
-  /** Whether the list has it. */
+  /** Whether the list contains the item. */
   isOn: boolean;
   className?: string | undefined;
   variant?: string;
@@ -27,8 +27,7 @@ export interface LibraryButton {
 }
 
 /**
- * A form that adds an item to one of the user's lists, or removes it. It shows the result before the server has
- * responded.
+ * A form that adds an item to one of the user's lists, or removes it. Shows the result before the server has responded.
  */
 export function LibraryForm(props: LibraryFormProps) {
   const { action, field, intents, className, variant, messageClassName, children } = props;

@@ -15,7 +15,7 @@ const UPDATE_AFTER_MS = 500;
 /** How far this clock may be ahead of the database's: a time in the future is rejected. */
 const CLOCK_SKEW_MS = 5000;
 
-/** After this many failures in a row, it waits until the next renewal. */
+/** After this many failures in a row, the next attempt is the next renewal. */
 const MAX_RETRIES = 3;
 
 export interface CountedReader {
@@ -92,7 +92,7 @@ export function maintainRecord(
         () => (failures = 0),
         () => {
           failures += 1;
-          // Two tabs that start at the same moment may both have chosen a key.
+          // A write may fail because two tabs that started at the same moment have both chosen a key.
           if (failures <= MAX_RETRIES) schedule();
         },
       );

@@ -70,7 +70,7 @@ function replaceWith(step: Step, draft: OpenDraft): void {
   });
 }
 
-/** The choice does not apply to text that was typed after it. */
+/** Cancels the choice of the remote text, which does not apply to text that was typed after it. */
 export function cancelRemoteChoice(step: Step): void {
   if (!step.state.remoteChoice) return;
   update(step, { remoteChoice: null });

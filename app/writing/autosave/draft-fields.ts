@@ -11,7 +11,7 @@ export interface DraftFields {
   cover: string;
 }
 
-/** Returns the form fields of a content. */
+/** Returns a draft's content as form fields. */
 export function toFields({ title, text, description, tags, cover }: DraftContent): DraftFields {
   return { title, text, description, tags: tags.join(", "), cover: cover ?? "" };
 }

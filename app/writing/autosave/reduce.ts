@@ -242,7 +242,7 @@ function stop(step: Step): void {
   if (isPending(step.state) && !isRejected) startRequest(step);
 }
 
-/** Informs other tabs of a new save, once nothing else waits here. */
+/** Informs other tabs of a new save, once all changes in this editor are saved. */
 function announce(step: Step): void {
   const { status, saved: fields, announcedRevision, isStopped } = step.state;
   const { savedTo, savedAt, revision, publishedRevision, storyId } = status;

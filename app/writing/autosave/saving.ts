@@ -68,7 +68,7 @@ export function acknowledge(step: Step, saved: DraftFields, draft: Omit<OpenDraf
   schedule(step, "account", ACCOUNT_DELAY);
 }
 
-/** Everything in the form is in the account, so the local copy is no longer needed. */
+/** Records that everything in the form is in the account, and deletes the local copy. */
 function markSaved(step: Step): void {
   stopTimer(step, "local");
   emit(step, { type: "deleteLocal" });
@@ -77,7 +77,7 @@ function markSaved(step: Step): void {
   updateStatus(step, { savedTo, savedAt, error: null });
 }
 
-/** The text stays unacknowledged after a failure, because an earlier request with the same text may still arrive. */
+/** Retries a failed save. Its text stays unacknowledged, because the failed request may still arrive. */
 export function scheduleRetry(step: Step, error: SaveError, intent: SaveIntent): void {
   saveLocally(step);
   updateStatus(step, { error });
@@ -87,12 +87,12 @@ export function scheduleRetry(step: Step, error: SaveError, intent: SaveIntent):
   waitToRetry(step);
 }
 
-/** Retries a failed publication, unless the user has chosen something else since. */
+/** Restores the intent of a failed save for the next one, unless the user has chosen another intent since. */
 export function restoreIntent(step: Step, intent: SaveIntent): void {
   if (step.state.intent === "save") update(step, { intent });
 }
 
-/** Waits longer after each failure in a row. */
+/** Schedules a retry. Each failure in a row doubles the delay. */
 export function waitToRetry(step: Step): void {
   const { retryMs } = step.state;
   update(step, { retryMs: Math.min(retryMs * 2, LONGEST_RETRY_MS) });

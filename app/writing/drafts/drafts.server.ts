@@ -207,7 +207,7 @@ export function createDraftService(env: Env, now: () => number) {
       const isVersionWanted = isDue && !(isUnchanged && reason === "conflict");
       const storyId = stored?.head.storyId ?? createStoryId(content.title);
       if (isPublished) recordChangedId(storyId);
-      // Even if the commit fails: only its response may be lost.
+      // Recorded even if the commit seems to fail, because only its response may have been lost.
       if (isUnpublishing) recordRemovedId(storyId);
       const count = isPublished ? await countPublication(user, storyId) : null;
       if (count?.status === "too-fast") return count;

@@ -186,7 +186,7 @@ export function EditorForm(props: EditorFormProps) {
     revalidate();
   }
 
-  /** The pressed button disappears with the conflict. */
+  /** Moves the focus to the story, because the pressed button disappears with the conflict. */
   function focusStory() {
     const fields = "textarea[name=text]:not([hidden]), [data-story]";
     formRef.current?.querySelector<HTMLElement>(fields)?.focus();
@@ -312,7 +312,10 @@ interface StoryButtonsProps {
   storyId: string | null;
 }
 
-/** The buttons besides "Publish". The first one is the form's default button. With scripts, the menu has the spare ones in narrow windows. */
+/**
+ * The buttons besides "Publish". The first one is the form's default button. With scripts, those with `data-spare` are
+ * in the menu, and in narrow windows all of them.
+ */
 function StoryButtons({ address, isPublished, storyId }: StoryButtonsProps) {
   return (
     <>

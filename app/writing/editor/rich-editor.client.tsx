@@ -39,7 +39,7 @@ function Surface({ areaRef, isShown, onReady }: RichEditorProps) {
         const area = areaRef.current;
         if (!area) return;
         area.value = markdown;
-        // The form handles it like typing.
+        // The form handles this event like typing.
         area.dispatchEvent(new Event("input", { bubbles: true }));
       },
       onCaret: (next) => setCaret((last) => (isSameCaret(last, next) ? last : next)),

@@ -26,7 +26,8 @@ export function StoryField({ defaultValue }: { defaultValue: string }) {
   const [isReady, setIsReady] = useState(false);
   const [isShown, setIsShown] = useState(false);
 
-  // A layout effect hides the text area at once. After an ordinary one it could get the focus first, and lose it.
+  // A layout effect, which hides the text area at once. With an ordinary effect, it could get the focus and then lose
+  // it.
   useBrowserLayoutEffect(() => {
     const area = areaRef.current;
     if (!isReady || !area) return undefined;

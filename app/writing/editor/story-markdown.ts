@@ -71,7 +71,7 @@ const REPLACED: MilkdownPlugin[] = [
   ...headingSchema,
   ...imageSchema,
   syncHeadingIdPlugin,
-  // They write an empty paragraph as an HTML tag, and store which character marks emphasis.
+  // These plugins write an empty paragraph as an HTML tag, and store which character marks emphasis.
   ...remarkPreserveEmptyLinePlugin,
   ...remarkMarker,
 ];

@@ -97,7 +97,7 @@ function TagChips({ box, errors }: TagChipsProps) {
     const { value } = event.currentTarget;
     const lastTag = tags.at(-1);
     if (event.key === "Enter" && !isComposing(event)) {
-      // Otherwise it would submit the form.
+      // Otherwise Enter would submit the form.
       event.preventDefault();
       add(value);
     } else if (event.key === "Backspace" && value === "" && lastTag !== undefined) {

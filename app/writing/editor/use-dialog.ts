@@ -9,8 +9,8 @@ export interface DialogControl {
 }
 
 /**
- * Controls a `<dialog>`, which keeps the focus inside, closes on Escape and returns the focus. Without scripts the server
- * renders it open, as a part of the page. With them it then opens over the page.
+ * Controls a `<dialog>`, which keeps the focus inside, closes on Escape and returns the focus. Without scripts the
+ * server renders it open, as a part of the page. With scripts, it then opens over the page.
  */
 export function useDialog(): DialogControl {
   const ref = useRef<HTMLDialogElement>(null);

@@ -5,7 +5,7 @@ import type { SaveStatus } from "#app/writing/autosave/state.ts";
 export interface Publication {
   /** The revision that the user has just published on this page; `undefined` before. */
   publishedRevision: number | undefined;
-  /** Whether it replaced an earlier one. */
+  /** Whether it replaced an earlier publication. */
   isUpdate: boolean;
   /** Call before each save. */
   onSave: (isPublishing: boolean) => void;
@@ -17,7 +17,7 @@ export interface Publication {
  * @param onPublished must be stable
  */
 export function usePublication(status: SaveStatus, onPublished: () => void): Publication {
-  /** The status when the user asked for it; `null` when nothing is being published. */
+  /** The status when the user asked for the publication; `null` when nothing is being published. */
   const [statusAtRequest, setStatusAtRequest] = useState<SaveStatus | null>(null);
   const [done, setDone] = useState<{ publishedRevision: number; isUpdate: boolean }>();
   const { publishedRevision, error } = status;

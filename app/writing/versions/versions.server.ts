@@ -13,7 +13,10 @@ const TIMEOUT_MS = 2000;
 
 const MAX_LISTED = 100;
 
-/** The revision of its save; for a text that was not chosen in a conflict, the chosen revision and a digest. */
+/**
+ * A version's id: the revision of its save; for a text that was not chosen in a conflict, the chosen revision and a
+ * digest.
+ */
 const ID = /^\d{1,9}(-[0-9a-f]{20})?$/;
 
 const versionSchema = z.object({
