@@ -21,7 +21,7 @@ const REVEALING_CODES = new Set([
   "USER_DISABLED",
 ]);
 
-const milliseconds = z.coerce.number();
+const millisecondsSchema = z.coerce.number();
 
 const lookupSchema = z.object({
   kind: lookupKindSchema,
@@ -30,8 +30,8 @@ const lookupSchema = z.object({
       z.object({
         email: z.string().default(""),
         emailVerified: z.boolean().default(false),
-        createdAt: milliseconds,
-        lastLoginAt: milliseconds.optional(),
+        createdAt: millisecondsSchema,
+        lastLoginAt: millisecondsSchema.optional(),
         providerUserInfo: z
           .array(z.object({ providerId: z.string(), email: z.string().default("") }))
           .default([]),
@@ -56,7 +56,7 @@ export interface AccountDetails {
 const codeSchema = z.object({ localId: z.string().optional(), email: z.string().default("") });
 type ActionCodeInfo = z.infer<typeof codeSchema>;
 
-const anything = z.unknown();
+const anyResponse = z.unknown();
 
 /**
  * Changes accounts at Firebase Authentication over REST, with a user's ID token or a code from an e-mail. Methods throw
@@ -64,11 +64,11 @@ const anything = z.unknown();
  *
  * @see https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts
  */
-export function createAccounts(env: Env) {
+export function createAccountService(env: Env) {
   const call = createAuthCall(env, "identitytoolkit.googleapis.com");
 
   async function sendPasswordLink(email: string): Promise<void> {
-    await call(anything, "accounts:sendOobCode", { requestType: "PASSWORD_RESET", email });
+    await call(anyResponse, "accounts:sendOobCode", { requestType: "PASSWORD_RESET", email });
   }
 
   return {
@@ -92,7 +92,7 @@ export function createAccounts(env: Env) {
       idToken: string,
       { displayName, photoURL }: { displayName: string; photoURL: string },
     ): Promise<void> {
-      await call(anything, "accounts:update", {
+      await call(anyResponse, "accounts:update", {
         idToken,
         ...(displayName && { displayName }),
         ...(photoURL && { photoUrl: photoURL }),
@@ -116,12 +116,12 @@ export function createAccounts(env: Env) {
     /** Removes Google as a way to sign in to the account. */
     async unlinkGoogle(idToken: string): Promise<void> {
       const body = { idToken, deleteProvider: ["google.com"], returnSecureToken: false };
-      await call(anything, "accounts:update", body);
+      await call(anyResponse, "accounts:update", body);
     },
 
     /** Deletes the account. Requires a recent sign-in. */
     async deleteUser(idToken: string): Promise<void> {
-      await call(anything, "accounts:delete", { idToken });
+      await call(anyResponse, "accounts:delete", { idToken });
     },
 
     /**
@@ -142,7 +142,7 @@ export function createAccounts(env: Env) {
     /** Sends the user a link that confirms their e-mail address. */
     async sendEmailVerification(idToken: string, timeoutMs?: number): Promise<void> {
       const request = { requestType: "VERIFY_EMAIL", idToken };
-      await call(anything, "accounts:sendOobCode", request, timeoutMs);
+      await call(anyResponse, "accounts:sendOobCode", request, timeoutMs);
     },
 
     /** Returns the account of a password reset code, without using up the code. */
@@ -162,4 +162,4 @@ export function createAccounts(env: Env) {
   };
 }
 
-export const getAccounts = createServiceGetter((env) => createAccounts(env));
+export const getAccounts = createServiceGetter((env) => createAccountService(env));

@@ -24,10 +24,10 @@ export interface AuthCardProps {
   /** Why the user was redirected here. */
   reason?: string | undefined;
   /** The id of the form whose e-mail address the hint's link submits. */
-  emailForm?: string;
+  emailFormId?: string;
 }
 
-const GOOGLE_FORM = "google";
+const GOOGLE_FORM_ID = "google";
 
 /** The layout of Sign In and Sign Up: title, banner, form, Google button and the link to the other screen. */
 export function AuthCard({
@@ -39,7 +39,7 @@ export function AuthCard({
   google,
   screen,
   reason,
-  emailForm,
+  emailFormId,
 }: AuthCardProps) {
   return (
     <section className={styles.card} aria-labelledby="auth-title">
@@ -51,18 +51,18 @@ export function AuthCard({
         </p>
       ) : null}
       {google.error ? (
-        <GoogleBanner error={google.error} formId={GOOGLE_FORM} className={styles.banner} />
+        <GoogleBanner error={google.error} formId={GOOGLE_FORM_ID} className={styles.banner} />
       ) : banner ? (
         <MessageBanner
           severity="error"
-          hint={banner.hint && <Hint emailForm={emailForm}>{banner.hint}</Hint>}
+          hint={banner.hint && <Hint emailFormId={emailFormId}>{banner.hint}</Hint>}
           className={styles.banner}
         >
           {banner.message}
         </MessageBanner>
       ) : null}
       {children}
-      <GoogleForm id={GOOGLE_FORM} google={google} screen={screen} className={styles.google}>
+      <GoogleForm id={GOOGLE_FORM_ID} google={google} screen={screen} className={styles.google}>
         Continue with google
       </GoogleForm>
       <p className={styles.other}>

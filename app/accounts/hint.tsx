@@ -8,11 +8,11 @@ const RESET = "reset your password";
 
 /** The hint below an error, with a link where it mentions resetting the password. */
 export function Hint({
-  emailForm,
+  emailFormId,
   children,
 }: {
   /** The id of the form whose e-mail address the link submits. */
-  emailForm?: string | undefined;
+  emailFormId?: string | undefined;
   children: string;
 }) {
   const [before, after] = children.split(RESET);
@@ -20,8 +20,8 @@ export function Hint({
   return (
     <>
       {before}
-      {emailForm ? (
-        <ForgotPassword formId={emailForm} className={styles.quiet}>
+      {emailFormId ? (
+        <ForgotPassword formId={emailFormId} className={styles.quiet}>
           {RESET}
         </ForgotPassword>
       ) : (

@@ -51,7 +51,7 @@ export function subscribeToPeople(
     onChange(here);
   }
 
-  function setKnown(isConnected: boolean) {
+  function setIsConnected(isConnected: boolean) {
     clearTimeout(unknownTimer);
     if (!isConnected) {
       unknownTimer = setTimeout(() => {
@@ -65,7 +65,7 @@ export function subscribeToPeople(
   }
 
   const unsubscribes = [
-    onValue(ref(db, ".info/connected"), (value) => setKnown(value.val() === true)),
+    onValue(ref(db, ".info/connected"), (value) => setIsConnected(value.val() === true)),
     onValue(ref(db, ".info/serverTimeOffset"), (value) => {
       offset = Number(value.val());
       notify();

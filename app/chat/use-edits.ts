@@ -6,7 +6,7 @@ import type { Message } from "./message.ts";
 /** The sender of each edited message, by its id. */
 export type Edits = ReadonlyMap<string, string>;
 
-const NONE: Edits = new Map();
+const NO_EDITS: Edits = new Map();
 
 /**
  * Subscribes to the records of edits since the oldest live message. Starts with the edits that the loader has found, so
@@ -19,7 +19,7 @@ export function useEdits(
   isOpen: boolean,
 ): Edits {
   const [loaded] = useState<Edits>(() => toEdits(messages));
-  const [live, setLive] = useState<Edits>(NONE);
+  const [live, setLive] = useState<Edits>(NO_EDITS);
   const since = isLive ? (messages[0]?.createdAt ?? 0) : null;
   const [firstSince, setFirstSince] = useState(since);
   if (firstSince === null && since !== null) setFirstSince(since);

@@ -24,7 +24,7 @@ export interface Feed extends MessagePage {
   setReadingAbove: (isReadingAbove: boolean) => void;
 }
 
-const EMPTY: MessagePage = { messages: [], before: null };
+const EMPTY_PAGE: MessagePage = { messages: [], before: null };
 
 /**
  * Subscribes to the room's messages while `isOpen`, starting with those of the loader. Fetches the Firebase SDK only then.
@@ -106,7 +106,7 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
 }
 
 function toPage(loaded: RoomData["feed"]): MessagePage {
-  if (loaded.status !== "loaded") return EMPTY;
+  if (loaded.status !== "loaded") return EMPTY_PAGE;
   const { messages, before } = loaded;
   return { messages, before };
 }

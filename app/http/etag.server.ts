@@ -41,7 +41,7 @@ async function digestText(text: string): Promise<string> {
 }
 
 /** The pages of tests, by ETag, as digests. */
-const verified = new Map<string, string>();
+const verifiedPages = new Map<string, string>();
 
 /**
  * In tests, verifies that a page has the same HTML as others with its ETag: a source that is missing in `PageSource` would
@@ -54,9 +54,9 @@ export async function verifyEtag(
 ): Promise<void> {
   const changing = [nonce, messageId, now].filter((value) => value !== undefined).join("|");
   const page = html.replaceAll(new RegExp(changing, "g"), "");
-  const previous = verified.get(etag);
+  const previous = verifiedPages.get(etag);
   const digest = await digestText(page);
-  verified.set(etag, digest);
+  verifiedPages.set(etag, digest);
   if (previous !== undefined && previous !== digest) {
     throw new Error(`Another page has the ETag ${etag}. This page: ${page}`);
   }

@@ -28,7 +28,7 @@ export function AboutForm({ uid, about, result }: AboutFormProps) {
       form="save-about"
       tab="name"
       result={result}
-      button="Save line"
+      button="Save text"
     >
       <input type="hidden" name="uid" value={uid} />
       <TextField

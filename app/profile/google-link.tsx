@@ -23,19 +23,19 @@ export function GoogleLink({ security, result, googleError }: GoogleLinkProps) {
   if (googleEmail === null && !isGoogleOffered) return null;
   return (
     <div className={sectionStyles.section}>
-      <LinkState security={security} result={result} googleError={googleError} />
+      <GoogleLinkState security={security} result={result} googleError={googleError} />
       <SectionFlash section="google" isPending={isPending} />
     </div>
   );
 }
 
-function LinkState({
+function GoogleLinkState({
   security: { googleEmail, hasPassword },
   result,
   googleError,
 }: GoogleLinkProps) {
-  if (googleEmail === null) return <Link result={googleError} />;
-  if (hasPassword) return <Unlink email={googleEmail} result={result} />;
+  if (googleEmail === null) return <LinkGoogle result={googleError} />;
+  if (hasPassword) return <UnlinkGoogle email={googleEmail} result={result} />;
   return (
     <section className={sectionStyles.section} aria-labelledby="google-title">
       <h2 className={sectionStyles.heading} id="google-title">
@@ -49,9 +49,9 @@ function LinkState({
   );
 }
 
-const FORM = "link-google";
+const FORM_ID = "link-google";
 
-function Link({ result }: { result: FormError | undefined }) {
+function LinkGoogle({ result }: { result: FormError | undefined }) {
   const { revalidate } = useRevalidator();
   const google = useGoogle(result, { onSignedIn: revalidate });
   return (
@@ -62,15 +62,21 @@ function Link({ result }: { result: FormError | undefined }) {
       <p className={sectionStyles.text}>
         Link a Google account to sign in with it as well. Your e-mail address stays the same.
       </p>
-      {google.error ? <GoogleBanner error={google.error} formId={FORM} /> : null}
-      <GoogleForm id={FORM} google={google} screen="link" className={styles.form}>
+      {google.error ? <GoogleBanner error={google.error} formId={FORM_ID} /> : null}
+      <GoogleForm id={FORM_ID} google={google} screen="link" className={styles.form}>
         Link Google
       </GoogleForm>
     </section>
   );
 }
 
-function Unlink({ email, result }: { email: string; result: ProfileActionResult | undefined }) {
+function UnlinkGoogle({
+  email,
+  result,
+}: {
+  email: string;
+  result: ProfileActionResult | undefined;
+}) {
   return (
     <FormSection
       heading="Google"

@@ -53,13 +53,13 @@ export async function loadSecurity({
 
 function toViews(
   sessions: ListedSession[],
-  here: string | null,
+  currentId: string | null,
   format: Intl.DateTimeFormat,
 ): SessionView[] {
   const views = sessions.map(({ id, device, signedInAt, seenAt }) => ({
     id,
     device: describeBrowser(device),
-    isCurrent: id === here,
+    isCurrent: id === currentId,
     signedInAt: format.format(signedInAt),
     seenAt: format.format(seenAt),
   }));

@@ -80,7 +80,7 @@ function SessionDetails({
   return (
     <div>
       <span className={styles.device}>{device}</span>
-      {isCurrent ? <span className={styles.here}>This browser</span> : null}
+      {isCurrent ? <span className={styles.current}>This browser</span> : null}
       <p className={styles.times}>{times}</p>
     </div>
   );

@@ -3,7 +3,7 @@ import type { ReadingPosition } from "#app/stories/positions/position.ts";
 import type { ReadingData } from "./reading-data.ts";
 
 /** After being hidden for this long, the page looks for changes that were made on other pages and devices. */
-const HIDDEN_MS = 30_000;
+const MIN_HIDDEN_MS = 30_000;
 
 export interface WatchRemoteChangesOptions {
   story: Pick<ReadingData, "id" | "updatedAt">;
@@ -66,7 +66,7 @@ function onReturn(callback: () => void, signal: AbortSignal): void {
   let hiddenAt = document.visibilityState === "hidden" ? Date.now() : Infinity;
   function onChange() {
     if (document.visibilityState === "hidden") hiddenAt = Date.now();
-    else if (Date.now() - hiddenAt > HIDDEN_MS) callback();
+    else if (Date.now() - hiddenAt > MIN_HIDDEN_MS) callback();
   }
   document.addEventListener("visibilitychange", onChange, { signal });
 }

@@ -22,7 +22,7 @@ import {
   rejectLongForm,
 } from "#app/writing/editor-actions.server.ts";
 import { loadEditorData } from "#app/writing/editor-data.server.ts";
-import { EDITOR_FORM } from "#app/writing/editor/editor-form.tsx";
+import { EDITOR_FORM_ID } from "#app/writing/editor/editor-form.tsx";
 import { EditorPage } from "#app/writing/editor/editor-page.tsx";
 import { useAnnouncement } from "#app/writing/editor/use-announcement.ts";
 import { useEditorResults } from "#app/writing/editor/use-editor-results.ts";
@@ -74,7 +74,7 @@ export default function CreateRoute() {
         room={room}
         user={user}
         path={pathname + search}
-        pageFormId={EDITOR_FORM}
+        pageFormId={EDITOR_FORM_ID}
         result={results.messageResult ?? announcement}
         signInError={useGoogleError("room")}
         isOpen={isRoomShown}

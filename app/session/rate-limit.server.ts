@@ -7,7 +7,7 @@ export interface RateLimit {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }
 
-interface Window {
+interface LimitWindow {
   count: number;
   /** Milliseconds since the Unix epoch. */
   endsAt: number;
@@ -25,7 +25,7 @@ const MAX_KEYS = 10_000;
  */
 export function createLocalLimit(uses: number, now: () => number): RateLimit {
   // Ordered by start, which is also the order of expiry.
-  const windows = new Map<string, Window>();
+  const windows = new Map<string, LimitWindow>();
 
   function deleteExpired() {
     for (const [key, { endsAt }] of windows) {

@@ -1,5 +1,5 @@
-const LATE = "late";
-const ENDED = "gone";
+const LATE_PREFIX = "late";
+const ENDED_PREFIX = "gone";
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /**
@@ -10,15 +10,15 @@ export async function deriveLateId(refreshToken: string): Promise<string> {
   const bytes = new TextEncoder().encode(`session ${refreshToken}`);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   const letters = Array.from(digest.subarray(0, 16), (byte) => LETTERS[byte % LETTERS.length]);
-  return LATE + letters.join("");
+  return LATE_PREFIX + letters.join("");
 }
 
 /** Whether a session is late: it may be missing from the registry without having ended. */
 export function isLateId(id: string): boolean {
-  return id.startsWith(LATE);
+  return id.startsWith(LATE_PREFIX);
 }
 
 /** Returns the id of the document that marks a late session as ended. */
 export function toEndedId(id: string): string {
-  return ENDED + id.slice(LATE.length);
+  return ENDED_PREFIX + id.slice(LATE_PREFIX.length);
 }

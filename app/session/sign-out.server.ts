@@ -41,7 +41,7 @@ type Defer = (promise: Promise<unknown>) => void;
  * If that fails, it is retried for some seconds after the response. The browser also stores the sealed cookie `sign-out`,
  * which can only revoke sessions, until a later request succeeds.
  */
-function createSignOuts(
+function createSignOutService(
   env: Env,
   {
     identity,
@@ -134,7 +134,7 @@ function createSignOuts(
 }
 
 export const getSignOuts = createServiceGetter((env, context) =>
-  createSignOuts(env, {
+  createSignOutService(env, {
     identity: getIdentityToolkit(context),
     sessionRegistry: getSessionRegistry(context),
     now: () => Date.now(),

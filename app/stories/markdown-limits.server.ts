@@ -24,7 +24,7 @@ const LEAD = /^(?:[ \t>]|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))+/;
 
 const MARKER = /[-+*>]|\d+[.)]/g;
 
-const NONE = { lead: "", length: 0, weight: 0 };
+const NO_PARAGRAPH = { lead: "", length: 0, weight: 0 };
 
 /** An item that ends the paragraph before it. */
 const ITEM = /^ {0,3}(?:[-+*]|1[.)])[ \t]+\S/;
@@ -38,7 +38,7 @@ const UNDERLINE = /^[ \t>]*(?:=+|-+)[ \t]*$/;
 export function isTooComplex(markdown: string): boolean {
   let depth = 0;
   let cost = 0;
-  let paragraph = NONE;
+  let paragraph = NO_PARAGRAPH;
   for (const [number, line] of markdown.split(/\r\n?|\n/).entries()) {
     const lead = LEAD.exec(line)?.[0] ?? "";
     const markers = countMarkers(lead, lead === line);
@@ -49,7 +49,7 @@ export function isTooComplex(markdown: string): boolean {
     const isBlank = /^[ \t>]*$/.test(line);
     if (isBlank || ITEM.test(line)) {
       cost += paragraph.length * paragraph.weight;
-      paragraph = NONE;
+      paragraph = NO_PARAGRAPH;
     }
     if (!isBlank) {
       if (paragraph.length === 0) cost += PARAGRAPH_COST;

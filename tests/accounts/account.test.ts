@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-import { createAccounts } from "#app/accounts/account.server.ts";
+import { createAccountService } from "#app/accounts/account.server.ts";
 import { readEnv } from "#app/env.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 
@@ -17,7 +17,7 @@ const env = readEnv({
   FIREBASE_CLIENT_EMAIL: "app@inkglade.iam.gserviceaccount.com",
   FIREBASE_PRIVATE_KEY: createTestKey(),
 });
-const accounts = createAccounts(env);
+const accounts = createAccountService(env);
 
 afterEach(() => vi.unstubAllGlobals());
 

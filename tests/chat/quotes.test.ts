@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { RoomData } from "#app/chat/message.ts";
 import { getQuoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
-import { WHOLE_STORY, getLastReached, isFurtherOn } from "#app/chat/quotes/quoted-story.ts";
+import { WHOLE_STORY, getLastReached, isUnreadPassage } from "#app/chat/quotes/quoted-story.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createMessage, loader as homeLoader } from "#app/routes/home.tsx";
 import { action as savePosition } from "#app/routes/reading-positions.ts";
@@ -282,16 +282,16 @@ test("a quote from further on than the user has read is folded", () => {
     lastReached: getLastReached([{ number, percent }]),
   });
 
-  expect(isFurtherOn(story, "p-12", -1)).toBe(true);
-  expect(isFurtherOn(read(11), "p-12", -1)).toBe(true);
-  expect(isFurtherOn(read(12), "p-12", -1)).toBe(false);
+  expect(isUnreadPassage(story, "p-12", -1)).toBe(true);
+  expect(isUnreadPassage(read(11), "p-12", -1)).toBe(true);
+  expect(isUnreadPassage(read(12), "p-12", -1)).toBe(false);
   // The position that this browser has saved since.
-  expect(isFurtherOn(read(5), "p-12", 12)).toBe(false);
-  expect(isFurtherOn(read(0, 100), "p-12", -1)).toBe(false);
+  expect(isUnreadPassage(read(5), "p-12", 12)).toBe(false);
+  expect(isUnreadPassage(read(0, 100), "p-12", -1)).toBe(false);
   // The beginning is open to everyone.
-  expect(isFurtherOn(story, "p-2", -1)).toBe(false);
+  expect(isUnreadPassage(story, "p-2", -1)).toBe(false);
   // Its position in the story is unknown.
-  expect(isFurtherOn(read(12), "p-other", -1)).toBe(true);
-  expect(isFurtherOn(undefined, "p-12", 12)).toBe(true);
-  expect(isFurtherOn({ ...story, lastReached: WHOLE_STORY }, "p-other", -1)).toBe(false);
+  expect(isUnreadPassage(read(12), "p-other", -1)).toBe(true);
+  expect(isUnreadPassage(undefined, "p-12", 12)).toBe(true);
+  expect(isUnreadPassage({ ...story, lastReached: WHOLE_STORY }, "p-other", -1)).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 
-import { createAccounts } from "#app/accounts/account.server.ts";
+import { createAccountService } from "#app/accounts/account.server.ts";
 import { readEnv } from "#app/env.server.ts";
 import { createIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
 import { isSessionEndedError } from "#app/session/session.server.ts";
@@ -127,7 +127,7 @@ test("a response that is not the provider's does not end the session", async () 
     .mockImplementation(async () => Response.json({ kind: "welcome" }));
   const checks = [
     () => createIdentityToolkit(env).check("id"),
-    () => createAccounts(env).getDetails("id"),
+    () => createAccountService(env).getDetails("id"),
   ];
 
   for (const check of checks) {
@@ -145,7 +145,7 @@ test.each([{}, { users: [] }, { kind: "identitytoolkit#GetAccountInfoResponse" }
       .mockImplementation(async () => Response.json(response));
     const checks = [
       () => createIdentityToolkit(env).check("id"),
-      () => createAccounts(env).getDetails("id"),
+      () => createAccountService(env).getDetails("id"),
     ];
 
     for (const check of checks) {

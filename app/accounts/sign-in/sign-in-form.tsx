@@ -23,7 +23,7 @@ export interface SignInFormProps {
   reason?: string | undefined;
 }
 
-const FORM = "sign-in";
+const FORM_ID = "sign-in";
 
 /** Sign In. Does not validate: even an empty form is sent to the provider, as the specification requires. */
 export function SignInForm({
@@ -50,11 +50,11 @@ export function SignInForm({
       google={google}
       screen="sign-in"
       reason={reason}
-      emailForm={FORM}
+      emailFormId={FORM_ID}
     >
       <Form
         ref={formRef}
-        id={FORM}
+        id={FORM_ID}
         method="post"
         noValidate
         className={styles.form}
@@ -77,7 +77,7 @@ export function SignInForm({
           Login
         </Button>
         <div className={styles.formFooter}>
-          <ForgotPassword formId={FORM} className={styles.forgot}>
+          <ForgotPassword formId={FORM_ID} className={styles.forgot}>
             Forgot your password?
           </ForgotPassword>
           <StillTrying isPending={isPending} />

@@ -24,15 +24,15 @@ export function RoomDock() {
   const { isOpen, isSheet, isInUrl, open, close, dock } = useRoomDock();
   const signInError = useGoogleError("room");
   const shownError = useRef<typeof signInError>(undefined);
-  const isElsewhere = pathname === CREATE_PATH;
+  const isOnCreate = pathname === CREATE_PATH;
   useInertPage(dock, isSheet);
 
   useEffect(() => {
-    const room = isElsewhere && isInUrl ? document.getElementById("room") : null;
+    const room = isOnCreate && isInUrl ? document.getElementById("room") : null;
     if (!room || room.contains(document.activeElement)) return;
     room.tabIndex = -1;
     room.focus({ preventScroll: true });
-  }, [isElsewhere, isInUrl, key]);
+  }, [isOnCreate, isInUrl, key]);
 
   useEffect(() => {
     // `open` changes with each page, which must not open a room again that the user has closed.
@@ -46,12 +46,12 @@ export function RoomDock() {
 
   return (
     <>
-      {isSheet ? <div className={styles.veil} onClick={close} aria-hidden="true" /> : null}
+      {isSheet ? <div className={styles.backdrop} onClick={close} aria-hidden="true" /> : null}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape bubbles from what is focused inside */}
       <div
         ref={dock}
         className={styles.dock}
-        hidden={isElsewhere}
+        hidden={isOnCreate}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- React Aria's menus would open behind a modal `<dialog>`
         role="dialog"
         aria-modal={isSheet}
@@ -59,7 +59,7 @@ export function RoomDock() {
         tabIndex={-1}
         onKeyDown={closeOnEscape}
       >
-        {isOpen && !isElsewhere ? <LazyRoom /> : null}
+        {isOpen && !isOnCreate ? <LazyRoom /> : null}
       </div>
     </>
   );

@@ -20,12 +20,12 @@ export interface RoomLinkProps {
 /** The header's link to the room, with the number of people there and a dot for unread messages. */
 export function RoomLink({ uid, initialCount = 0 }: RoomLinkProps) {
   const { pathname, search } = useLocation();
-  const { isOpen, open, close, here } = useRoomDock();
+  const { isOpen, open, close, peopleCount } = useRoomDock();
   const summary = useRoomSummary(uid, isOpen);
   const isHydrated = useHydrated();
   const isOnCreate = pathname === CREATE_PATH;
   const hasRoom = isOnCreate || pathname === "/home" || pathname.startsWith("/read/");
-  const shown = here ?? summary.here ?? { value: initialCount, hasMore: false };
+  const shown = peopleCount ?? summary.here ?? { value: initialCount, hasMore: false };
   const count = shown.value > 0 ? shown : null;
 
   function toggle(event: MouseEvent) {

@@ -29,7 +29,7 @@ import {
 /** The hashes of links to the room. They open it. */
 const ROOM_HASHES = ["#room", "#newest", "#earlier"];
 
-const WIDE = "(min-width: 1200px)";
+const WIDE_MEDIA_QUERY = "(min-width: 1200px)";
 
 /** The state of the history entry that opening the room adds. */
 interface RoomEntry {
@@ -59,8 +59,8 @@ export interface RoomDock {
   page: PageRoom | null;
   setPage: (page: PageRoom | null) => void;
   /** The people in the room, as the open room counts them; `null` while unknown. */
-  here: PeopleCount | null;
-  setHere: (here: PeopleCount | null) => void;
+  peopleCount: PeopleCount | null;
+  setPeopleCount: (count: PeopleCount | null) => void;
   /** The element of the room beside the page. */
   dock: RefObject<HTMLDivElement>;
 }
@@ -76,8 +76,8 @@ const NO_DOCK: RoomDock = {
   close: noop,
   page: null,
   setPage: noop,
-  here: null,
-  setHere: noop,
+  peopleCount: null,
+  setPeopleCount: noop,
   dock: { current: null },
 };
 
@@ -103,7 +103,7 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   const panel = pathname === CREATE_PATH ? "create" : "dock";
   const [stored, setStored] = useState<Partial<Record<RoomPanel, boolean>>>({});
   const [page, setPage] = useState<PageRoom | null>(null);
-  const [here, setHere] = useState<PeopleCount | null>(null);
+  const [peopleCount, setPeopleCount] = useState<PeopleCount | null>(null);
   const element = useRef<HTMLDivElement>(null);
   const [opener, setOpener] = useState<Element | null>(null);
   const isInUrl = isHydrated && isRoomHash(hash);
@@ -182,8 +182,19 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   }, [isOpenBeside, isInUrl, opener]);
 
   const dock = useMemo(
-    () => ({ isOpen, isSheet, isInUrl, open, close, page, setPage, here, setHere, dock: element }),
-    [isOpen, isSheet, isInUrl, open, close, page, here],
+    () => ({
+      isOpen,
+      isSheet,
+      isInUrl,
+      open,
+      close,
+      page,
+      setPage,
+      peopleCount,
+      setPeopleCount,
+      dock: element,
+    }),
+    [isOpen, isSheet, isInUrl, open, close, page, peopleCount],
   );
   return <RoomDockContext.Provider value={dock}>{children}</RoomDockContext.Provider>;
 }
@@ -209,9 +220,9 @@ function isFocusLost(hidden: HTMLElement | null): boolean {
 }
 
 function subscribeToWidth(onChange: () => void) {
-  const query = matchMedia(WIDE);
+  const query = matchMedia(WIDE_MEDIA_QUERY);
   query.addEventListener("change", onChange);
   return () => query.removeEventListener("change", onChange);
 }
 
-const getIsWide = () => matchMedia(WIDE).matches;
+const getIsWide = () => matchMedia(WIDE_MEDIA_QUERY).matches;

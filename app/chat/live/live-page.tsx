@@ -121,7 +121,7 @@ export function LiveMessages({ messages, previous, uid, locale, now }: LiveMessa
   );
 }
 
-export interface LiveNextProps {
+export interface LiveNextLinkProps {
   /** The path of the page that continues. */
   path: string;
   /** Whether the browser opens it automatically. */
@@ -129,7 +129,7 @@ export interface LiveNextProps {
 }
 
 /** The link at the end of one page to the next. */
-export function LiveNext({ path, isAutomatic }: LiveNextProps) {
+export function LiveNextLink({ path, isAutomatic }: LiveNextLinkProps) {
   return (
     <li className={styles.next}>
       {isAutomatic ? <LiveRefresh path={path} /> : null}

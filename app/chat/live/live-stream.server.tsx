@@ -11,7 +11,7 @@ import type { Theme } from "#app/site/theme/theme.ts";
 import {
   LiveList,
   LiveMessages,
-  LiveNext,
+  LiveNextLink,
   LiveObject,
   LivePage,
   LiveRefresh,
@@ -30,7 +30,7 @@ export const MAX_POLLS = 20;
 /** The time between two reads after a message has arrived. Without messages it grows to `MAX_INTERVAL_MS`. */
 const MIN_INTERVAL_MS = 5000;
 const MAX_INTERVAL_MS = 12_000;
-const GROWTH = 1.25;
+const INTERVAL_GROWTH = 1.25;
 
 /** How many pages follow each other automatically: about an hour, after which a forgotten tab stops reading. */
 export const MAX_PARTS = 16;
@@ -126,7 +126,7 @@ async function* generate(
   for (let polls = 0; polls < MAX_POLLS; polls += 1) {
     if (polls > 0) await wait(intervalMs, signal);
     const messages = await catchUnavailable(poll(signal));
-    intervalMs = Math.min(intervalMs * GROWTH, MAX_INTERVAL_MS);
+    intervalMs = Math.min(intervalMs * INTERVAL_GROWTH, MAX_INTERVAL_MS);
     if (messages instanceof UnavailableError) {
       yield isFailing ? KEEP_ALIVE : render(<LiveStatus>{UNAVAILABLE}</LiveStatus>);
       isFailing = true;
@@ -153,7 +153,7 @@ async function* generate(
   }
   const isAutomatic = part < MAX_PARTS;
   const path = toLivePath(after, isAutomatic ? part + 1 : 1);
-  yield `${render(<LiveNext path={path} isAutomatic={isAutomatic} />)}</ol>${end}`;
+  yield `${render(<LiveNextLink path={path} isAutomatic={isAutomatic} />)}</ol>${end}`;
 }
 
 const UNAVAILABLE = "We can't reach the room right now. We're trying again.";

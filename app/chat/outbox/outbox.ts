@@ -18,7 +18,7 @@ import {
 import type { OutboxEntry, OutboxStore, StoredInput, StoredOutbox } from "./outbox-store.ts";
 import { addUnstored, addWaiting, type TabCopy } from "./tab-copy.ts";
 
-/** The first wait after a failed attempt. Each further one is twice as long. */
+/** The first wait after a failed attempt. Each later wait is twice as long. */
 const FIRST_RETRY_MS = 1000;
 /** Short, so that a message is sent within ten seconds after the room can be reached again. */
 const MAX_RETRY_MS = 10_000;

@@ -269,15 +269,15 @@ function EmptyFeed({ isLoaded }: { isLoaded: boolean }) {
 
 /** Passes the number of people in the room to the link in the site's header. */
 function useReportPeopleCount(here: ReturnType<typeof usePresence>["here"]) {
-  const { setHere } = useRoomDock();
+  const { setPeopleCount } = useRoomDock();
   const value = here?.people.length;
   const hasMore = here?.hasMore ?? false;
 
   useEffect(() => {
     if (value === undefined) return undefined;
-    setHere({ value, hasMore });
-    return () => setHere(null);
-  }, [value, hasMore, setHere]);
+    setPeopleCount({ value, hasMore });
+    return () => setPeopleCount(null);
+  }, [value, hasMore, setPeopleCount]);
 }
 
 /** Moves the focus to the end of what is typed. */

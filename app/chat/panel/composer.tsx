@@ -10,7 +10,7 @@ import styles from "./composer.module.css";
 import { isSubmitKey } from "./is-submit-key.ts";
 
 /** From this length on, the number of characters is shown. */
-const COUNT_FROM = MAX_TEXT_LENGTH - 500;
+const SHOW_COUNT_FROM = MAX_TEXT_LENGTH - 500;
 
 export interface ComposerProps {
   /** The path of the page, whose action sends the message. */
@@ -95,7 +95,7 @@ export function Composer({
         className={styles.field}
         name="message"
         aria-label="Message"
-        aria-describedby={text.length > COUNT_FROM ? "message-count" : undefined}
+        aria-describedby={text.length > SHOW_COUNT_FROM ? "message-count" : undefined}
         placeholder="Type a message…"
         rows={1}
         value={text}
@@ -112,7 +112,7 @@ export function Composer({
       >
         Send
       </Button>
-      {text.length > COUNT_FROM ? (
+      {text.length > SHOW_COUNT_FROM ? (
         <p id="message-count" className={styles.count} data-over={text.length > MAX_TEXT_LENGTH}>
           {text.length.toLocaleString("en")} of {MAX_TEXT_LENGTH.toLocaleString("en")} characters
         </p>

@@ -63,7 +63,7 @@ export const MessageList = memo(function MessageList({
                 isContinued={
                   !isNewDay &&
                   !isFirstUnread &&
-                  isSameGroup(getShown(shown[index - 1]), message, now)
+                  isSameGroup(findUnfolded(shown[index - 1]), message, now)
                 }
                 isEdited={message.isEdited === true || edits.get(message.id) === message.uid}
                 deletedAt={deletion?.status === "waiting" ? deletion.until : undefined}
@@ -162,6 +162,6 @@ function toDays(messages: readonly Message[], locale: Locale, now: number): stri
 }
 
 /** A message below folded messages starts a group, because the folded ones show no name. */
-function getShown(message: FeedMessage | undefined): Message | undefined {
+function findUnfolded(message: FeedMessage | undefined): Message | undefined {
   return message?.foldedIds ? undefined : message;
 }

@@ -20,10 +20,10 @@ export interface QuoteCardProps {
  * and unfold without scripts too.
  */
 export function QuoteCard({ quote: { words, path }, isOwn }: QuoteCardProps) {
-  const { stories, isFurtherOn } = useQuotedStoriesValue();
+  const { stories, isUnreadPassage } = useQuotedStoriesValue();
   const [id, paragraph] = splitPath(path);
   const story = stories[id];
-  const isFolded = !isOwn && isFurtherOn(id, paragraph);
+  const isFolded = !isOwn && isUnreadPassage(id, paragraph);
   const text = <span className={styles.words}>“{words}”</span>;
   return (
     <blockquote className={styles.card}>

@@ -6,7 +6,7 @@ import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 const END_SLACK = 16;
 
 /** How many messages in view serve as anchors. One is not enough, because messages may be deleted. */
-const ANCHORS = 3;
+const ANCHOR_COUNT = 3;
 
 /** A message and its distance from the top of the feed. */
 interface Anchor {
@@ -102,7 +102,7 @@ function findAnchors(scroller: Element): Anchor[] {
     else start = middle + 1;
   }
   return messages
-    .slice(start, start + ANCHORS)
+    .slice(start, start + ANCHOR_COUNT)
     .map((element) => ({ element, top: getTop(element, scroller) }));
 }
 

@@ -6,8 +6,8 @@ export const STORIES_PATH = "/rooms/general/stories";
 /** The parameter of that path with a passage: the story's id, `#`, the paragraph's id. */
 export const QUOTED_PARAM = "quoted";
 
-/** Everyone may read quotes from the first paragraphs of a story. */
-const OPEN_PARAGRAPHS = 3;
+/** Quotes from this many first paragraphs of a story are shown to everyone. */
+const PUBLIC_PARAGRAPHS = 3;
 
 /** Stands for the last paragraph, for users who have finished or written a story. */
 export const WHOLE_STORY = Number.MAX_SAFE_INTEGER;
@@ -40,14 +40,14 @@ export function getLastReached(
 }
 
 /**
- * Whether a passage is further on in its story than the user has read. A passage with an unknown position counts as
- * further on, until the user has finished the story.
+ * Whether a passage is in a later part of its story than the user has read. A passage with an unknown position counts
+ * as unread, until the user has finished the story.
  */
-export function isFurtherOn(
+export function isUnreadPassage(
   story: Pick<QuotedStory, "numbers" | "lastReached"> | undefined,
   paragraph: string,
   reachedOnDevice: number,
 ): boolean {
-  const lastReached = Math.max(story?.lastReached ?? -1, reachedOnDevice, OPEN_PARAGRAPHS - 1);
+  const lastReached = Math.max(story?.lastReached ?? -1, reachedOnDevice, PUBLIC_PARAGRAPHS - 1);
   return lastReached < (story?.numbers[paragraph] ?? WHOLE_STORY);
 }

@@ -16,7 +16,7 @@ import { subscribeToSaves } from "#app/stories/positions/device-positions.ts";
 import { POSITIONS_COOKIE, readPositions } from "#app/stories/positions/position-cookie.ts";
 import {
   getLastReached,
-  isFurtherOn,
+  isUnreadPassage,
   QUOTED_PARAM,
   STORIES_PATH,
   type QuotedStories,
@@ -27,14 +27,14 @@ const MAX_PASSAGES = 50;
 
 export interface QuotedStoriesValue {
   stories: QuotedStories;
-  /** Whether a passage is further on than the user has read. */
-  isFurtherOn: (story: string, paragraph: string) => boolean;
+  /** Whether a passage is in a later part than the user has read. */
+  isUnreadPassage: (story: string, paragraph: string) => boolean;
 }
 
-/** By default nothing is known, and every quote counts as further on. */
+/** By default nothing is known, and every quote counts as unread. */
 export const QuotedStoriesContext = createContext<QuotedStoriesValue>({
   stories: {},
-  isFurtherOn: () => true,
+  isUnreadPassage: () => true,
 });
 
 export function useQuotedStoriesValue(): QuotedStoriesValue {
@@ -74,9 +74,9 @@ export function useQuotedStories(
     const device = readPositions(cookie);
     return {
       stories,
-      isFurtherOn: (id, paragraph) => {
+      isUnreadPassage: (id, paragraph) => {
         const lastReached = getLastReached([device.find(({ story }) => story === id)]);
-        return isFurtherOn(stories[id], paragraph, lastReached);
+        return isUnreadPassage(stories[id], paragraph, lastReached);
       },
     };
   }, [stories, cookie]);

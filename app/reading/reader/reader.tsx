@@ -208,7 +208,7 @@ function ReturnLink({ position }: { position: PositionView | null }) {
   if (!isInProgress(position)) return null;
   return (
     <noscript>
-      <p className={styles.wayBack}>
+      <p className={styles.returnLink}>
         <a href={`#${position.paragraph}`}>Back to where you were ({position.percent}%)</a>
       </p>
     </noscript>

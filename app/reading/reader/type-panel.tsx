@@ -31,10 +31,10 @@ export function TypePanel({ settings, onSettings, returnTo }: TypePanelProps) {
       >
         {/* Otherwise Enter would press the first of the other buttons. */}
         {onSettings ? null : <button type="submit" hidden aria-label="Use these settings" />}
-        <Papers settings={settings} />
-        <Size settings={settings} onSettings={onSettings} />
-        <Segments name="line" settings={settings} toContent={toLines} />
-        <Segments name="width" settings={settings} />
+        <PaperSetting settings={settings} />
+        <SizeSetting settings={settings} onSettings={onSettings} />
+        <SegmentedSetting name="line" settings={settings} toContent={toLines} />
+        <SegmentedSetting name="width" settings={settings} />
         <div data-row>
           <label htmlFor="reading-font">{READING_CHOICES.font.label}</label>
           <span data-control>
@@ -48,10 +48,10 @@ export function TypePanel({ settings, onSettings, returnTo }: TypePanelProps) {
             <Icon name="down" />
           </span>
         </div>
-        <Segments name="align" settings={settings} />
-        <Segments name="paragraphs" settings={settings} />
-        <Segments name="quotes" settings={settings} />
-        <Segments name="keys" settings={settings} />
+        <SegmentedSetting name="align" settings={settings} />
+        <SegmentedSetting name="paragraphs" settings={settings} />
+        <SegmentedSetting name="quotes" settings={settings} />
+        <SegmentedSetting name="keys" settings={settings} />
         <input type="hidden" name="returnTo" value={returnTo} />
         {onSettings ? null : <Button type="submit">Use these settings</Button>}
       </form>
@@ -64,7 +64,7 @@ export function TypePanel({ settings, onSettings, returnTo }: TypePanelProps) {
 }
 
 /** A radio button for each paper, in its colours. */
-function Papers({ settings }: Pick<TypePanelProps, "settings">) {
+function PaperSetting({ settings }: Pick<TypePanelProps, "settings">) {
   const { label, choices } = READING_CHOICES.paper;
   return (
     <fieldset data-papers>
@@ -90,7 +90,7 @@ function Papers({ settings }: Pick<TypePanelProps, "settings">) {
 }
 
 /** Two buttons that change the text size. Without scripts they submit the form. */
-function Size({ settings, onSettings }: Pick<TypePanelProps, "settings" | "onSettings">) {
+function SizeSetting({ settings, onSettings }: Pick<TypePanelProps, "settings" | "onSettings">) {
   const { label, choices } = READING_CHOICES.size;
   const sizes = Object.keys(choices);
   const at = sizes.indexOf(settings.size);
@@ -127,7 +127,7 @@ function Size({ settings, onSettings }: Pick<TypePanelProps, "settings" | "onSet
   );
 }
 
-interface SegmentsProps {
+interface SegmentedSettingProps {
   name: ReadingSettingName;
   settings: ReadingSettings;
   /** Returns what a choice shows instead of its name. */
@@ -135,7 +135,7 @@ interface SegmentsProps {
 }
 
 /** Radio buttons in a row. */
-function Segments({ name, settings, toContent }: SegmentsProps) {
+function SegmentedSetting({ name, settings, toContent }: SegmentedSettingProps) {
   const { label, choices } = READING_CHOICES[name];
   return (
     <fieldset data-row>

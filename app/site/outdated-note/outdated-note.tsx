@@ -8,7 +8,7 @@ export function OutdatedNote() {
     <div
       // Removes the note when the user opens another page.
       key={useLocation().key}
-      className={styles.place}
+      className={styles.note}
       // `functions/page-cache/` inserts the note after this attribute, so it must be the last one.
       data-outdated-note=""
       // React leaves the server's HTML as it is.

@@ -25,7 +25,7 @@ import {
   type StoryWithCounts,
 } from "./counts-schema.ts";
 
-const CALL = { timeoutMs: 5000 };
+const CALL_OPTIONS = { timeoutMs: 5000 };
 
 /** How long a share is cached, so that saving a position again takes no request. */
 const MAX_SHARE_AGE_MS = 60 * 60_000;
@@ -51,7 +51,7 @@ function createCountsService(env: Env, now: () => number) {
   ): Promise<ThanksResult> {
     const firestore = asUser(env, user);
     const path = `${getSharesPath(user.uid)}/${story}`;
-    const batch = firestore.batchGet([path, `stories/${story}`], CALL);
+    const batch = firestore.batchGet([path, `stories/${story}`], CALL_OPTIONS);
     const [stored = null, published] = (await requireRead(batch)).documents;
     const writer = writerSchema.safeParse(published?.fields).data;
     if (!writer) return "gone";
@@ -59,7 +59,10 @@ function createCountsService(env: Env, now: () => number) {
     const share = readShare(stored?.fields);
     const next = toNext(share);
     if (next && !isSame(share, next)) {
-      await firestore.commit(toWrites(path, stored, next, { story, uid: writer.uid }), CALL);
+      await firestore.commit(
+        toWrites(path, stored, next, { story, uid: writer.uid }),
+        CALL_OPTIONS,
+      );
     }
     if (next) cachedShares.set(path, next);
     return "done";
@@ -123,8 +126,8 @@ function createCountsService(env: Env, now: () => number) {
       const firestore = asUser(env, user);
       const own = { where: [["uid", "==", user.uid]], limit: MAX_STORIES } as const;
       const [stories, counts] = await Promise.all([
-        requireRead(firestore.query("stories", own, CALL)),
-        requireRead(firestore.query(COUNTS_PATH, own, CALL)),
+        requireRead(firestore.query("stories", own, CALL_OPTIONS)),
+        requireRead(firestore.query(COUNTS_PATH, own, CALL_OPTIONS)),
       ]);
       const countsById = new Map(counts.map(({ id, fields }) => [id, fields]));
       return stories

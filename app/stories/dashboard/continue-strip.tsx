@@ -27,9 +27,9 @@ export function ContinueStrip({ inProgress, isPartial }: ContinueStripProps) {
             title={title}
             cover={cover}
             to={toStoryPath(story)}
-            isLow
+            isCompact
           >
-            <p className={styles.left}>
+            <p className={styles.progress}>
               {percent}% · {minutesLeft} min left
             </p>
             <ProgressTrack percent={percent} />

@@ -66,7 +66,7 @@ export function Filters({ search, offeredTags }: FiltersProps) {
         </ul>
       ) : null}
       {offeredTags.length > 0 && isFilteredSearch(search) ? (
-        <details className={styles.without}>
+        <details className={styles.excluded}>
           <summary className={styles.summary}>Leave a tag out</summary>
           <ul className={styles.group}>
             {offeredTags.map((tag) => (

@@ -28,9 +28,9 @@ export function Hero({ books, firstStory, inProgress, isSlim = false }: HeroProp
           {inProgress ? `Continue ${inProgress.title}` : "Start reading"}
         </ButtonLink>
       </div>
-      <div className={styles.fan} aria-hidden="true">
+      <div className={styles.covers} aria-hidden="true">
         {pickCovers(books).map((book, index) => (
-          <div key={index} className={styles.leaf}>
+          <div key={index} className={styles.cover}>
             <Cover id={book.id} title={book.title} src={book.coverPhoto} />
           </div>
         ))}

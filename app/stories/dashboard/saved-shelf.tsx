@@ -14,7 +14,7 @@ export function SavedShelf({ stories }: { stories: readonly SavedStory[] }) {
       <h2 id="saved">Saved for later</h2>
       <SavedRows stories={stories.slice(0, MAX_SHOWN)} />
       {hiddenStories.length > 0 ? (
-        <details className={styles.rest}>
+        <details className={styles.hiddenStories}>
           <summary className={styles.more}>{hiddenStories.length} more</summary>
           <SavedRows stories={hiddenStories} />
         </details>

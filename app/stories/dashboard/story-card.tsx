@@ -14,11 +14,11 @@ export interface StoryCardProps {
   cover: string;
   to: string;
   /** Whether `to` redirects to /home, so that the page should not scroll. @default false */
-  leadsBack?: boolean;
+  redirectsHome?: boolean;
   /** Above the title. */
   tag?: ReactNode;
-  /** A low card with a small cover. @default false */
-  isLow?: boolean;
+  /** Whether the card is low, with a small cover. @default false */
+  isCompact?: boolean;
   /** Below the title. */
   children: ReactNode;
 }
@@ -30,20 +30,20 @@ export function StoryCard({
   coverTitle = typeof title === "string" ? title : "",
   cover,
   to,
-  leadsBack = false,
+  redirectsHome = false,
   tag,
-  isLow = false,
+  isCompact = false,
   children,
 }: StoryCardProps) {
   return (
-    <li className={styles.card} data-low={isLow || undefined}>
+    <li className={styles.card} data-compact={isCompact || undefined}>
       <div className={styles.cover}>
         <Cover id={id} title={coverTitle} src={cover} size="small" />
       </div>
       <div className={styles.words}>
         {tag}
         <h3 className={styles.title}>
-          <Link className={styles.link} to={to} preventScrollReset={leadsBack}>
+          <Link className={styles.link} to={to} preventScrollReset={redirectsHome}>
             {title}
           </Link>
         </h3>

@@ -48,7 +48,7 @@ export function StoryItem({ story, query = "", isSaved }: StoryItemProps) {
       coverTitle={title}
       cover={imgPath}
       to={readLink}
-      leadsBack={!isOpen}
+      redirectsHome={!isOpen}
       tag={kind}
     >
       {author !== null && writer !== null ? (

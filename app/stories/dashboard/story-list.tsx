@@ -50,7 +50,7 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
         </h2>
         {isHeading ? null : resultCount}
         <SortMenu key={address} search={page} />
-        <search className={styles.searching}>
+        <search className={styles.searchArea}>
           <Form className={styles.search} action="/home">
             {toSearchFields(page, { query: "" }).map(([name, value]) => (
               <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
@@ -72,7 +72,7 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
             <Filters key={address} search={page} offeredTags={page.offeredTags} />
           </div>
         )}
-        <div className={styles.found}>
+        <div className={styles.results}>
           {isMissingStories ? (
             <MessageBanner severity="warn">
               We can't search our writers' stories right now. Try again in a moment.

@@ -15,10 +15,10 @@ export interface StoryRowProps {
   children?: ReactNode;
 }
 
-/** A low card of a story with its writer. */
+/** A compact card of a story with its writer. */
 export function StoryRow({ id, title, cover, author, writer, children }: StoryRowProps) {
   return (
-    <StoryCard id={id} title={title} cover={cover} to={toStoryPath(id)} isLow>
+    <StoryCard id={id} title={title} cover={cover} to={toStoryPath(id)} isCompact>
       <p className={styles.byline}>
         {author !== null && writer !== null ? (
           <>

@@ -18,7 +18,7 @@ import {
   type SavedStory,
 } from "./library.ts";
 
-const CALL = { timeoutMs: 5000 };
+const CALL_OPTIONS = { timeoutMs: 5000 };
 
 /** Another tab may change the list at the same moment. */
 const MAX_RETRIES = 2;
@@ -43,14 +43,14 @@ function createLibraryService(env: Env, clearList: (uid: string) => void) {
     retries = MAX_RETRIES,
   ): Promise<ListResult> {
     const firestore = asUser(env, user);
-    const document = await firestore.get(path, CALL);
+    const document = await firestore.get(path, CALL_OPTIONS);
     const before = readItems(schema, document?.fields);
     const items = toItems(before);
     if (items.length > max) return "full";
     const precondition = document ? { updateTime: document.updateTime } : { exists: false };
     try {
       const fields = { time: LIST_TIME, items };
-      await firestore.commit([{ path, fields, ...precondition }], CALL);
+      await firestore.commit([{ path, fields, ...precondition }], CALL_OPTIONS);
     } catch (error) {
       if (!(error instanceof FailedPreconditionError) || retries === 0) throw error;
       return change(user, path, { schema, max }, toItems, retries - 1);

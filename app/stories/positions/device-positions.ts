@@ -7,13 +7,13 @@ import {
 } from "./position-cookie.ts";
 import type { ReadingPosition } from "./position.ts";
 
-const SAVED = "inkglade:position-saved";
+const SAVED_EVENT = "inkglade:position-saved";
 
 /** Saves a position in this browser's cookie, which the server reads to render the next page. */
 export function saveOnDevice(position: ReadingPosition): void {
   const positions = readPositions(readCookie(POSITIONS_COOKIE.name));
   writeCookie(POSITIONS_COOKIE, serializePositions(addPosition(positions, position)));
-  dispatchEvent(new Event(SAVED));
+  dispatchEvent(new Event(SAVED_EVENT));
 }
 
 /** Returns the position in a story that this browser has saved. */
@@ -24,6 +24,6 @@ export function findOnDevice(story: string): ReadingPosition | null {
 
 /** Calls a function after each position that this page saves. Returns the function that stops it. */
 export function subscribeToSaves(onSave: () => void): () => void {
-  addEventListener(SAVED, onSave);
-  return () => removeEventListener(SAVED, onSave);
+  addEventListener(SAVED_EVENT, onSave);
+  return () => removeEventListener(SAVED_EVENT, onSave);
 }

@@ -21,7 +21,7 @@ import { positionFieldsSchema } from "./position-schema.ts";
 import { getPositionsPath, type ReadingPosition } from "./position.ts";
 
 /** Short, because a page without the user's position is better than a slow one. */
-const CALL = { timeoutMs: 2000 };
+const CALL_OPTIONS = { timeoutMs: 2000 };
 
 /** 20 positions and the two other lists of the library. */
 const MAX_LISTED = 22;
@@ -49,7 +49,7 @@ function createPositionService(env: Env, now: () => number) {
     /** Returns the position in one story, or `undefined`. */
     async find(user: UserWithToken, story: string): Promise<ReadingPosition | undefined> {
       const path = `${getPositionsPath(user.uid)}/${story}`;
-      const document = await requireRead(asUser(env, user).get(path, CALL));
+      const document = await requireRead(asUser(env, user).get(path, CALL_OPTIONS));
       return document ? readPositionFields(story, document.fields) : undefined;
     },
 
@@ -63,7 +63,7 @@ function createPositionService(env: Env, now: () => number) {
       if (cached) return cached;
       const latest = { orderBy: ["time", "desc"], limit: MAX_LISTED } as const;
       const path = getPositionsPath(user.uid);
-      const documents = await requireRead(asUser(env, user).query(path, latest, CALL));
+      const documents = await requireRead(asUser(env, user).query(path, latest, CALL_OPTIONS));
       const positions = documents.flatMap(({ id, fields }) => readPositionFields(id, fields) ?? []);
       const lists = new Map(documents.map(({ id, fields }) => [id, fields]));
       const positionList = {
@@ -82,7 +82,7 @@ function createPositionService(env: Env, now: () => number) {
     async set(user: UserWithToken, { story, ...fields }: ReadingPosition): Promise<void> {
       const write = { path: `${getPositionsPath(user.uid)}/${story}`, fields };
       try {
-        await asUser(env, user).commit([write], CALL);
+        await asUser(env, user).commit([write], CALL_OPTIONS);
         lastLists.delete(user.uid);
       } catch (cause) {
         // The stored position is later, or another commit at the same moment won.

@@ -18,7 +18,7 @@ import {
 import { getPublishedStories } from "#app/stories/published.server.ts";
 import { MAX_ABOUT_LENGTH, getWriterPath } from "./writer.ts";
 
-const CALL = { timeoutMs: 2000 };
+const CALL_OPTIONS = { timeoutMs: 2000 };
 
 /** The fields of a writer's public document. `firestore.rules` repeats the limits. */
 const writerSchema = z.strictObject({
@@ -53,11 +53,11 @@ function createWriterService(env: Env, findAuthor: (uid: string) => Promise<stri
         getWriterPath(uid),
         ...(user ? [getSavedPath(user.uid), getFollowingPath(user.uid)] : []),
       ];
-      const batch = asUser(env, user).batchGet(paths, CALL);
+      const batch = asUser(env, user).batchGet(paths, CALL_OPTIONS);
       const { documents } = await batch.catch((error: unknown) => {
         if (!(error instanceof FirestoreError) || !user) throw error;
         // The document is public, so a rejected token must not hide it.
-        return requireRead(asUser(env, null).batchGet([getWriterPath(uid)], CALL));
+        return requireRead(asUser(env, null).batchGet([getWriterPath(uid)], CALL_OPTIONS));
       });
       const [writer, saved, following] = documents;
       return {
@@ -79,7 +79,7 @@ function createWriterService(env: Env, findAuthor: (uid: string) => Promise<stri
      * @throws {UnavailableError}
      */
     async findAbout(uid: string): Promise<string> {
-      const document = await requireRead(asUser(env, null).get(getWriterPath(uid), CALL));
+      const document = await requireRead(asUser(env, null).get(getWriterPath(uid), CALL_OPTIONS));
       return readWriter(document?.fields)?.about ?? "";
     },
 
@@ -89,7 +89,7 @@ function createWriterService(env: Env, findAuthor: (uid: string) => Promise<stri
      * @throws {UnavailableError}
      */
     async isSaved(uid: string, { name, about, photoURL }: WriterFields): Promise<boolean> {
-      const document = await requireRead(asUser(env, null).get(getWriterPath(uid), CALL));
+      const document = await requireRead(asUser(env, null).get(getWriterPath(uid), CALL_OPTIONS));
       const saved = readWriter(document?.fields);
       return saved?.name === name && saved.about === about && saved.photoURL === photoURL;
     },

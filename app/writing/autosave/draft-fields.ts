@@ -39,7 +39,7 @@ export function createFingerprint({ title, text, description, tags, cover }: Dra
 }
 
 /** The event to dispatch after replacing a field's value, because browsers dispatch none. */
-export const VALUE_REPLACED = "inkglade:value-replaced";
+export const VALUE_REPLACED_EVENT = "inkglade:value-replaced";
 
 /** Writes fields into a form. */
 export function writeFields(form: HTMLFormElement, fields: DraftFields): void {
@@ -48,7 +48,7 @@ export function writeFields(form: HTMLFormElement, fields: DraftFields): void {
     const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
     // Assigning even the same value moves the caret to the end.
     if (isField && field.value !== value) field.value = value;
-    if (isField) field.dispatchEvent(new Event(VALUE_REPLACED));
+    if (isField) field.dispatchEvent(new Event(VALUE_REPLACED_EVENT));
   }
 }
 

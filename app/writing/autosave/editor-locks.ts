@@ -1,5 +1,5 @@
-const EDITOR = "inkglade.editor.";
-const OPENING = "inkglade.opening-editor";
+const EDITOR_LOCK_PREFIX = "inkglade.editor.";
+const OPENING_LOCK = "inkglade.opening-editor";
 
 /**
  * Calls `open` with the names of the other editors that are open in this browser, for one editor at a time. Without the Web
@@ -14,13 +14,13 @@ export async function openEditor(
 ): Promise<void> {
   if (!("locks" in navigator)) return open(new Set(), () => {});
   const { locks } = navigator;
-  await locks.request(OPENING, async () => {
+  await locks.request(OPENING_LOCK, async () => {
     const { held = [], pending = [] } = await locks.query();
     const names = [...held, ...pending].map((lock) => lock.name ?? "");
-    const others = names.filter((other) => other.startsWith(EDITOR));
+    const others = names.filter((other) => other.startsWith(EDITOR_LOCK_PREFIX));
     let close = () => {};
     const closed = new Promise<void>((resolve) => (close = resolve));
-    void locks.request(EDITOR + name, () => closed);
-    open(new Set(others.map((other) => other.slice(EDITOR.length))), close);
+    void locks.request(EDITOR_LOCK_PREFIX + name, () => closed);
+    open(new Set(others.map((other) => other.slice(EDITOR_LOCK_PREFIX.length))), close);
   });
 }

@@ -34,7 +34,7 @@ import type { EditorSave } from "./draft-list.tsx";
 import styles from "./editor-form.module.css";
 import { MoreMenu } from "./more-menu.tsx";
 import { PreviewDialog, usePreview } from "./preview-dialog.tsx";
-import { PUBLISH_TITLE, PublishDialog } from "./publish-dialog.tsx";
+import { PUBLISH_TITLE_ID, PublishDialog } from "./publish-dialog.tsx";
 import { PublishedDialog } from "./published-dialog.tsx";
 import { SaveErrorBanner } from "./save-error-banner.tsx";
 import { SaveIndicator } from "./save-indicator.tsx";
@@ -46,7 +46,7 @@ import { useRefreshAfterChange } from "./use-refresh-after-change.ts";
 import { useWordCount } from "./use-word-count.ts";
 
 /** The form's id, for buttons elsewhere on the page. */
-export const EDITOR_FORM = "editor";
+export const EDITOR_FORM_ID = "editor";
 
 /** The status of typed text that was not saved. */
 const NOT_SAVED = { savedTo: "nowhere", savedAt: null } as const;
@@ -169,7 +169,7 @@ export function EditorForm(props: EditorFormProps) {
       publishDialog.close();
       return focusStory();
     }
-    const title = formRef.current?.elements.namedItem(PUBLISH_TITLE);
+    const title = formRef.current?.elements.namedItem(PUBLISH_TITLE_ID);
     if (title instanceof HTMLElement) title.focus();
   }
 
@@ -204,7 +204,7 @@ export function EditorForm(props: EditorFormProps) {
     <>
       <Form
         ref={formRef}
-        id={EDITOR_FORM}
+        id={EDITOR_FORM_ID}
         method="post"
         action={address}
         // URL encoding would triple the size of some long texts.

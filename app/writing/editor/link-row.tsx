@@ -35,7 +35,7 @@ export function LinkRow({ address, onSet, onCancel }: LinkRowProps) {
   }
 
   return (
-    <fieldset className={styles.linking} aria-label="Link">
+    <fieldset className={styles.linkRow} aria-label="Link">
       <input
         ref={inputRef}
         type="url"

@@ -42,10 +42,10 @@ export interface PublishDialogProps {
 }
 
 /** The id of the field that writes the title of the page. */
-export const PUBLISH_TITLE = "publish-title";
+export const PUBLISH_TITLE_ID = "publish-title";
 
 /** The id of the field with the cover. */
-const PUBLISH_COVER = "publish-cover";
+const PUBLISH_COVER_ID = "publish-cover";
 
 /** The part of the editor's form with everything that readers see besides the text, and the button that publishes. */
 export function PublishDialog(props: PublishDialogProps) {
@@ -72,13 +72,13 @@ export function PublishDialog(props: PublishDialogProps) {
     if (!form || !isOpen) return;
     const fields = readFields(new FormData(form));
     setShown(fields);
-    const title = form.elements.namedItem(PUBLISH_TITLE);
+    const title = form.elements.namedItem(PUBLISH_TITLE_ID);
     if (title instanceof HTMLInputElement) title.value = fields.title;
   }, [dialogRef, isOpen]);
 
   /** Sets the field with the cover's link, or with the number of its drawing. */
   function chooseCover(cover: string) {
-    const field = document.getElementById(PUBLISH_COVER);
+    const field = document.getElementById(PUBLISH_COVER_ID);
     if (field instanceof HTMLInputElement) setFieldValue(field, cover);
     setIsPictureWanted(false);
   }
@@ -87,7 +87,7 @@ export function PublishDialog(props: PublishDialogProps) {
     chooseCover("");
     // Shows the field before it gets the focus.
     flushSync(() => setIsPictureWanted(true));
-    document.getElementById(PUBLISH_COVER)?.focus();
+    document.getElementById(PUBLISH_COVER_ID)?.focus();
   }
 
   function onInput({ target }: FormEvent) {
@@ -96,7 +96,7 @@ export function PublishDialog(props: PublishDialogProps) {
     if (!form) return;
     // The page has a title field too, and only that field is sent.
     const title = form.elements.namedItem("title");
-    if (id === PUBLISH_TITLE && title instanceof HTMLInputElement) title.value = value;
+    if (id === PUBLISH_TITLE_ID && title instanceof HTMLInputElement) title.value = value;
     setShown(readFields(new FormData(form)));
   }
 
@@ -159,7 +159,7 @@ export function PublishDialog(props: PublishDialogProps) {
             {isOpen ? (
               <TextField
                 label="Title"
-                id={PUBLISH_TITLE}
+                id={PUBLISH_TITLE_ID}
                 autoComplete="off"
                 maxLength={MAX_TITLE_LENGTH}
                 errors={getErrors("title")}
@@ -188,7 +188,7 @@ export function PublishDialog(props: PublishDialogProps) {
             <div hidden={isHydrated && !isPicture}>
               <TextField
                 label="Cover"
-                id={PUBLISH_COVER}
+                id={PUBLISH_COVER_ID}
                 name="cover"
                 type="url"
                 description="A link to a picture, beginning with https://. We'll draw one if you leave this empty."

@@ -1,7 +1,7 @@
 import { Milkdown, MilkdownProvider, useEditor } from "@milkdown/react";
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 
-import { VALUE_REPLACED } from "#app/writing/autosave/draft-fields.ts";
+import { VALUE_REPLACED_EVENT } from "#app/writing/autosave/draft-fields.ts";
 import { LinkRow } from "./link-row.tsx";
 import styles from "./rich-editor.module.css";
 import { StoryEditor, type CaretState } from "./story-editor.ts";
@@ -56,12 +56,12 @@ function Surface({ areaRef, isShown, onReady }: RichEditorProps) {
     const replace = () => story?.replace(area.value);
     story?.start();
     replace();
-    area.addEventListener(VALUE_REPLACED, replace);
+    area.addEventListener(VALUE_REPLACED_EVENT, replace);
     // The user may still be typing in the text area.
     area.addEventListener("blur", replace);
     onReady();
     return () => {
-      area.removeEventListener(VALUE_REPLACED, replace);
+      area.removeEventListener(VALUE_REPLACED_EVENT, replace);
       area.removeEventListener("blur", replace);
     };
     // oxlint-disable-next-line react/exhaustive-deps -- `onReady` is new at every render, and a second run would put the caret back to the start while the user types

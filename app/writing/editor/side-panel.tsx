@@ -64,7 +64,7 @@ export function SidePanel({
         </nav>
         <button
           type="button"
-          className={`${iconButton.button} ${styles.fold}`}
+          className={`${iconButton.button} ${styles.toggle}`}
           aria-label={isOpen ? "Hide the side panel" : "Show the side panel"}
           aria-expanded={isOpen}
           onClick={isOpen ? close : open}

@@ -2,7 +2,7 @@ import { useRef, useState, type RefObject } from "react";
 
 import { Button } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import { VALUE_REPLACED } from "#app/writing/autosave/draft-fields.ts";
+import { VALUE_REPLACED_EVENT } from "#app/writing/autosave/draft-fields.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import styles from "./editor-form.module.css";
 
@@ -70,7 +70,7 @@ function findArea(form: HTMLFormElement | null): HTMLTextAreaElement | null {
 
 function replace(area: HTMLTextAreaElement, text: string): void {
   area.value = text;
-  area.dispatchEvent(new Event(VALUE_REPLACED));
+  area.dispatchEvent(new Event(VALUE_REPLACED_EVENT));
   area.dispatchEvent(new Event("input", { bubbles: true }));
 }
 

@@ -1,6 +1,6 @@
 import type { EditorState, Transaction } from "@milkdown/kit/prose/state";
 
-interface Range {
+interface LinkRange {
   from: number;
   to: number;
 }
@@ -41,12 +41,12 @@ export function toLinkAddress(typed: string): string | null {
 }
 
 /** Returns the range of the link around the caret. */
-function findLinkRange({ selection }: EditorState): Range | null {
+function findLinkRange({ selection }: EditorState): LinkRange | null {
   const { $from, empty } = selection;
   const mark = $from.marks().find(({ type }) => type.name === "link");
   if (!empty || !mark) return null;
   let from = $from.start();
-  let range: Range | null = null;
+  let range: LinkRange | null = null;
   $from.parent.forEach((child, offset) => {
     const start = $from.start() + offset;
     const end = start + child.nodeSize;

@@ -15,7 +15,7 @@ import field from "#app/ui/text-field.module.css";
 import { TextField } from "#app/ui/text-field.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { VALUE_REPLACED } from "#app/writing/autosave/draft-fields.ts";
+import { VALUE_REPLACED_EVENT } from "#app/writing/autosave/draft-fields.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS, splitTags } from "#app/writing/draft.ts";
 import { setFieldValue } from "./set-field-value.ts";
 import styles from "./tags-field.module.css";
@@ -64,8 +64,8 @@ function TagChips({ box, errors }: TagChipsProps) {
     const field = findField(box);
     const readTags = () => setTags(splitTags(field?.value ?? ""));
     readTags();
-    field?.addEventListener(VALUE_REPLACED, readTags);
-    return () => field?.removeEventListener(VALUE_REPLACED, readTags);
+    field?.addEventListener(VALUE_REPLACED_EVENT, readTags);
+    return () => field?.removeEventListener(VALUE_REPLACED_EVENT, readTags);
   }, [box]);
 
   function change(next: string[]) {

@@ -5,7 +5,7 @@ import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import { findSideTab } from "#app/writing/side-tabs.ts";
 
 /** From this width on the side panel is beside the editor. The same as in editor-page.module.css. */
-const WIDE = "(min-width: 992px)";
+const WIDE_MEDIA_QUERY = "(min-width: 992px)";
 
 /** Returns the tab in the URL, and whether the room is visible, beside the editor or in its place. */
 export function useSideTab() {
@@ -17,9 +17,9 @@ export function useSideTab() {
 }
 
 function subscribeToWidth(onChange: () => void) {
-  const query = matchMedia(WIDE);
+  const query = matchMedia(WIDE_MEDIA_QUERY);
   query.addEventListener("change", onChange);
   return () => query.removeEventListener("change", onChange);
 }
 
-const getIsWide = () => matchMedia(WIDE).matches;
+const getIsWide = () => matchMedia(WIDE_MEDIA_QUERY).matches;
