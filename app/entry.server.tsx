@@ -176,7 +176,7 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
   logError(`${request.method} ${route}`, shown);
 };
 
-/** Returns `null` if the environment is invalid, so that the error page can still be rendered. */
+/** Returns the environment, or `null` if it is invalid, so that the error page can still be rendered. */
 function findEnv(context: AppLoadContext): Env | null {
   try {
     return getEnv(context);

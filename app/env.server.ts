@@ -14,7 +14,7 @@ const secret = z
   .string()
   .min(MIN_SECRET_LENGTH, `expected at least ${MIN_SECRET_LENGTH} random characters`);
 
-/** `when` runs the check even if others fail, so that the error lists everything that is missing. */
+/** Returns the options of a check that runs even if others fail, so that the error lists everything that is missing. */
 function requireUnlessEmulated(name: string) {
   return { path: [name], error: "missing, and no emulator takes its place", when: () => true };
 }

@@ -43,7 +43,7 @@ const lookupSchema = z.object({
 /** Details of an account that its tokens do not contain. */
 export interface AccountDetails {
   isEmailConfirmed: boolean;
-  /** `false` for an account that was created with Google and has no password yet. */
+  /** Whether the account has a password: one that was created with Google has none at first. */
   hasPassword: boolean;
   /** The address of the linked Google account, or `null`. */
   googleEmail: string | null;
@@ -59,8 +59,8 @@ type ActionCodeInfo = z.infer<typeof codeSchema>;
 const anyResponse = z.unknown();
 
 /**
- * Changes accounts at Firebase Authentication over REST, with a user's ID token or a code from an e-mail. Methods throw
- * an `AuthError`, see `createAuthCall`. They have the names of the Firebase SDK's functions.
+ * Changes accounts at Firebase Authentication over REST, with a user's ID token or a code from an e-mail. Methods have
+ * the names of the Firebase SDK's functions, and throw an `AuthError`, see `createAuthCall`.
  *
  * @see https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts
  */

@@ -25,8 +25,8 @@ interface SignInOptions {
 }
 
 /**
- * The last step of every way to sign in: creates the session, and redirects to the page that `setReturnTo` has stored, or
- * to /profile.
+ * Completes every way to sign in: creates the session, and redirects to the page that `setReturnTo` has stored, or to
+ * /profile.
  */
 export async function completeSignIn(
   args: RequestArgs,

@@ -2,9 +2,9 @@ import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import { createLocalLimit, getRateLimit } from "#app/session/rate-limit.server.ts";
 
-/** Uses of a key per minute. The bindings in `wrangler.toml` have the same numbers. */
-const STRICT = 5;
-const LOOSE = 30;
+/** How often a key may be used in a minute. The bindings in `wrangler.toml` have the same numbers. */
+const STRICT_USES = 5;
+const LOOSE_USES = 30;
 
 /** The actions that attackers repeat: to guess a password, to create accounts, or to flood a mailbox. */
 type LimitedAction = "sign-in" | "sign-up" | "google" | "reset";
@@ -23,8 +23,8 @@ export function createSignInLimits(
   bindings: object,
   now: () => number,
 ) {
-  const strict = getRateLimit(bindings, "ATTEMPTS_STRICT", createLocalLimit(STRICT, now));
-  const loose = getRateLimit(bindings, "ATTEMPTS_LOOSE", createLocalLimit(LOOSE, now));
+  const strict = getRateLimit(bindings, "ATTEMPTS_STRICT", createLocalLimit(STRICT_USES, now));
+  const loose = getRateLimit(bindings, "ATTEMPTS_LOOSE", createLocalLimit(LOOSE_USES, now));
   const hmacKey = importKey(SESSION_SECRET);
 
   async function toKey(...parts: string[]): Promise<string> {

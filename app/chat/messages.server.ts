@@ -59,7 +59,7 @@ export async function loadRoomForScripts(args: LoaderFunctionArgs): Promise<Resp
   return Response.json(await loadRoom(args), { headers: { "Cache-Control": "no-store" } });
 }
 
-/** @param id the story of the page; another page names it with `?story=` */
+/** @param id the id of the page's story; a page without a story names one with `?story=` */
 function findPassage(searchParams: URLSearchParams, id: string | undefined): Passage | null {
   const passage = {
     story: searchParams.get("story") ?? id ?? "",

@@ -206,5 +206,8 @@ function createConnection({ name, photo }: PublicProfile) {
   return { name, time: serverTimestamp(), ...(photo !== undefined && { photo }) };
 }
 
-/** The rules deny access once the sign-in has ended; the page is notified of that by its own session. */
+/**
+ * Ignores the error after the sign-in has ended, when the rules deny access. The page learns of it from its own
+ * session.
+ */
 function ignore() {}

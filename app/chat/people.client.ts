@@ -26,8 +26,8 @@ const MAX_PEOPLE = 500;
 const UNKNOWN_AFTER_MS = 5000;
 
 /**
- * Subscribes to the users who are here, sorted by name, and returns the function that unsubscribes. They are `null`
- * while unknown: before the first response, without a connection, and when the rules deny access.
+ * Subscribes to the users who are here, sorted by name, and returns the function that unsubscribes. The users are
+ * `null` while unknown: before the first response, without a connection, and when the rules deny access.
  *
  * @param now the clock of this device, whose deviation from the database's is corrected
  */

@@ -132,7 +132,7 @@ export async function startPresence(
   };
 }
 
-/** The name and photo that the rules accept: those of the ID token. */
+/** Returns the name and photo of the ID token, because the rules accept no others. */
 async function getProfile(): Promise<PublicProfile> {
   const { name, picture } = await getTokenClaims();
   const isPhoto =

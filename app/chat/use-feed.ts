@@ -181,8 +181,8 @@ interface Listener<Value> {
 type Subscribe<Value> = (listener: Listener<Value>) => Promise<() => void>;
 
 /**
- * Subscribes, and again after each error: with growing delays, and at once when the browser is online again. Returns the
- * function that unsubscribes.
+ * Subscribes, and subscribes again after each error: with growing delays, or at once when the browser is back online.
+ * Returns the function that unsubscribes.
  *
  * @param onError called after each error
  */

@@ -77,7 +77,7 @@ function create(uid: string | undefined): MessageActions {
   });
 }
 
-/** The list in this tab's storage hides people before the server has responded. Browsers may block storage. */
+/** Reads the list of hidden people in this tab's storage, to hide them before the server has responded. */
 function readList(key: string): string[] {
   // The server has no storage.
   if (!("sessionStorage" in globalThis)) return [];

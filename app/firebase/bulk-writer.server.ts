@@ -10,7 +10,9 @@ const MAX_WRITES = 500;
  */
 const MAX_REQUESTS = 40;
 
-/** There are too many documents for one request. The committed batches remain, so the caller can continue after them. */
+/**
+ * There are too many documents for one request. Committed batches stay, so the caller can continue after the last one.
+ */
 export class UnfinishedError extends Error {
   override name = "UnfinishedError";
 }

@@ -32,7 +32,7 @@ const errorSchema = z.object({
   error: z.object({ code: z.int(), message: z.string(), status: z.string() }),
 });
 
-/** `batchGet` and `runQuery` return a list, whose last item may be an error. */
+/** Returns the part of a response that may be an error: for `batchGet` and `runQuery`, the last item of the list. */
 function findErrorItem(body: unknown): unknown {
   const items: unknown[] = Array.isArray(body) ? body : [body];
   return items.find((item) => typeof item === "object" && item !== null && "error" in item);

@@ -189,7 +189,7 @@ async function fetchJson(
   return body;
 }
 
-/** Returns `undefined` for text that is not JSON, such as the error page of a proxy. */
+/** Parses JSON; `undefined` for other text, such as the error page of a proxy. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -282,7 +282,10 @@ function toRestWrite(write: Write, toName: (path: string) => string) {
   };
 }
 
-/** Firestore accepts one precondition per write. A document with an update time exists, so `updateTime` covers both. */
+/**
+ * Returns the precondition of a write. Firestore accepts only one. A document with an update time exists, so
+ * `updateTime` covers both.
+ */
 function toPrecondition({ exists, updateTime }: Write) {
   if (updateTime !== undefined) return { currentDocument: { updateTime } };
   return exists === undefined ? {} : { currentDocument: { exists } };

@@ -19,8 +19,8 @@ export interface PageSource {
 }
 
 /**
- * Returns a page's ETag before the page is rendered. It ignores the values that differ in each response. It is weak,
- * because pages from the same source differ in these values.
+ * Returns a page's ETag before the page is rendered. The ETag ignores the values that differ in each response. Because
+ * pages from the same source differ in these values, it is a weak one.
  */
 export async function createEtag(
   { buildId, url, loaderData, html }: PageSource,

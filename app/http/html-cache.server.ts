@@ -102,7 +102,7 @@ function removeMarkers(
   return { html, elements };
 }
 
-/** A copy: a substring would hold the whole string in memory. */
+/** Returns a copy of a text. A substring would hold the whole page in memory. */
 function copy(text: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(text));
 }

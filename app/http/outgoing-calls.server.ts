@@ -42,7 +42,7 @@ interface RequestCalls extends Pick<RequestRecord, "id" | "calls"> {
 /** The objects that make calls outlive a request, so a call finds its request here. */
 const storage = new AsyncLocalStorage<RequestCalls>();
 
-/** By service and origin. */
+/** One circuit breaker for each service and origin. */
 const breakers = new Map<string, CircuitBreaker>();
 
 /** A call was not made, because its service does not respond or its request has no time left. */

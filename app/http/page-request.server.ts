@@ -1,5 +1,5 @@
 /** Extensions of downloads. The app offers only `.md` and `.txt`. */
-const DOWNLOAD = /\.(?:azw3?|docx?|epub|fb2|md|mobi|odt|pdf|rtf|txt|zip)$/i;
+const DOWNLOAD_EXTENSION = /\.(?:azw3?|docx?|epub|fb2|md|mobi|odt|pdf|rtf|txt|zip)$/i;
 
 /** Extensions of files that a page loads. */
 const PAGE_RESOURCE =
@@ -7,7 +7,7 @@ const PAGE_RESOURCE =
 
 /** Whether a name has the extension of a download. */
 export function isDownload(name: string): boolean {
-  return DOWNLOAD.test(name);
+  return DOWNLOAD_EXTENSION.test(name);
 }
 
 /**
@@ -21,7 +21,7 @@ export function isPageRequest(
 ): boolean {
   const { pathname } = new URL(url);
   if (/^\/(assets|fonts)\//.test(pathname)) return false;
-  if (DOWNLOAD.test(pathname) || PAGE_RESOURCE.test(pathname)) return false;
+  if (DOWNLOAD_EXTENSION.test(pathname) || PAGE_RESOURCE.test(pathname)) return false;
   if (originalRequest !== undefined && new URL(originalRequest.url).pathname.endsWith(".data"))
     return true;
   // Browsers without fetch metadata only send the types that they accept.

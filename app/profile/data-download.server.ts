@@ -116,7 +116,10 @@ async function* writeJson(
   yield "}\n";
 }
 
-/** An error aborts the download, so that no browser takes an incomplete file for a complete one. */
+/**
+ * Returns the chunks as a stream. An error aborts the download, so that no browser takes an incomplete file for a
+ * complete one.
+ */
 function toStream(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -134,13 +134,16 @@ async function deleteAfterSignIn(bulkWrite: BulkWrite, path: string): Promise<bo
   }
 }
 
-/** Also records the removed story, because some pages link to it without its writer's id. */
+/**
+ * Returns the writes that delete a story. Also records its id, because some pages link to the story without its
+ * writer's id.
+ */
 function deleteStory(path: string): Write[] {
   recordRemovedId(path.slice(path.lastIndexOf("/") + 1));
   return createDeleteWrites(path);
 }
 
-/** Deletes the owner of a story's id, and with it the story's counts. */
+/** Returns the writes that delete the owner of a story's id, and the story's counts. */
 function deleteOwner(path: string): Write[] {
   const story = path.slice(path.lastIndexOf("/") + 1);
   return [...deleteDocument(path), ...deleteDocument(`${COUNTS_PATH}/${story}`)];

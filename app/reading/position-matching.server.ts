@@ -146,7 +146,7 @@ function findNearest(
 }
 
 /**
- * The Sørensen–Dice coefficient.
+ * Returns the similarity of two sets, from 0 to 1: their Sørensen–Dice coefficient.
  *
  * @see https://en.wikipedia.org/wiki/Dice-S%C3%B8rensen_coefficient
  */

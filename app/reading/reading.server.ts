@@ -157,7 +157,9 @@ function toPositionView(
   return { paragraph: match.paragraph.id, offset: match.offset, percent, time };
 }
 
-/** If finding the adjacent story takes a request, returns a link that looks it up when the user follows it. */
+/**
+ * Returns a link to the adjacent story. If finding it takes a request, the link looks it up when the user follows it.
+ */
 function toAdjacentStory(id: string, direction: Direction): AdjacentStory | null {
   const adjacent = getLocalAdjacent(id, direction);
   if (adjacent.status === "end") return null;

@@ -4,7 +4,7 @@ import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { JUMP_PERCENT, type ReadingPosition } from "#app/stories/positions/position.ts";
 import type { PositionView, ReadingData } from "./reading-data.ts";
 
-const INPUTS = ["pointerdown", "keydown", "wheel", "visibilitychange"];
+const INPUT_EVENTS = ["pointerdown", "keydown", "wheel", "visibilitychange"];
 
 export interface RemoteChangesOptions {
   story: Pick<ReadingData, "id" | "updatedAt">;
@@ -59,7 +59,8 @@ export function useRemoteChanges(options: RemoteChangesOptions) {
         () => undefined,
       );
     }
-    for (const type of INPUTS) document.addEventListener(type, load, { signal, passive: true });
+    for (const type of INPUT_EVENTS)
+      document.addEventListener(type, load, { signal, passive: true });
     return () => {
       input.abort();
       watching.abort();

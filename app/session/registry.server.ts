@@ -134,7 +134,7 @@ export function createSessionRegistry(env: Env, now: () => number) {
   };
 }
 
-/** Returns `undefined` when the database is unavailable or rejects the request. */
+/** Turns the error into `undefined` when the database is unavailable or rejects the request. Throws any other error. */
 function catchDatabaseError(error: unknown): undefined {
   if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
 }

@@ -132,7 +132,7 @@ export function createSessionChecks(sources: Record<Source, CheckSource>, now: (
   };
 }
 
-/** By issuing a token, the provider has confirmed the session, in other isolates too. */
+/** Returns when a source confirmed the session by issuing its token, perhaps to another isolate. */
 function getIssuedAt(source: Source, { idToken }: CheckedSession): number {
   return source === "provider" ? (decodeJwt(idToken).iat ?? 0) * 1000 : -Infinity;
 }

@@ -51,7 +51,10 @@ export function useSessionSync(uid: Uid): void {
   }, [uid, revalidate]);
 }
 
-/** Returns `null` when the browser has no `BroadcastChannel`, or blocks it together with storage. */
+/**
+ * Opens the channel between tabs; `null` when the browser has no `BroadcastChannel`, or blocks it together with
+ * storage.
+ */
 function openChannel(): BroadcastChannel | null {
   try {
     return new BroadcastChannel(CHANNEL);

@@ -17,7 +17,7 @@ export async function __vitePreload<Module>(
   return await load();
 }
 
-/** Several imports may need the same script at the same time. */
+/** Fetches a script once, even if several imports need it at the same time. */
 function fetchOnce(file: string): Promise<void> {
   const fetching = fetched.get(file) ?? fetchScript(file);
   fetched.set(file, fetching);

@@ -78,7 +78,7 @@ export function addRecentStory(request: Request, id: string): string {
   return recentCookie.write(request, JSON.stringify(ids));
 }
 
-/** Newest first. */
+/** Returns the ids of the recent stories, newest first. */
 function readRecent(request: Request): string[] {
   try {
     const ids: unknown = JSON.parse(recentCookie.read(request) ?? "[]");

@@ -103,7 +103,10 @@ function render(tree: Root): Omit<RenderedText, "words"> {
   return { html, version: hash(html), paragraphs, chapters, ends, length };
 }
 
-/** Finds the ends by comments that a writer cannot guess: attributes may contain any text, also tags. */
+/**
+ * Returns the HTML, and where each paragraph ends. Finds the ends by comments that no writer can guess, because
+ * attributes may contain any text, even tags.
+ */
 function toHtmlWithEnds(tree: Root): Pick<RenderedText, "html" | "ends"> {
   const value = crypto.randomUUID();
   visit(tree, "element", (node, index, parent) => {

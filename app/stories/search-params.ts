@@ -6,7 +6,7 @@ const MAX_TAGS = 5;
 
 const SORTS = ["new", "updated", "short", "long"] as const;
 
-/** By the time of publication, by the time of the last change, or by length. */
+/** The order of results: by the time of publication, by the time of the last change, or by length. */
 export type Sort = (typeof SORTS)[number];
 
 /** The last story that a page of results has looked at, and its value in the order of the results. */
@@ -120,7 +120,7 @@ function readSearchCursor(text: string): SearchCursor | null {
   return value !== undefined && readId(id) !== "" ? { value: Number(value), id } : null;
 }
 
-/** Returns an empty string for what cannot be an id. */
+/** Returns the id, or an empty string for what cannot be an id. */
 function readId(id: string): string {
   return /^[\w.~-]{1,200}$/.test(id) ? id : "";
 }

@@ -235,7 +235,7 @@ function toCursor(candidate: Candidate, order: Order): SearchCursor {
   return { value: getSortKey(candidate, order), id: candidate.entry.id };
 }
 
-/** Firestore compares ids by their bytes. */
+/** Compares ids by their bytes, as Firestore does. */
 function compareIds(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -12,7 +12,7 @@ export interface ButtonProps extends Omit<
    * @default 'primary'
    */
   variant?: "primary" | "quiet" | "danger";
-  /** Disables it natively, so it can't be focused either. */
+  /** Disables the native button, so it can't be focused either. */
   isDisabled?: boolean;
   /** Whether its action is in progress: shows a spinner before the label and ignores presses. */
   isPending?: boolean;

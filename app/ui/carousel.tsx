@@ -17,7 +17,7 @@ import type { CarouselMotionProps } from "./carousel-motion.tsx";
 import styles from "./carousel.module.css";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
-/** More dots don't fit on a phone. Beyond this, the page is shown as text. */
+/** More dots don't fit on a phone. Beyond this, the number of the page is shown as text. */
 const MAX_DOTS = 12;
 
 export interface CarouselProps {

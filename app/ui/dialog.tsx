@@ -62,7 +62,7 @@ export interface DialogProps extends Omit<
    * @default 'dialog'
    */
   role?: "dialog" | "alertdialog";
-  /** Makes it controlled, for dialogs that a menu item opens. Open it only when the user asks for it. */
+  /** Makes the dialog controlled, for one that a menu item opens. Set it only when the user asks for the dialog. */
   isOpen?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
 }

@@ -16,7 +16,7 @@ export function useReplaceAddress(): (address: string) => void {
   );
 }
 
-/** For `shouldRevalidate`: whether only the address of the page changes. */
+/** Whether only the address of the page changes. For `shouldRevalidate`. */
 export function isAddressReplaced({ pathname, search, hash }: URL): boolean {
   if (typeof window === "undefined") return false;
   const state: unknown = window.history.state;

@@ -16,7 +16,7 @@ const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
 
 const httpsUrl = z.url({ protocol: /^https$/ });
 
-/** One trimmed line of at most `limit` UTF-16 units. */
+/** Returns a schema for one trimmed line of at most `limit` UTF-16 units. */
 function createLineSchema(limit: number, name: string) {
   return z
     .string()

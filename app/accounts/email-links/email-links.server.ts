@@ -46,7 +46,7 @@ export async function loadEmailLinkScreen({ request, context }: LoaderFunctionAr
     return { screen, status: 200 };
   }
 
-  // Only a confirmation applies these codes: to check one, some servers use it up.
+  // These codes are not checked before the user confirms: on some servers, checking a code uses it up.
   if (link.mode !== "resetPassword") {
     const screen: EmailLinkScreen = { kind: "apply-code", mode: link.mode };
     return { screen, status: 200 };

@@ -18,7 +18,7 @@ export interface ForgotPasswordProps {
 export function ForgotPassword({ formId, className, children }: ForgotPasswordProps) {
   const submit = useSubmit();
 
-  /** With scripts only the e-mail is submitted, without the password. */
+  /** Submits only the e-mail, although the form also has a password. */
   function submitEmail(event: MouseEvent<HTMLButtonElement>) {
     const { form } = event.currentTarget;
     if (!form) return;

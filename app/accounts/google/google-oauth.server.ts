@@ -135,7 +135,10 @@ async function fetchToken(url: string, { method, headers, body }: TokenRequest):
   return new Response(text, { status, headers: { "Content-Type": contentType } });
 }
 
-/** Firebase gets the nonce itself, and expects its SHA-256 in hexadecimal digits in the token, as its SDKs do. */
+/**
+ * Returns the SHA-256 of a nonce in hexadecimal digits. Firebase gets the nonce, and expects this hash in Google's
+ * token.
+ */
 async function hashNonce(nonce: string): Promise<string> {
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(nonce));
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -147,7 +150,7 @@ function throwNetworkError(error?: unknown): never {
   throw new AuthError("network-request-failed", undefined);
 }
 
-/** Maps an error to the Firebase SDK's codes, without what was sent. */
+/** Maps an error to the Firebase SDK's codes. Drops its details, which may contain what was sent. */
 function toAuthError(error: unknown): unknown {
   if (error instanceof oauth.AuthorizationResponseError) {
     const hasDeclined = error.error === "access_denied";

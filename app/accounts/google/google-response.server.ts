@@ -10,14 +10,14 @@ import { getFormErrorCookie } from "./form-error-cookie.server.ts";
 import type { GoogleScreen } from "./google.server.ts";
 import { renderPopup } from "./popup-page.server.ts";
 
-const PASSWORD_FIRST = "Sign in with your password first, then link Google on your profile.";
+const SIGN_IN_WITH_PASSWORD = "Sign in with your password first, then link Google on your profile.";
 
 /** Hints that differ from those of a sign-in with a password. */
 const HINTS = new Map([
   ["user-cancelled", "You can also use e-mail and password."],
   ["too-many-requests", "Too many attempts. Wait a few minutes."],
-  ["account-exists-with-different-credential", PASSWORD_FIRST],
-  ["email-already-in-use", PASSWORD_FIRST],
+  ["account-exists-with-different-credential", SIGN_IN_WITH_PASSWORD],
+  ["email-already-in-use", SIGN_IN_WITH_PASSWORD],
   [
     "invalid-credential",
     "This sign-in wasn't started here, or took too long. Nothing was changed; try again.",

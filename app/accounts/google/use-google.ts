@@ -35,7 +35,7 @@ const BLOCKED: GoogleFormError = {
 };
 
 export interface GoogleFormError extends FormError {
-  /** Offers to continue without a pop-up. */
+  /** Whether the browser has blocked the pop-up, so that the user can continue without one. */
   isBlocked?: boolean;
 }
 

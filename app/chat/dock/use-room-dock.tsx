@@ -204,7 +204,7 @@ export function isRoomHash(hash: string): boolean {
   return ROOM_HASHES.includes(hash);
 }
 
-/** For `ScrollRestoration`: the page stays where it is when Back closes the room beside it. */
+/** Returns the key for `ScrollRestoration`. With it, the page stays where it is when Back closes the room beside it. */
 export function getScrollKey({ key, state }: Location<unknown>): string {
   return isRoomEntry(state) ? state.openedFrom : key;
 }

@@ -36,8 +36,8 @@ const INTERVAL_GROWTH = 1.25;
 export const MAX_PARTS = 16;
 
 /**
- * Each read starts this much earlier, because a message may become visible after one with a later time. It costs
- * nothing: a query without results is billed as one read, too.
+ * Each read starts this much earlier, because a message may become visible after one with a later time. The overlap
+ * costs nothing: a query without results is billed as one read, too.
  */
 const OVERLAP_MS = 2000;
 

@@ -143,7 +143,10 @@ function toComposerInput(
   return { id: nextId, text, returned: { id, text } };
 }
 
-/** What visitors type is not stored. The server, which renders the composer, has no storage. */
+/**
+ * Whether messages are stored: not those of visitors, and not on the server, which renders the composer without
+ * storage.
+ */
 function isStored(uid: string | undefined): boolean {
   return uid !== undefined && "indexedDB" in globalThis;
 }

@@ -14,7 +14,7 @@ export interface ChatHeaderProps {
   user: User | null;
   /** The path of the page. */
   path: string;
-  /** Why Google's sign-in failed, on the page that it led back to. */
+  /** The error of a sign-in with Google that left the page and came back. */
   signInError: FormError | undefined;
   /** The id of the page's own form. Without scripts, signing out submits it, so that its content is saved. */
   pageFormId: string | undefined;

@@ -44,7 +44,7 @@ export interface ChatPanelProps {
   path: string;
   /** What that action returned, on a page that was submitted without scripts. */
   result: MessageResult | UnsentMessage | undefined;
-  /** Why Google's sign-in failed, on the page that it led back to. */
+  /** The error of a sign-in with Google that left the page and came back. */
   signInError: FormError | undefined;
   /** The id of the page's own form. Without scripts it contains the composer, so that one submit saves both. */
   pageFormId?: string;

@@ -161,7 +161,10 @@ function toDays(messages: readonly Message[], locale: Locale, now: number): stri
   });
 }
 
-/** A message below folded messages starts a group, because the folded ones show no name. */
+/**
+ * Returns the message if it is not folded. The message below a folded one starts a group, because folded ones show no
+ * name.
+ */
 function findUnfolded(message: FeedMessage | undefined): Message | undefined {
   return message?.foldedIds ? undefined : message;
 }

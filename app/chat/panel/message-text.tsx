@@ -107,7 +107,10 @@ function trimAddress(match: string): string {
   return match.slice(0, end);
 }
 
-/** Returns `null` for addresses with a user name or password, which can hide the site that they lead to. */
+/**
+ * Returns the URL of a link; `null` for addresses with a user name or password, which can hide the site that they lead
+ * to.
+ */
 function toHref(address: string): string | null {
   const url = URL.canParse(address) ? new URL(address) : null;
   return url && url.username === "" && url.password === "" ? url.href : null;

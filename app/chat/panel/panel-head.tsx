@@ -8,7 +8,7 @@ export interface PanelHeadProps {
   /** The accessible name of the button that closes the room. */
   label: string;
   onClose: () => void;
-  /** Shown before that button. */
+  /** Shown before the close button. */
   children?: ReactNode;
 }
 

@@ -16,7 +16,7 @@ const PeoplePopover: ComponentType<PeoplePopoverProps> = import.meta.env.SSR
   ? () => null
   : lazy<ComponentType<PeoplePopoverProps>>(load);
 
-/** Tries again while the browser is offline or the server does not respond. */
+/** Loads the list's code. Tries again while the browser is offline or the server does not respond. */
 function load(): Promise<{ default: ComponentType<PeoplePopoverProps> }> {
   return retry(async () => ({ default: (await import("./people-popover.tsx")).PeoplePopover }));
 }

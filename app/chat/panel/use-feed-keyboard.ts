@@ -7,8 +7,8 @@ const CONTROLS_IN_MESSAGES = "article :is(a, button)";
  * Makes the messages one tab stop. Arrow keys, Home and End move between messages, Enter and the keys of the context
  * menu open a message's menu, Tab continues to its links, and Escape returns to the message field.
  *
- * The stop is the newest message or, while the focus is in the feed, the focused one. It is set on the elements: as
- * React state, each key press would render the whole feed.
+ * The stop is the newest message or, while the focus is in the feed, the focused one. It is set on the DOM elements,
+ * because with React state each key press would render the whole feed.
  */
 export function useFeedKeyboard(scroller: RefObject<HTMLElement>): void {
   useEffect(() => (scroller.current ? addFeedKeys(scroller.current) : undefined), [scroller]);

@@ -24,7 +24,7 @@ const passageSchema = z.object({
 
 const recordSchema = z.object({ passages: z.record(z.string(), passageSchema) });
 
-/** By the id of the paragraph. */
+/** The quoted passages of a story, by the id of their paragraph. */
 export type QuotedPassages = Readonly<Record<string, z.infer<typeof passageSchema>>>;
 
 type StoredRecord = Pick<DocumentSnapshot, "fields" | "updateTime"> | null;

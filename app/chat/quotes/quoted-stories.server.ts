@@ -113,7 +113,7 @@ async function readDocuments(
   );
 }
 
-/** Built-in stories have no document. */
+/** Returns a story's title, cover and writer, also for built-in stories, which have no document. */
 function findDetails(
   id: string,
   fields: Fields | undefined,

@@ -23,7 +23,7 @@ export interface QuotedStory {
   lastReached: number;
 }
 
-/** By the id of the story. */
+/** The stories that messages quote, by id. */
 export type QuotedStories = Readonly<Record<string, QuotedStory>>;
 
 /** Returns the number of the last paragraph that a user has reached, by the numbers in their positions; -1 for none. */

@@ -86,7 +86,7 @@ function getCookie(): string | undefined {
   return readCookie(POSITIONS_COOKIE.name);
 }
 
-/** The later story wins, with the numbers of both. */
+/** Merges two records. Of a story in both, the later one is used, with the paragraph numbers of both. */
 function merge(before: QuotedStories, after: QuotedStories): QuotedStories {
   const stories: Record<string, QuotedStory> = { ...before };
   for (const [id, story] of Object.entries(after)) {
@@ -97,7 +97,7 @@ function merge(before: QuotedStories, after: QuotedStories): QuotedStories {
   return stories;
 }
 
-/** Returns `null` if the room can't be reached. */
+/** Fetches the stories of passages. Returns `null` if the room can't be reached. */
 function fetchStories(passages: string[]): Promise<QuotedStories | null> {
   const query = new URLSearchParams(passages.map((passage) => [QUOTED_PARAM, passage]));
   return fetchJson(`${STORIES_PATH}?${query}`, readStories);

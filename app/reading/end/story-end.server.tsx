@@ -34,7 +34,7 @@ export interface StoryEndProps {
   /** How many messages quote the story; `null` if it was not counted. */
   quotes: number | null;
   next: NextStory | null;
-  /** As far as this isolate has read the numbers recently. */
+  /** How many people have each story open, as far as this isolate has read the numbers recently. */
   readers: ReaderCounts;
   /** Other stories by the writer. */
   byWriter: NextStory[];

@@ -32,7 +32,10 @@ export function useRail(contents: RefObject<HTMLDetailsElement>): void {
   );
 }
 
-/** Returns the function that stops it. */
+/**
+ * Opens and closes the contents as their space changes, and stores the user's choice. Returns the function that stops
+ * this.
+ */
 function watchRail(details: HTMLDetailsElement): () => void {
   let wasRail = isRail(details);
   if (wasRail) details.open = readState() !== CLOSED;

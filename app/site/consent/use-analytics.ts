@@ -29,7 +29,11 @@ export function useAnalytics(data: AnalyticsData | null) {
   }, [isOn, firebase]);
 }
 
-/** Some browsers don't send the header. @see https://w3c.github.io/gpc/ */
+/**
+ * Whether the browser has Global Privacy Control turned on: some browsers don't send its header.
+ *
+ * @see https://w3c.github.io/gpc/
+ */
 function hasGlobalPrivacyControl(): boolean {
   return "globalPrivacyControl" in navigator && navigator.globalPrivacyControl === true;
 }

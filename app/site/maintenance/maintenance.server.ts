@@ -3,7 +3,8 @@ import { data, redirectDocument, type LoaderFunctionArgs } from "@remix-run/clou
 import { MAINTENANCE } from "./maintenance-status.ts";
 
 /**
- * Must be called before anything that reads the environment, so that maintenance also works with invalid variables.
+ * Throws during maintenance. Call it before anything that reads the environment, so that maintenance also works with
+ * invalid variables.
  *
  * @throws during maintenance a 503, or for a data request a redirect that loads the document
  */

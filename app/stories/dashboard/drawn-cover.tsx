@@ -34,7 +34,7 @@ export function DrawnCover({ id, title, src }: DrawnCoverProps) {
   );
 }
 
-/** 32-bit FNV-1a. */
+/** Returns the 32-bit FNV-1a hash of an id. */
 function hashId(id: string): number {
   let hash = 0x81_1c_9d_c5;
   for (const character of id) {

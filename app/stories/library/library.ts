@@ -26,8 +26,8 @@ export const MAX_SAVED = 100;
 export const MAX_FOLLOWED = 30;
 
 /**
- * The value of `time` in the documents of both lists. It is later than any reading position, so that one query returns
- * the lists and the latest positions.
+ * The value of `time` in the documents of both lists. This time is later than any reading position, so that one query
+ * returns the lists and the latest positions.
  */
 export const LIST_TIME = 9_000_000_000_000_000;
 

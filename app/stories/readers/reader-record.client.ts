@@ -99,7 +99,7 @@ export function maintainRecord(
     }, UPDATE_AFTER_MS);
   }
 
-  /** The record of a page that stays hidden becomes stale. */
+  /** Renews the record of a visible page. That of a page that stays hidden becomes stale. */
   function renew() {
     if (document.visibilityState === "visible") schedule();
   }
@@ -132,5 +132,5 @@ export function maintainRecord(
   });
 }
 
-/** The rules deny access once the sign-in has ended; then the user is not counted. */
+/** Ignores the error after the sign-in has ended, when the rules deny access and the user is not counted. */
 function ignore() {}

@@ -104,7 +104,7 @@ export function updateReadersLater(context: AppLoadContext): void {
   if (waitUntil && readers.isDue()) waitUntil(withoutTimeLimit(() => readers.get()));
 }
 
-/** Responds to scripts with the numbers. They are public and name nobody. */
+/** Responds to scripts with the numbers. The numbers are public and name nobody. */
 export async function loadReaders(context: AppLoadContext): Promise<Response> {
   const counts = await getReaders(context).get();
   return Response.json(counts, { headers: { "Cache-Control": "no-store" } });

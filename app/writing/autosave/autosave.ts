@@ -152,8 +152,8 @@ export class Autosave {
   }
 
   /**
-   * Opens the remote text, after the text in this editor has been saved as an earlier version. Resolves with whether it is
-   * open. It is not if the user continues to write meanwhile.
+   * Opens the remote text, after the text in this editor has been saved as an earlier version. Resolves with whether it
+   * is open; it is not if the user continues to write meanwhile.
    */
   async replaceWithRemote(): Promise<boolean> {
     const { conflict } = this.#state.status;

@@ -31,7 +31,7 @@ export interface LocalDraftsOptions {
 export function createLocalDrafts({ uid, storage, editor, others }: LocalDraftsOptions) {
   const prefix = `inkglade.draft.${uid}.`;
   const toOwnKey = (id: string) => `${prefix}${id}.${editor}`;
-  /** The keys of copies that this editor uses but could not move, because storage is full. By the id of their draft. */
+  /** By draft id, the keys of copies that this editor uses but could not move, because storage is full. */
   const unmoved = new Map<string, string>();
 
   function deleteUnmoved(id: string) {

@@ -14,7 +14,7 @@ export type StoredDraft = z.infer<typeof storedDraftSchema>;
 
 type StoredDraftWithText = StoredDraft & { draft: Draft };
 
-/** Returns `null` for a document that is not a draft. */
+/** Parses a draft's document; `null` if it is not a draft. */
 export function toStoredDraft({
   id,
   fields,
@@ -22,7 +22,7 @@ export function toStoredDraft({
   return storedDraftSchema.safeParse({ ...fields, id }).data ?? null;
 }
 
-/** Returns `null` for fields that are not a draft's. */
+/** Parses a draft's fields and text; `null` if they are not a draft's. */
 export function toStoredDraftWithText(
   fields: (Fields & { text: string }) | null,
 ): StoredDraftWithText | null {

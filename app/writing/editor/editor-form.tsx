@@ -176,7 +176,7 @@ export function EditorForm(props: EditorFormProps) {
   async function overwriteRemote() {
     const saving = autosave?.overwriteRemote();
     focusStory();
-    // Shows the other text in the list of versions.
+    // Reloads the list of versions, which then contains the other text.
     if (await saving) revalidate();
   }
 
@@ -244,7 +244,7 @@ export function EditorForm(props: EditorFormProps) {
             {status.publishedRevision === null ? "Publish" : "Update"}
           </Button>
         </div>
-        {/* Otherwise the error is next to the field. */}
+        {/* Other errors are shown next to their field. */}
         {error && error.field !== "text" && !(isReviewing && error.field) ? (
           <SaveErrorBanner error={error} className={styles.banner} />
         ) : null}

@@ -97,7 +97,7 @@ function Surface({ areaRef, isShown, onReady }: RichEditorProps) {
   );
 }
 
-/** The form must not handle this event: the text area dispatches its own once it contains the new text. */
+/** Hides an event from the form: the text area dispatches its own once it contains the new text. */
 function stopInput(event: FormEvent) {
   event.stopPropagation();
 }

@@ -33,17 +33,18 @@ function escapeHtml(content: Fragment): Fragment {
   return Fragment.fromArray(nodes);
 }
 
-const UNWANTED = "script, style, meta, link, title, template, iframe, object, svg, form, [hidden]";
+const UNWANTED_ELEMENTS =
+  "script, style, meta, link, title, template, iframe, object, svg, form, [hidden]";
 
 /** The attributes that the schema reads. */
-const WANTED = /^(href|src|alt|title|start|data-.*)$/;
+const WANTED_ATTRIBUTES = /^(href|src|alt|title|start|data-.*)$/;
 
 /** Removes everything but the text and its formats. */
 function cleanHtml(html: string): string {
   const template = document.createElement("template");
   template.innerHTML = html;
   const { content } = template;
-  for (const element of content.querySelectorAll(UNWANTED)) element.remove();
+  for (const element of content.querySelectorAll(UNWANTED_ELEMENTS)) element.remove();
   convertWordLists(content);
   for (const image of content.querySelectorAll("img")) {
     if (!/^https:/i.test(image.getAttribute("src") ?? "")) image.remove();
@@ -64,7 +65,7 @@ function cleanAttributes(element: HTMLElement): void {
   // Some editors write bold and italic only as styles.
   const { fontWeight, fontStyle } = element.style;
   for (const name of element.getAttributeNames()) {
-    if (!WANTED.test(name)) element.removeAttribute(name);
+    if (!WANTED_ATTRIBUTES.test(name)) element.removeAttribute(name);
   }
   if (fontWeight) element.style.fontWeight = fontWeight;
   if (fontStyle) element.style.fontStyle = fontStyle;
@@ -72,7 +73,7 @@ function cleanAttributes(element: HTMLElement): void {
   if (element.dataset.type === "html") element.removeAttribute("data-type");
 }
 
-/** Word writes lists as paragraphs that begin with a bullet or number. */
+/** Converts Word's lists, which are paragraphs that begin with a bullet or number. */
 function convertWordLists(content: DocumentFragment): void {
   const createdLists = new Set<Element>();
   for (const paragraph of content.querySelectorAll<HTMLElement>("p[class*=MsoListParagraph]")) {

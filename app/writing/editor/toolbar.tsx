@@ -88,7 +88,7 @@ export function Toolbar({ caret, isLinking, onRun, onLink }: ToolbarProps) {
           {group.map(({ tool, name, label }) => {
             const isLink = tool === "link";
             const shortcut = isLink ? LINK_SHORTCUT : STORY_TOOLS[tool].shortcut;
-            const canBeOn = isLink || STORY_TOOLS[tool].isOn !== null;
+            const isToggle = isLink || STORY_TOOLS[tool].isOn !== null;
             const isOn = isLink ? caret.link !== null || isLinking : caret.on.includes(tool);
             const isDisabled = !isLink && !caret.can.includes(tool);
             return (
@@ -98,7 +98,7 @@ export function Toolbar({ caret, isLinking, onRun, onLink }: ToolbarProps) {
                 className={styles.button}
                 tabIndex={tool === current ? 0 : -1}
                 aria-label={name}
-                aria-pressed={canBeOn ? isOn : undefined}
+                aria-pressed={isToggle ? isOn : undefined}
                 // A `disabled` button would lose the focus after a press.
                 aria-disabled={isDisabled || undefined}
                 aria-keyshortcuts={shortcut.replace("Mod", mod).replaceAll("-", "+")}

@@ -4,8 +4,9 @@ import { useEffect } from "react";
 const MIN_HEIGHT = 120;
 
 /**
- * While an on-screen keyboard covers a part of the window, sets `data-keyboard` on the document, which hides the bar at its
- * foot, and `--bar-bottom` to the height of the keyboard, so that tools at the foot are above it.
+ * Makes room for an on-screen keyboard. While one covers a part of the window, sets `data-keyboard` on the document,
+ * which hides the bar at the bottom, and `--bar-bottom` to the height of the keyboard, so that tools at the bottom are
+ * above it.
  */
 export function useKeyboardInset(): void {
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import { findSideTab } from "#app/writing/side-tabs.ts";
 
-/** From this width on the side panel is beside the editor. The same as in editor-page.module.css. */
+/** From this width on, the side panel is beside the editor. side-panel.module.css has the same width. */
 const WIDE_MEDIA_QUERY = "(min-width: 992px)";
 
 /** Returns the tab in the URL, and whether the room is visible, beside the editor or in its place. */

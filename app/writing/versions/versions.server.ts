@@ -88,7 +88,7 @@ export async function createUnsavedVersionId(
   return `${revision}-${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Returns `null` for fields that are not a version's. */
+/** Parses a version's fields and text; `null` if they are not a version's. */
 export function toVersion(fields: (Fields & { text: string }) | null): VersionText | null {
   const { data } = versionSchema.safeParse(fields);
   if (!fields || !data) return null;

@@ -111,9 +111,8 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
   {
     name: "saves what was typed during a save",
     file: SAVING,
-    original:
-      '  saveLocally(step);\n  schedule(step, "account", ACCOUNT_DELAY);\n}\n\n/** Everything',
-    replacement: "}\n\n/** Everything",
+    original: '  saveLocally(step);\n  schedule(step, "account", ACCOUNT_DELAY);\n}\n\n/** Records',
+    replacement: "}\n\n/** Records",
     tests: AUTOSAVE_TESTS,
   },
   {
