@@ -91,7 +91,7 @@ test("the log and Server-Timing show calls that were not made, and /healthz make
   expect(headers.get("Server-Timing")).toContain('firestore;dur=0;desc="skipped runQuery"');
   expect(health.status).toBe(200);
   expect(healthy?.calls.map(({ isSkipped }) => isSkipped)).not.toContain(true);
-  // The check has found out that Firestore responds again.
+  // The health check has found that Firestore responds again.
   expect(complete?.calls.map(({ isSkipped }) => isSkipped)).not.toContain(true);
   expect(page.status).toBe(200);
 });
