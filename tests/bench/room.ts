@@ -245,7 +245,7 @@ async function measureFrames(): Promise<void> {
   const { counter } = app;
   const after = toLivePath({ id: "a".repeat(20), createdAt: Date.now() }, 1);
 
-  /** Opens frames, and returns the CPU time of their first seconds and of the minute after it. */
+  /** Opens frames, and returns the CPU time of their first seconds and of the minute after that. */
   async function open(count: number): Promise<[number, number]> {
     const abort = new AbortController();
     const times = [await readCpuTime(app.url)];

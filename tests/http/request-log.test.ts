@@ -211,7 +211,7 @@ test("a failed call of Firestore is logged with the id of its request", async ()
 test.each([
   ["8f0c2d1a9b3e4f56-ZRH", true],
   ["forged, id", false],
-])("uses Cloudflare's id %s only if it has its form", async (ray, isUsed) => {
+])("uses Cloudflare's id %s only if it is well-formed", async (ray, isUsed) => {
   await using app = await startApp();
   const logged = await startLoggedApp(app, { REQUEST_LOG: "" });
 
