@@ -11,7 +11,8 @@ interface ScriptChunk {
 
 /**
  * The script chunks, the most general first. A module is in the chunk whose entries import it; if the entries of
- * several chunks import it, in the last chunk that all of them need. Libraries of `app` are in `libraries`.
+ * several chunks import it, in the last chunk that all of them need. The npm packages of `app` have a chunk of their
+ * own, `libraries`.
  */
 const CHUNKS: ScriptChunk[] = [
   {
@@ -56,10 +57,10 @@ const CHUNKS: ScriptChunk[] = [
   { name: "editor", entries: /\/rich-editor\.client\.tsx/, needs: ["forms", "room", "create"] },
 ];
 
-/** Remix looks for a chunk of each route, also of those that browsers never load. */
+/** Remix expects a chunk for each route, even for those that browsers never load. */
 const OTHER_ROUTE = /\/routes\/(?<name>.+)\?__remix-build-client-route$/;
 
-/** Two modules, of which the first imports the second for the server only. */
+/** An importer, and a module that it imports for the server only. */
 const SERVER_IMPORT = /\/collapsible-chat-panel\.tsx .*\/chat-panel\.tsx/;
 
 const ANALYTICS = /\/analytics\.client\.ts|\/@firebase\/(?:analytics|installations)\/|\?analytics$/;
@@ -82,10 +83,10 @@ export const scriptChunksPlugin: Plugin = {
             },
           },
         },
-  // Otherwise a route whose chunk other chunks import gets a second one.
+  // Prevents a second chunk for a route whose chunk other chunks import.
   options: (options) => ({ ...options, preserveEntrySignatures: "allow-extension" }),
-  // Few users allow analytics. It has its own copy of Firebase's core, so that the other copy needs no chunk of its
-  // own.
+  // Few users allow analytics, so analytics gets its own copy of Firebase's core. A shared copy would need a separate
+  // chunk, which everyone else would load.
   resolveId: {
     order: "pre",
     async handler(source, importer, options) {
@@ -103,7 +104,8 @@ export const scriptChunksPlugin: Plugin = {
 };
 
 function getChunkName(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): string | undefined {
-  // The bundler removes imports for the server after the chunks are chosen. Such modules are imported dynamically, too.
+  // Static imports that only the server runs are removed after the chunks are chosen, so they are ignored here. Their
+  // importers also import these modules dynamically.
   const isForServer = (importer: string, imported: string) =>
     SERVER_IMPORT.test(`${importer} ${imported}`) ||
     getModuleInfo(importer)?.dynamicallyImportedIds.includes(imported);

@@ -48,7 +48,7 @@ export default defineConfig(({ command }) => ({
       "tests/support/property-seed.ts",
       "tests/support/reuse-servers.ts",
     ],
-    // Tests often wait, for time to pass or for servers to start, so one more than there are processors.
+    // Tests often wait for time to pass or for servers to start, so there is one worker more than processors.
     maxWorkers: availableParallelism() + 1,
     // Far more than any test needs. Tests that promise a time measure it themselves.
     testTimeout: 30_000,
@@ -77,8 +77,8 @@ const MINIFIED_LIBRARIES = [
 ];
 
 /**
- * Terser's scripts are 4% smaller than esbuild's. The Worker's functions keep their names, which its log shows. A
- * plugin, because Remix overrides `build.minify` of the configuration.
+ * Terser's scripts are 4% smaller than esbuild's. The Worker's functions keep their names, so that its log shows them.
+ * This is a plugin, because Remix overrides `build.minify` of the configuration.
  */
 const minifyPlugin: Plugin = {
   name: "minify",
@@ -87,7 +87,7 @@ const minifyPlugin: Plugin = {
       ? {
           build: { minify: "esbuild" },
           esbuild: { keepNames: true },
-          // Wrangler adds the other libraries unminified.
+          // Only libraries that Vite bundles are minified: wrangler adds the others as they are.
           ssr: { noExternal: MINIFIED_LIBRARIES },
         }
       : {
@@ -127,7 +127,10 @@ const preloadPlugin: Plugin = {
     id === "\0vite/preload-helper.js" ? resolve("app/site/vite-preload.client.ts") : undefined,
 };
 
-/** Returns the scripts that a page fetches for a dynamic import: its own and those it imports, if not on every page. */
+/**
+ * Returns the scripts that a page fetches for a dynamic import: the module's own and those it imports, without those of
+ * every page.
+ */
 function findScripts(file: string, imports: string[]): string[] {
   return [...new Set([file, ...imports])].filter(
     (path) => !/\/(?:entry\.client|libraries)-/.test(path),

@@ -51,7 +51,7 @@ export async function checkProject(
     results.push(printResult("indexes", failed?.problem, failed?.names));
   }
   if (env.FIREBASE_CLIENT_EMAIL && !isOfProject(env)) printOtherProject(env.FIREBASE_PROJECT_ID);
-  // Otherwise the key is a random one.
+  // A key that is not in the shell has been replaced by a random one.
   if (env.FIREBASE_CLIENT_EMAIL && !unchecked.includes("FIREBASE_PRIVATE_KEY")) {
     results.push(printResult("service-account", await checkServiceAccount(env, tokenUrl)));
   }
@@ -92,7 +92,7 @@ function printResult(name: string, problem?: string, details: readonly string[] 
   return false;
 }
 
-/** A warning, because a project whose id has a domain has other addresses. */
+/** Prints only a warning, because the addresses of a domain-scoped project have another form. */
 function printOtherProject(projectId: string): void {
   const ending = `@${projectId}.iam.gserviceaccount.com`;
   console.log(

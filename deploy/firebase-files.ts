@@ -35,7 +35,8 @@ const indexesSchema = z.strictObject({
     z.strictObject({
       collectionGroup: name,
       queryScope: scope,
-      // What is found, and its order. An index of one field exists without being asked for, and Firestore rejects it.
+      // The field that a query filters by, and the one it orders by. Firestore has an index of each single field
+      // already, and rejects one that is listed here.
       fields: z.tuple([field, field]),
     }),
   ),
@@ -61,7 +62,7 @@ export async function checkFirebaseFiles(folder: string): Promise<void> {
   const keys = indexes.map((index) => JSON.stringify(index));
   const twice = keys.find((key, at) => keys.indexOf(key) < at);
   if (twice !== undefined) throw new Error(`${firestore.indexes} has an index twice: ${twice}`);
-  // Tests load the rules into the local databases.
+  // Only their existence: tests load the rules into the local databases.
   await access(join(folder, firestore.rules));
   await access(join(folder, database.rules));
 }

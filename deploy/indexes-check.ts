@@ -17,7 +17,7 @@ interface FailedIndexes {
 
 type Index = Awaited<ReturnType<typeof readIndexes>>[number];
 
-/** Runs a query that finds nothing for each index of `firestore.indexes.json`. Returns what is wrong, if anything. */
+/** For each index of `firestore.indexes.json`, runs a query that finds nothing. Returns what is wrong, if anything. */
 export async function checkIndexes(env: Env): Promise<FailedIndexes | undefined> {
   const indexes = await readIndexes(".");
   const results = await Promise.all(

@@ -11,7 +11,7 @@ interface ProductionEnv {
   unchecked: string[];
 }
 
-/** The configuration of each kind of deployment, and its part for production. */
+/** The configuration file of each kind of deployment, and its environment for production. */
 const CONFIGS = {
   pages: { config: "wrangler.toml", env: "production" },
   worker: { config: "wrangler.worker.toml" },
@@ -20,8 +20,8 @@ const CONFIGS = {
 export type Deployment = keyof typeof CONFIGS;
 
 /**
- * Returns the production variables in wrangler.toml or wrangler.worker.toml. Those of the shell replace them. Secrets that
- * the shell does not have are random, so that the other variables can be checked.
+ * Returns the production variables in wrangler.toml or wrangler.worker.toml. Variables of the shell replace them.
+ * Secrets that the shell lacks get random values, so that the other variables can be checked.
  */
 export function readProductionEnv(shell: NodeJS.ProcessEnv, deployment: Deployment): ProductionEnv {
   const { vars } = readConfig(CONFIGS[deployment], { hideWarnings: true });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 
-/** The files that have the version, and the text around it. The first two are the rules. */
+/** The files that contain the version of the rules, and the text around it. The first two are the rules. */
 const PLACES = [
   ["firestore.rules", /(rulesVersion\/[^']*')[\da-f]{8}(')/],
   ["database.rules.json", /("rulesVersion":[^:]*")[\da-f]{8}(")/],

@@ -8,7 +8,7 @@ const AUDIENCE = "https://oauth2.googleapis.com/token";
 /** Granted to every service account, whatever its roles. */
 const SCOPE = "https://www.googleapis.com/auth/userinfo.email";
 
-/** `unknown`: there is no such account; `wrong-key`: the key is not, or no longer, one of this account. */
+/** `unknown`: the account does not exist; `wrong-key`: the account never had this key, or no longer has it. */
 export type ServiceAccountProblem =
   | "unknown"
   | "wrong-key"

@@ -5,12 +5,12 @@ import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { createIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
 
 /**
- * `off`: users can't sign in with e-mail and password; `unnamed-errors`: the service does not say which of the two is
- * wrong, because of e-mail enumeration protection.
+ * `off`: users can't sign in with e-mail and password; `unnamed-errors`: because of e-mail enumeration protection, the
+ * service does not say whether the address or the password is wrong.
  */
 export type SignInProblem = "off" | "unnamed-errors" | "no-answer" | "rejected";
 
-/** Signs in as a user that does not exist, and returns what is wrong with the service's error, if anything. */
+/** Signs in as a user who does not exist. Returns a problem unless the service says that there is no such user. */
 export async function checkSignIn(env: Env): Promise<SignInProblem | undefined> {
   try {
     await createIdentityToolkit(env).signIn(`${randomUUID()}@example.com`, randomUUID());

@@ -17,7 +17,7 @@ const requestSchema = z.object({
   ),
 });
 
-/** Returns a request that the app has logged as JSON in words, or `undefined` for any other line. */
+/** Describes a request that the app has logged as JSON. Returns `undefined` for any other line. */
 export function describeRequest(line: string): string | undefined {
   if (!line.startsWith('{"id":')) return undefined;
   const request = requestSchema.safeParse(parseJson(line)).data;

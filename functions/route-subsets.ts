@@ -3,9 +3,9 @@ import type { ServerBuild } from "@remix-run/cloudflare";
 type Route = ServerBuild["routes"][string];
 
 /**
- * Returns a function that returns the handler of a request. A handler has only the routes that the first segment of the
- * path allows, because Remix compares each request with all of its routes, several times for a page. It is created by the
- * first request that needs it.
+ * Returns a function that finds the handler for a request. A handler has only the routes that the first segment of the
+ * path allows, because Remix compares each request with all of its routes, several times for a page. It is created by
+ * the first request that needs it.
  *
  * @param createHandler called with a build that has only some of the routes
  */
@@ -27,7 +27,7 @@ export function withRouteSubsets<Build extends Pick<ServerBuild, "routes" | "ass
     return createHandler({
       ...build,
       routes: Object.fromEntries(routes),
-      // The server renders with these. Browsers also navigate to the others.
+      // Enough to render on the server. Browsers get the whole manifest, because they navigate to other routes.
       assets: { ...build.assets, routes: Object.fromEntries(assets), browserManifest },
     });
   }

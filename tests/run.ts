@@ -73,7 +73,7 @@ const FAILURE: Result = { passed: 0, failed: 1, skipped: 0, flaky: 0 };
 
 const stop = createStopSignal();
 const folder = await mkdtemp(join(tmpdir(), "test-reports-"));
-// The browser tests need the build, but each of them would be slowed down by Vitest beside it.
+// Vitest would slow down the browser tests, so only the build runs beside it.
 const [vitest, built] = await Promise.all([runVitest(), build()]);
 const results = [vitest, built ? await runBrowserTests() : FAILURE];
 await rm(folder, { recursive: true });

@@ -30,7 +30,7 @@ export async function loadHiddenUids({ request, context }: LoaderFunctionArgs): 
   const people = await loadHiddenPeople(context, user);
   if (!people) {
     return Response.json(
-      { message: "We can't load your list right now." },
+      { message: "We can't load the people you've hidden right now." },
       { ...init, status: 503 },
     );
   }

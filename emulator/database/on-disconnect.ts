@@ -49,7 +49,8 @@ export function runOnDisconnect(
   session.onDisconnect = [];
   if (writes.length === 0) return;
 
-  // Together first, because rules may require several writes at once. If denied, each may still be allowed alone.
+  // Tries all writes together first, because rules may require several at once. If that is denied, each may still be
+  // allowed alone.
   if (tryWrite(database, session, writes, now) || writes.length === 1) return;
   for (const change of writes) tryWrite(database, session, [change], now);
 }

@@ -41,7 +41,7 @@ export function requireKey(key: string): void {
   }
 }
 
-/** Returns the format of pushes: without a leading slash, and empty for the root. */
+/** Returns the path in the format of pushes: without a leading slash, and empty for the root. */
 export function formatPath(path: Path): string {
   return path.join("/");
 }

@@ -32,7 +32,7 @@ interface Position {
   readonly value: DataNode | null;
 }
 
-/** Whether the query can exclude children, and does not only order them. */
+/** Whether the query can exclude children, rather than only order them. */
 export function isFiltering(query: Query): boolean {
   return query.sp !== undefined || query.ep !== undefined || query.l !== undefined;
 }

@@ -5,7 +5,7 @@ import type { Query } from "./query.ts";
 
 const UNSUPPORTED = ["startAfter", "endBefore"];
 
-/** The fields of a query, with the names of the protocol, by their parameters. */
+/** Converts the value of each REST parameter to fields of the protocol's query. */
 const FIELDS: Record<string, (value: Bound) => Query> = {
   startAt: (value) => ({ sp: value, sin: true }),
   endAt: (value) => ({ ep: value, ein: true }),

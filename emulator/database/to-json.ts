@@ -1,6 +1,8 @@
 import type { DataNode } from "./tree.ts";
 
-/** Returns the format of the socket and of exports: with priorities, and with objects in place of arrays. */
+/**
+ * Returns the node in the format of the socket and of exports: with priorities, and with objects in place of arrays.
+ */
 export function toExportJson(node: DataNode | null): unknown {
   if (node === null) return null;
   if (node.kind === "leaf") {
@@ -15,7 +17,7 @@ export function toExportJson(node: DataNode | null): unknown {
   );
 }
 
-/** Returns the default format of REST: without priorities, and with arrays where the keys look like indices. */
+/** Returns the node in REST's default format: without priorities, and with arrays where the keys look like indices. */
 export function toJson(node: DataNode | null): unknown {
   if (node === null) return null;
   if (node.kind === "leaf") return node.value;
@@ -27,7 +29,7 @@ export function toJson(node: DataNode | null): unknown {
   return Array.from({ length }, (_, index) => toJson(node.children.get(`${index}`) ?? null));
 }
 
-/** Returns the format of `shallow=true`: a leaf's value, or the keys of a branch, each with `true`. */
+/** Returns the node in the format of `shallow=true`: a leaf's value, or the keys of a branch, each with `true`. */
 export function toShallowJson(node: DataNode | null): unknown {
   if (node === null) return null;
   if (node.kind === "leaf") return node.value;

@@ -16,7 +16,7 @@ export const DEMO_ACCOUNTS: readonly GoogleAccount[] = [
     email: "mira@example.com",
     email_verified: true,
     name: "Mira Oduya",
-    // A URL like Google's. Nothing is shown without a network.
+    // A URL like Google's. Without a network, no photo is shown.
     picture: "https://lh3.googleusercontent.com/a/default-user=s96-c",
   },
   { email: "joon@example.com", email_verified: true, name: "Joon Park" },

@@ -327,7 +327,7 @@ function stubFetch(...responses: (Response | Error)[]): () => CapturedRequest[] 
   const realFetch = globalThis.fetch;
   vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {
     const url = input instanceof Request ? input.url : String(input);
-    // Other files' tests of this worker may still finish a sign-out at their emulators.
+    // Tests of other files in this worker may still be signing out at their emulators.
     if (!url.startsWith("https://")) return realFetch(input, init);
     const headers = Object.fromEntries(new Headers(init?.headers));
     const body = init?.body instanceof URLSearchParams ? init.body.toString() : init?.body;

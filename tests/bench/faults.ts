@@ -18,10 +18,10 @@ import {
 } from "#tests/support/service-proxy.ts";
 import { publishStory } from "#tests/support/stories.ts";
 
-// Measures how long pages take while one of Firebase's services fails: the production build on workerd, one page after the
-// other, and bursts of fifty at once. Exits with 1 when a page takes longer than 2.5 s, or when a burst of users, whose pages
-// are all rendered, takes 1.6 s longer than without a fault, because that takes a busy machine some time. A burst of visitors,
-// with the page cache, must not take longer than 2.5 s either: for one page, and for fifty pages.
+// Measures how long pages take while one of Firebase's services fails. Opens pages of the production build on workerd,
+// one after the other and in bursts of fifty. Exits with 1 when a page takes longer than 2.5 s; when a burst of users,
+// whose pages are all rendered, takes 1.6 s longer than the same burst without a fault; or when a burst of visitors,
+// with the page cache, takes longer than 2.5 s, for one page or for fifty.
 // `npm run bench:faults -- firestore` tries one service, and `-- visitors` only the bursts of visitors.
 
 const MAX_MS = 2500;
@@ -30,7 +30,7 @@ const BURST = 50;
 const POLL_MS = 200;
 const FAULTS: Fault[] = ["none", "slow", "hung", "stalled", "cut", "error", "garbage", "html"];
 
-/** The slowest page for each service, by its calls. */
+/** For each service, the page that waits longest for it. */
 const BURST_PATHS = {
   auth: "/profile",
   tokens: "/home",
@@ -46,7 +46,7 @@ const VISITOR_PATHS = [
   "/home?writer=ana",
 ];
 const USER_PATHS = ["/home", `/read/${STORY.id}`, "/profile", "/profile?tab=data", "/create"];
-/** What the scripts of pages request, for visitors as well. */
+/** The requests of the scripts of pages, for visitors as well. */
 const SCRIPT_PATHS = ["/rooms/general/summary", "/stories/readers"];
 
 const chosen = process.argv.slice(2);
@@ -64,7 +64,7 @@ async function measure(service: Service): Promise<void> {
   await using app = await startApp(service, { PAGE_CACHE: "off" });
   const { firebase, proxy, open } = app;
   const seconds = service === "tokens" ? -1 : 3600;
-  // The app keeps new tokens and the state of sessions for a while, so each visitor is new.
+  // The app caches new tokens and the state of sessions, so each visitor needs a new account.
   const addVisitor = async () =>
     createCookie(firebase.hosts, await firebase.addAccount({ displayName: "Ana" }), seconds);
   const visit = (cookie: string) => open(BURST_PATHS[service], cookie);
@@ -148,7 +148,10 @@ async function startApp(service: Service, changes: Record<string, string>) {
       if (!response.ok) throw new Error(`${path} responded with ${response.status}`);
       return { html, ms: performance.now() - startedAt };
     },
-    /** Ends the fault. Otherwise the first pages with the next fault would not wait for the service. */
+    /**
+     * Ends the fault, and opens pages until the app calls the service again. Otherwise the next fault would begin with
+     * an open circuit breaker.
+     */
     async recover(visit: () => Promise<unknown>): Promise<void> {
       proxy.state.fault = "none";
       const { length } = proxy.log;

@@ -3,10 +3,10 @@ import { createRequire } from "node:module";
 
 import subsetFont from "subset-font";
 
-// Writes app/styles/subsets: the characters of English texts, of the fonts that pages show first. Each is small enough for
-// the first packets of a connection. Browsers fetch other characters from Fontsource's files.
+// Writes app/styles/subsets: for each font that pages show first, a file with only the characters of English texts,
+// small enough for the first packets of a connection. Browsers fetch other characters from Fontsource's files.
 
-/** Printable ASCII and the punctuation of typeset text. The style sheets have the same as `unicode-range`. */
+/** Printable ASCII and the punctuation of typeset text. The style sheets repeat them in `unicode-range`. */
 const ASCII = Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCodePoint(0x20 + index));
 const CHARACTERS = `${ASCII.join("")}\u00A0\u00B7\u00D7\u2010\u2011\u2013\u2014\u2018\u2019\u201C\u201D\u2022\u2026\u2190\u2192`;
 

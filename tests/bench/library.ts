@@ -14,7 +14,7 @@ const LARGE = 10_000;
 const RATIO = 1.2;
 const SAMPLES = 25;
 
-/** The room's messages, a page of stories or a scan of them, and the newest stories once. */
+/** Enough for the room's messages, for a page or a scan of stories, and for the newest stories, which are read once. */
 const MAX_READS = 200;
 
 const PAGES = {

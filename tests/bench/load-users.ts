@@ -7,9 +7,9 @@ import { toStoryPath } from "#app/stories/book.ts";
 import { send, type TimedResponse } from "./client.ts";
 import { toStoryId } from "./publish-stories.ts";
 
-// The users of `npm run bench:load`, in a separate process: readers and writers with pauses between their requests. Each page
-// of a reader is two requests, because its script then asks what is new in the room. Half of the readers have begun a story,
-// so that no page of it, and no /home, is shared with others.
+// The users of `npm run bench:load`, in a separate process: readers and writers with pauses between their requests.
+// Each page that a reader opens makes two requests, because its script then asks what is new in the room. Half of the
+// readers have begun a story, so they share neither its pages nor /home with others.
 
 const optionsSchema = z.object({
   url: z.string(),

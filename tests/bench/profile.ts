@@ -4,8 +4,9 @@ import * as z from "zod";
 import { median } from "./percentile.ts";
 
 /**
- * A page waits several times for Firestore, and runs for less than a millisecond between. With one sample in a millisecond,
- * the default, 6.6 ms of work in eight parts were measured as 20 to 33 ms; with this interval as 5.0 to 6.4 ms.
+ * A page waits several times for Firestore, and runs for less than a millisecond in between. With one sample per
+ * millisecond, the default, 6.6 ms of work in eight parts was measured as 20 to 33 ms; with this interval, as 5.0 to
+ * 6.4 ms.
  */
 const SAMPLING_INTERVAL_US = 100;
 
@@ -23,12 +24,12 @@ const profileSchema = z.object({
 });
 
 /**
- * Connects to the inspector port of wrangler, which accepts one connection. `measure` returns the milliseconds in which
- * the Worker's JavaScript or its garbage collector ran. Includes other processes' work where the processor is busy, so
- * the least of several runs is the best.
+ * Connects to wrangler's inspector port, which accepts one connection. `measure` returns for how many milliseconds the
+ * Worker's JavaScript and its garbage collector ran. On a busy processor this includes the work of other processes, so
+ * the smallest of several results is the best.
  *
- * Samples are taken only while the Worker runs, so the time after the last sample of a request is mostly spent waiting for
- * the next request. A sample therefore counts as twice the median time between two of them at most.
+ * Samples are taken only while the Worker runs, so the time after the last sample of a request is mostly spent waiting
+ * for the next request. Therefore a sample counts for at most twice the median time between two samples.
  *
  * @see https://chromedevtools.github.io/devtools-protocol/tot/Profiler/
  */

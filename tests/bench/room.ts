@@ -113,7 +113,7 @@ async function measurePosts(chrome: Browser): Promise<void> {
     others.push((await readPaint(reader, text)) - pressedAt);
   }
   for (const page of [sender, reader]) await page.context().close();
-  // The first one loads code.
+  // Sending the first message includes loading code.
   add("own message painted, median", median(own.slice(1)), "ms");
   add("posted to painted in another browser, median", median(others.slice(1)), "ms");
   addNoisy("the same, p95", percentile(others.slice(1), 0.95), 100);
@@ -124,7 +124,7 @@ async function readPaint(page: Page, text: string): Promise<number> {
   return z.number().parse(await painted.jsonValue());
 }
 
-/** Measures how fast a message reaches many listeners, and one alone, which shows what the local Firestore costs. */
+/** Measures how fast a message reaches many listeners. A single listener shows what the local Firestore costs. */
 async function measureListeners(): Promise<void> {
   await using app = await startProduction();
   const { hosts } = app;
@@ -153,7 +153,7 @@ async function measureListeners(): Promise<void> {
         const [report]: unknown[] = await once(listeners, "message");
         received.push(...z.array(z.number()).parse(report));
       }
-      // The first one loads code.
+      // Receiving the first message includes loading code.
       if (sent > 0) latencies.push(...received);
     }
     listeners.send("end");
@@ -245,7 +245,7 @@ async function measureFrames(): Promise<void> {
   const { counter } = app;
   const after = toLivePath({ id: "a".repeat(20), createdAt: Date.now() }, 1);
 
-  /** Opens frames, and returns the CPU time of their first seconds and of the minute after it. */
+  /** Opens frames, and returns the CPU time of their first seconds and of the minute after that. */
   async function open(count: number): Promise<[number, number]> {
     const abort = new AbortController();
     const times = [await readCpuTime(app.url)];

@@ -81,7 +81,7 @@ test.describe("with JavaScript", () => {
     expect(posts).toEqual([]);
   });
 
-  test("only the mismatch disables Register, with an explanation", async ({ page }) => {
+  test("only passwords that differ disable Register, with an explanation", async ({ page }) => {
     await page.goto("/register");
     const button = page.getByRole("button", { name: "Register" });
     await expect(button).toBeEnabled();

@@ -195,7 +195,7 @@ for (const kind of ["rich editor", "text area"] as const) {
     await keyboard.compose("tdie");
     await keyboard.commit("tide ");
     await keyboard.compose("cme");
-    // A suggestion replaces a word that is selected again.
+    // The user selects a committed word again, and a suggestion replaces it.
     await keyboard.commit("cme");
     await keyboard.selectAgain("cme", "The tide ".length);
     await keyboard.commit("came");

@@ -11,9 +11,9 @@ import { test as base } from "./fixtures.ts";
 export interface Hop {
   name: string;
   matches: (request: FaultRequest) => boolean;
-  /** What happens to its first requests, in turn. */
+  /** What happens to the first requests, in turn. */
   faults: Fault[];
-  /** What happens to its later requests. @default they pass, so that retries have an end */
+  /** What happens to later requests. @default they pass, so that retries have an end */
   rest?: Fault;
   /** What happens to the first writes on its WebSockets, in turn. */
   frameFaults?: FrameFault[];

@@ -161,7 +161,7 @@ test.describe("with JavaScript", () => {
     await expect(ana.getByText("You won't see Tomas Lund's messages any more.")).toBeVisible();
     await post(talk.page, "More noise");
     await expect(ana.getByText("1 hidden message")).toHaveCount(2);
-    // Below the header, the editor's tools are partly covered.
+    // Scrolls to the top, because the header would partly cover the editor's tools.
     await ana.evaluate(() => window.scrollTo(0, 0));
     await expectAccessible(ana);
 
@@ -210,7 +210,7 @@ test.describe("with JavaScript", () => {
       reason: { stringValue: "Something else: It never burns." },
     });
 
-    // An operator removes it.
+    // An operator removes the message.
     await clearMessages(app.firebase.hosts);
     for (const shown of [page, talk.page]) await expect(shown.locator("article")).toHaveCount(0);
   });

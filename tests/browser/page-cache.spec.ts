@@ -42,7 +42,7 @@ test("a page from the cache hydrates, with a note while Firestore does not respo
   await expect(page.getByText(NOTE)).toBeHidden();
 
   network.break(FIRESTORE);
-  // Its own page would show that it has saved the story.
+  // With this cookie, the browser normally gets a page of its own, which shows the story as saved.
   const details = { author: "Ana", writer: "ana", cover: "", minutes: 1 };
   const saved = encodeURIComponent(JSON.stringify([{ ...STORY, ...details }]));
   await context.addCookies([{ name: "saved", value: saved, url: app.url }]);

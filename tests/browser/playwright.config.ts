@@ -2,7 +2,7 @@ import { defineConfig } from "@playwright/test";
 
 import { requireChromium } from "../support/chromium.ts";
 
-/** Tests that start their own app or server. The files of one entry share it. */
+/** Tests that start their own app or server. The files in one entry share a server. */
 const OWN_SERVERS = {
   "connections that fail": /\/(?:faults|page-cache)\.spec\.ts$/,
   "the gallery": /\/(?:gallery|gallery-overlays)\.spec\.ts$/,
@@ -12,7 +12,7 @@ const OWN_SERVERS = {
 };
 
 export default defineConfig({
-  // Those with their own server first: at the end, every worker can run any of the others.
+  // Tests with their own server run first, so that at the end every worker can run any of the others.
   projects: [
     // In one worker at a time, so that the server starts only once.
     ...Object.entries(OWN_SERVERS).map(([name, testMatch]) => ({ name, testMatch, workers: 1 })),

@@ -31,7 +31,7 @@ async function openAt(page: Page, app: TestApp, person: TestAccount, number: num
   await page.goto(LONG_PATH);
 }
 
-/** Opens the room by the link in the header, which is not reading on. */
+/** Opens the room with the link in the header, which leaves the reading position as it is. */
 async function openRoom(page: Page) {
   await page.getByRole("link", { name: /^Room/ }).first().click();
 }

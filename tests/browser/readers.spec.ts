@@ -40,7 +40,7 @@ async function readRecords(app: TestApp): Promise<unknown[]> {
   return Object.values((await readDatabase(app, "readers")) ?? {});
 }
 
-test("the dashboard counts who has a story open, and shows nobody", async ({
+test("the dashboard counts who has a story open, and names nobody", async ({
   page,
   browser,
   app,

@@ -83,7 +83,7 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await publishStory(app.firebase.hosts, LONG);
-    // At this width the page has a link to the room at its top.
+    // Only narrow pages have a link to the room at their top.
     await page.setViewportSize({ width: 360, height: 800 });
     await openAs(page, person, LONG_PATH);
     await page.goto(await getAddress(page, 60));
@@ -147,7 +147,7 @@ test.describe("with JavaScript", () => {
     await expectFirst(page, 40);
   });
 
-  test("shows a correction without moving the first visible line, and waits while it is in view", async ({
+  test("shows a correction without moving the first visible line, and waits while the corrected text is in view", async ({
     page,
     app,
   }) => {

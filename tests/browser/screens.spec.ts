@@ -117,7 +117,7 @@ async function walkByKeyboard(page: Page) {
   let result = await read();
   const limit = 2 * result.missed.length;
   for (let presses = 0; presses < limit && result.missed.length > 0;) {
-    // Every missed control takes at least one press, so only then is there something to read.
+    // Each missed control takes at least one press, so the result is read only after that many.
     const needed = Math.min(result.missed.length, limit - presses);
     for (let press = 0; press < needed; press += 1) await page.keyboard.press("Tab");
     presses += needed;

@@ -164,7 +164,7 @@ test("sends a message over the rate limit automatically after the wait", async (
 }) => {
   await openAs(page, person, "/create");
   await expectLive(page);
-  // Five seconds before the oldest message is out of the limit.
+  // In five seconds, the oldest message no longer counts towards the limit.
   await setRateRecord(app.firebase.hosts, person.localId, "messages", [5000, 8, 7, 6, 5]);
 
   await sendMessage(page, "One too many");

@@ -45,7 +45,7 @@ test("keeps the story when the connection is lost while the page refreshes, and 
   const refresh = /\/create\.data/;
   await page.route(refresh, (route) => {
     lost += 1;
-    // A proxy responds to the first.
+    // The first request gets an error from a proxy, the later ones no response.
     if (lost === 1) return route.fulfill({ status: 502, body: "<h1>Bad gateway</h1>" });
     return route.abort("internetdisconnected");
   });

@@ -121,7 +121,7 @@ test.describe("with JavaScript", () => {
     await using elsewhere = await browser.newContext({ baseURL: app.url });
     const phone = await elsewhere.newPage();
     await openAs(phone, person, "/create?panel=drafts");
-    // The list is still being loaded again when its tab is opened.
+    // The first reload of the list gets no response, so the list is still reloading when its tab is opened.
     let loads = 0;
     await desktop.route("**/create.data?*", async (route) => {
       loads += 1;

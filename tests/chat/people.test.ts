@@ -47,7 +47,7 @@ function openTab(server: DatabaseServer, uid: string, now = Date.now) {
   return { ...client, online, [Symbol.asyncDispose]: client[Symbol.asyncDispose].bind(client) };
 }
 
-/** Subscribes to who is here, as a user who is not. */
+/** Subscribes to who is here, as a user who is not here. */
 function watchPeople(server: DatabaseServer, now = Date.now) {
   const client = connect(server, "reader");
   const changes: (PeopleHere | null)[] = [];

@@ -34,7 +34,7 @@ test("stores one message when the same form is submitted twice", async () => {
   await using browser = await startSignedIn();
   const home = await browser.get("/home");
 
-  // A user who presses Send twice, or goes back and presses it again.
+  // Like a user who presses Send twice, or goes back and presses it again.
   await browser.submit(home, "Send", { message: "Only once" });
   await browser.submit(home, "Send", { message: "Only once" });
 

@@ -317,7 +317,7 @@ test.each([
   ["a message", "Hello", 3],
   // One more, for the story, to number its paragraph.
   ["the first quote of a paragraph", "“Salt.”\n/read/the-salt-road-0123456789#p-1\nWhy?", 4],
-])("stores %s by two requests in a row: one is the commit", async (_what, text, together) => {
+])("stores %s in two round trips, one of them the commit", async (_what, text, together) => {
   await using app = await startApp();
   const { hosts } = app.firebase;
   await publishStory(hosts, { id: "the-salt-road-0123456789", title: "Salt", text: "Salt." });

@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Starts Ana's presence in a new tab. `token` is the server's later response to the tab. */
+/** Starts Ana's presence in a new tab. `token` returns the server's response when the tab fetches a token. */
 async function openTab(
   server: Pick<DatabaseServer, "host" | "port">,
   token: () => unknown = () => null,

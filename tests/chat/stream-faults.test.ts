@@ -17,7 +17,7 @@ vi.mock("firebase/firestore", () =>
 );
 
 const MESSAGES = 12;
-/** How many times faster the SDK's waits end. */
+/** How much faster time passes for the SDK's waits. */
 const SPEED = 40;
 const STEP_MS = 5;
 
@@ -68,7 +68,7 @@ async function post({ hosts, projectId }: TestFirebase, { id, text, uid }: Poste
   expect(response.status).toBe(200);
 }
 
-/** Lets the SDK's waits end sooner, while the network responds at its own pace. */
+/** Lets some real time pass for the network, and `SPEED` times as much for the SDK's waits. */
 async function pass(): Promise<void> {
   await delay(STEP_MS);
   await vi.advanceTimersByTimeAsync(STEP_MS * SPEED);
@@ -96,7 +96,7 @@ async function openRoom(config: FirebaseConfig) {
   let unsubscribeFromEdits = () => {};
   return {
     pages,
-    /** Subscribes to later edits: one request, and another one that ends the previous subscription. */
+    /** Subscribes to later edits. That takes two requests, because one ends the previous subscription. */
     subscribeToEdits(since: number) {
       unsubscribeFromEdits();
       unsubscribeFromEdits = subscribeToEdits(config, since, () => {});

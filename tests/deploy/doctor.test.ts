@@ -82,7 +82,7 @@ test.each([
   },
 );
 
-test("does not call a key that is not in the shell approved", async () => {
+test("does not approve a key that is not in the shell", async () => {
   await using app = await startApp();
 
   const { output } = await run(() => checkProject(app.env, "pages", "http://127.0.0.1:1/token"));
@@ -94,7 +94,7 @@ test("does not call a key that is not in the shell approved", async () => {
   expect(output).not.toContain("service-account");
 });
 
-test("warns of a service account of another project", async () => {
+test("warns about a service account of another project", async () => {
   await using app = await startApp();
   await using google = await startTokenEndpoint(200, { access_token: "x", token_type: "Bearer" });
 

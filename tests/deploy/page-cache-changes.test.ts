@@ -148,7 +148,7 @@ test("while Firestore fails, nothing of a deleted account is served, and pages w
   expect(await edge.read("/home?type=quest")).toContain(NOTE);
 });
 
-test("after more removals than are listed, no page from before the first of them is served", async () => {
+test("after more removals than the list holds, no page from before the first of them is served", async () => {
   const pages = startPageHandler();
   const remove = async (from: number, count: number) => {
     for (let index = from; index < from + count; index += 1) {

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a new story makes lists wait, and no other story's page", async () => {
+test("after a new story, visitors wait for lists, and not for the pages of other stories", async () => {
   await using writer = await startWithWriter();
   const { edge } = writer;
   const paths = ["/home", "/home?tag=sea", STORY_PATH];
@@ -33,7 +33,7 @@ test("a new story makes lists wait, and no other story's page", async () => {
   expect(await pages[1]?.text()).toContain(BRINE.title);
 });
 
-test("a new version of a story makes pages wait that name it", async () => {
+test("after a change of a story, visitors wait for the pages that name it", async () => {
   await using writer = await startWithWriter();
   const { edge } = writer;
   await writer.publish({ ...BRINE, revision: "0" });
@@ -49,7 +49,7 @@ test("a new version of a story makes pages wait that name it", async () => {
   expect(await edge.read(path)).toContain(text);
 });
 
-test("saving a name makes no page wait, because none shows it", async () => {
+test("after a name is saved, visitors wait for no page, because none shows it", async () => {
   await using writer = await startWithWriter();
   const { edge, uid } = writer;
   await writer.send("Hello from Robin");
@@ -66,7 +66,7 @@ test("saving a name makes no page wait, because none shows it", async () => {
   expect(await writer.readUncached(`/home?writer=${uid}`)).not.toContain("Robin Marsh");
 });
 
-test("saving an About line makes only pages that name its writer wait, and none if it is the same", async () => {
+test("after an About line is saved, visitors wait only for pages that name its writer, and for none if the line is the same", async () => {
   await using writer = await startWithWriter();
   const { edge, uid } = writer;
   const path = `/home?writer=${uid}`;

@@ -202,7 +202,7 @@ test("while Firestore fails, users and visitors with other settings get a copy o
   await edge.finish();
   failing.setFault("none");
   edge.pass(10_000);
-  // Only one of its requests is made, to find out whether Firestore responds.
+  // This page makes only one of its calls, to find out whether Firestore responds again.
   await edge.visit(STORY_PATH, { cookie: "__Host-theme=dark" });
   const recovered = await edge.read(STORY_PATH, { cookie: "__Host-theme=dark" });
   expect(recovered).not.toContain("so this may not be the newest version of the");

@@ -62,7 +62,7 @@ test("without PORT, prints one sentence about a Firebase port that is in use", a
   );
 });
 
-test("when a checkout is started twice, only the first saves data, and the second prints that", async () => {
+test("when a checkout is started twice, only the first saves data, and the second says so", async () => {
   await using checkout = await createCheckout();
   const settings = await readFile(join(checkout.folder, "firebase.json"), "utf8");
   const first = checkout.launch();

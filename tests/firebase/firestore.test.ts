@@ -33,7 +33,7 @@ const toFakeEnv = (host: string) =>
     GOOGLE_EMULATOR_HOST: host,
   });
 
-/** Creates a user in the Firestore emulator. */
+/** Starts a local Firebase, and returns its Firestore as a new user. */
 async function startUser() {
   const firebase = await startFirebase();
   const account = await firebase.addAccount();

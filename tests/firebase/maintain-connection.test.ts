@@ -14,7 +14,7 @@ beforeEach(() => {
   page = Object.assign(new EventTarget(), { visibilityState: "visible" });
   vi.stubGlobal("document", page);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-  // The longest waits.
+  // Makes all waits as long as they can be.
   vi.spyOn(Math, "random").mockReturnValue(1);
 });
 
@@ -85,9 +85,11 @@ test("connects within a minute after the database responds again, however long t
 test("tries at once when the page becomes visible, but not more often than every ten seconds", async () => {
   await using client = await startClient();
   await client.breakAll();
-  // It tries each minute.
+  // By now, the connection is tried once a minute.
   await pass(20.5 * MINUTE);
-  /** Returns how many attempts follow within a quarter of a second. The SDK's own are at least a second apart. */
+  /**
+   * Returns how many attempts follow within a quarter of a second. The SDK's own attempts are at least a second apart.
+   */
   const show = async () => {
     const before = client.attempts();
     page.dispatchEvent(new Event("visibilitychange"));

@@ -105,7 +105,7 @@ test.each([SECURE, LOCAL])("reads the cookies that it has set at %s", async (ori
   expect(home.data).toMatchObject({ flash: "quest-not-open" });
 });
 
-/** Seals a session as releases without the prefix did: without the time. */
+/** Seals a session as earlier releases did: under the name without the prefix, and without the time. */
 async function sealWithoutIssueTime(app: TestApp, value: object): Promise<string> {
   const secret = new TextEncoder().encode(app.env.SESSION_SECRET);
   const token = await new EncryptJWT({ value })

@@ -12,7 +12,8 @@ import type { PlainBrowser } from "#tests/support/plain-requests.ts";
 import { startPlainBrowser } from "#tests/support/plain-browser.ts";
 import { publishStory } from "#tests/support/stories.ts";
 
-// As in production, where the cache is used. Other tests render everything, and fail when the cache would differ.
+// As in production, where cached HTML is used. In other tests everything is rendered, and an error is thrown when the
+// cached HTML differs.
 vi.hoisted(() => void vi.stubEnv("MODE", "production"));
 
 /** The last page as React renders it without the cache. */
@@ -26,7 +27,7 @@ vi.mock(import("#app/entry.server.tsx"), async (load) => {
   const { Page } = entry;
   return {
     ...entry,
-    // Remix looks for it, and Vitest rejects names that a mock lacks.
+    // Remix reads this name, and Vitest throws when a mock lacks it.
     streamTimeout: undefined,
     default: async (request, remixStatus, headers, remixContext, context) => {
       const { serverHandoffStream: _, ...pageContext } = remixContext;
@@ -73,7 +74,7 @@ function createPage() {
   };
 }
 
-test("renders an element once for all that it depends on", () => {
+test("renders an element only once for the same values", () => {
   const page = createPage();
 
   expect(page.render("one", "two")).toBe("<li><b>one</b></li><li><b>two</b></li>");
@@ -121,7 +122,7 @@ test("deletes the least recently used HTML once the cache is full", () => {
   expect(page.onRender).toHaveBeenCalledTimes(3);
 });
 
-test("where everything is verified, fails when an element depends on something else", () => {
+test("when entries are verified, fails if an element depends on a value that it does not name", () => {
   const cache = createHtmlCache(1000, true);
   const render = (text: string) => {
     const page = cache.startPage();

@@ -191,7 +191,7 @@ test("calls that other requests share have their own time limit", async () => {
   expect(Date.now() - startedAt).toBe(5000);
 });
 
-test("a service that responds with errors is called", async () => {
+test("a service that responds with errors is still called", async () => {
   await using service = await startService();
   service.state.status = 503;
 
@@ -200,7 +200,7 @@ test("a service that responds with errors is called", async () => {
   expect(service.state.calls).toBe(10);
 });
 
-test("calls with less than a second, and calls that are cancelled, do not count", async () => {
+test("calls with less than a second, and calls that are cancelled, do not open the breaker", async () => {
   await using service = await startService();
   service.state.isAnswering = false;
   for (let count = 0; count < 10; count += 1) await service.request("GET", { timeoutMs: 900 });

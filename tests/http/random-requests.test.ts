@@ -148,7 +148,7 @@ async function seal(name: string, value: object): Promise<string> {
   return header.split(";")[0] ?? "";
 }
 
-/** Sends a request, and returns how long it took and the problems problems in the response. */
+/** Sends a request, and returns how long it took and what is wrong with the response. */
 async function send(
   sendRequest: SendRequest,
   strange: StrangeRequest,

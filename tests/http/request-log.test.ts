@@ -91,7 +91,7 @@ test("the log and Server-Timing show calls that were not made, and /healthz make
   expect(headers.get("Server-Timing")).toContain('firestore;dur=0;desc="skipped runQuery"');
   expect(health.status).toBe(200);
   expect(healthy?.calls.map(({ isSkipped }) => isSkipped)).not.toContain(true);
-  // The check has found out that Firestore responds again.
+  // The health check has found that Firestore responds again.
   expect(complete?.calls.map(({ isSkipped }) => isSkipped)).not.toContain(true);
   expect(page.status).toBe(200);
 });
@@ -211,7 +211,7 @@ test("a failed call of Firestore is logged with the id of its request", async ()
 test.each([
   ["8f0c2d1a9b3e4f56-ZRH", true],
   ["forged, id", false],
-])("uses Cloudflare's id %s only if it has its form", async (ray, isUsed) => {
+])("uses Cloudflare's id %s only if it is well-formed", async (ray, isUsed) => {
   await using app = await startApp();
   const logged = await startLoggedApp(app, { REQUEST_LOG: "" });
 

@@ -19,7 +19,7 @@ test("downloads everything of the user as one JSON file, and nothing of others",
   const otherCookie = await signIn(app, other);
   await app.send(create, "/create", { form: createDraftForm(), cookie: otherCookie });
   await fillRoom(app.firebase, other, 3, ["Not mine"]);
-  // Replaces two of the messages.
+  // Replaces two of these messages, because `fillRoom` numbers its ids from 0 each time.
   await fillRoom(app.firebase, person, 2, ["Mine"]);
   const hide = { intent: "hide", person: "tomas", name: "Tomas Lund" };
   await app.send(changeHidden, "/rooms/general/hidden", { form: hide, cookie });

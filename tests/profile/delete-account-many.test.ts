@@ -54,7 +54,7 @@ test("continues after the last anonymous message when there are too many for one
   const first = await deleteAccount(app, cookie, ana, fields);
   expect(first.status).toBe(503);
   const { after } = errorSchema.parse(first.data).values;
-  // An invalid form does not lose the position.
+  // The position survives an invalid form.
   const invalid = await deleteAccount(app, cookie, ana, { ...fields, email: "", after });
   expect(invalid).toMatchObject({ status: 400, data: { values: { after } } });
 

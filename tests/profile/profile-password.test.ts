@@ -101,7 +101,7 @@ test("limits password guessing on the profile as on Sign In", async () => {
   });
 });
 
-test("signing out everywhere keeps this session and the password", async () => {
+test("signing out everywhere else keeps this session and the password", async () => {
   await using app = await startApp();
   const { person, browser } = await visit(app);
   const otherBrowser = openBrowser(app, await signIn(app, person));

@@ -163,7 +163,7 @@ test.each<[what: string, number: string, fields: Fields, status: number]>([
   ["a part that is not a string", "0", { text: 1 }, 403],
   ["a part that is a list", "0", { text: ["x"] }, 403],
   ["a part with an unknown field", "0", { text: "x", uid: "x" }, 403],
-])("%s: part %s", async (_, number, fields, status) => {
+])("checks a part's fields and number: %s, %s", async (_, number, fields, status) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const draft = createDraft(ana);
@@ -222,7 +222,7 @@ test.each<[what: string, change: Fields, status: number]>([
   ["with an unknown field", { createdAt: new Date(0), note: "x" }, 403],
   ["with too long a title", { createdAt: new Date(0), title: "x".repeat(256) }, 403],
   ["with an unknown reason", { createdAt: new Date(0), reason: "other" }, 403],
-])("a version %s", async (_, change, status) => {
+])("the rules check the fields of a version %s", async (_, change, status) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const draft = createDraft(ana);

@@ -106,24 +106,27 @@ test.each<[string, "ana" | "tomas" | "a visitor", Fields, string[], boolean]>([
     ["displayName", "photoURL", "mood"],
     false,
   ],
-])("%s: %s", async (what, who, fields, fieldPaths, isAllowed) => {
-  await using firebase = await startFirebase();
-  const users = {
-    ana: await firebase.addAccount(ANA),
-    tomas: await firebase.addAccount(),
-    "a visitor": null,
-  };
-  const path = "rooms/general/messages/44444444444444444444";
-  const photoURL = ANA.photoUrl;
-  const hasPhoto = what !== "anonymizes a message again";
-  const message = createMessage(users.ana);
-  await create(firebase, users.ana, hasPhoto ? { ...message, photoURL } : message, { path });
+])(
+  "only the sender can anonymize a message, and nothing else changes: %s, as %s",
+  async (what, who, fields, fieldPaths, isAllowed) => {
+    await using firebase = await startFirebase();
+    const users = {
+      ana: await firebase.addAccount(ANA),
+      tomas: await firebase.addAccount(),
+      "a visitor": null,
+    };
+    const path = "rooms/general/messages/44444444444444444444";
+    const photoURL = ANA.photoUrl;
+    const hasPhoto = what !== "anonymizes a message again";
+    const message = createMessage(users.ana);
+    await create(firebase, users.ana, hasPhoto ? { ...message, photoURL } : message, { path });
 
-  const mask = fieldPaths.map((name) => `updateMask.fieldPaths=${name}`).join("&");
-  const status = await call(firebase, users[who], "PATCH", `${path}?${mask}`, fields);
+    const mask = fieldPaths.map((name) => `updateMask.fieldPaths=${name}`).join("&");
+    const status = await call(firebase, users[who], "PATCH", `${path}?${mask}`, fields);
 
-  expect(status).toBe(isAllowed ? 200 : 403);
-});
+    expect(status).toBe(isAllowed ? 200 : 403);
+  },
+);
 
 test.each(["text", "uid", "displayName", "photoURL"])(
   "rejects a message without its %s",
@@ -219,16 +222,19 @@ test.each<[what: string, own: string, given: string | number | null, isAllowed: 
   ["a long name of emoji, truncated", "🌿".repeat(41), "🌿".repeat(40), true],
   ["a long name of emoji, truncated too late", "🌿".repeat(90), "🌿".repeat(81), false],
   ["a long name of emoji, truncated too early", "🌿".repeat(41), "🌿".repeat(39), false],
-])("%s for a name: %j as %j", async (_what, displayName, given, isAllowed) => {
-  await using firebase = await startFirebase();
-  const ana = await firebase.addAccount({ displayName });
-  const isOurs = given === getPublicName(displayName || null);
+])(
+  "a message has the user's name, or Anonymous for none: %s, %j as %j",
+  async (_what, displayName, given, isAllowed) => {
+    await using firebase = await startFirebase();
+    const ana = await firebase.addAccount({ displayName });
+    const isOurs = given === getPublicName(displayName || null);
 
-  expect(await create(firebase, ana, { ...createMessage(ana), displayName: given })).toBe(
-    isAllowed ? 200 : 403,
-  );
-  expect(isOurs, "the server stores this one").toBe(isAllowed);
-});
+    expect(await create(firebase, ana, { ...createMessage(ana), displayName: given })).toBe(
+      isAllowed ? 200 : 403,
+    );
+    expect(isOurs, "the server stores this one").toBe(isAllowed);
+  },
+);
 
 test.each<[what: string, own: string | undefined, given: string | null, isAllowed: boolean]>([
   ["the user's photo", ANA.photoUrl, ANA.photoUrl, true],
@@ -250,7 +256,7 @@ test.each<[what: string, own: string | undefined, given: string | null, isAllowe
     `https://example.com/${"x".repeat(1981)}`,
     false,
   ],
-])("%s for a photo", async (_what, photoUrl, photoURL, isAllowed) => {
+])("a message has the user's photo, or none: %s", async (_what, photoUrl, photoURL, isAllowed) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount(photoUrl === undefined ? {} : { photoUrl });
   const isFine = messageFieldsSchema.shape.photoURL.safeParse(photoURL).success;

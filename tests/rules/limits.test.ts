@@ -76,7 +76,7 @@ test.each<[what: string, kind: RateKind, ages: number[], status: number]>([
   ["20 publications in the last hour", "publications", createAges(20, MINUTE_MS, MINUTE_MS), 403],
   ["19 publications", "publications", createAges(19, MINUTE_MS, MINUTE_MS), 200],
   ["the first of 20 an hour ago", "publications", createAges(20, MINUTE_MS, 41.1 * MINUTE_MS), 200],
-])("after %s", async (_what, kind, ages, status) => {
+])("the rate limits apply after %s", async (_what, kind, ages, status) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   await setRateRecord(firebase.hosts, ana.localId, kind, ages);

@@ -62,13 +62,13 @@ test("a retraction changes only the text, to the fixed one, at any time", async 
 });
 
 test.each<[string, Passages]>([
-  ["takes away two", { [PARAGRAPH]: { count: 1, ids: ["third", "second"] } }],
-  ["takes away none", { [PARAGRAPH]: { count: 3, ids: ["third", "second"] } }],
+  ["uncounts two messages", { [PARAGRAPH]: { count: 1, ids: ["third", "second"] } }],
+  ["uncounts none", { [PARAGRAPH]: { count: 3, ids: ["third", "second"] } }],
   ["removes the passage", {}],
   ["removes another id", { [PARAGRAPH]: { count: 2, ids: ["third", "first"] } }],
   ["keeps the id", { [PARAGRAPH]: { count: 2, ids: ["third", "second", "first"] } }],
   ["changes the number", { [PARAGRAPH]: { count: 2, ids: ["third", "second"], number: 0 } }],
-])("rejects a deletion that %s", async (_what, passages) => {
+])("rejects a retraction whose record %s", async (_what, passages) => {
   await using room = await startRoom();
   const { ana } = room;
   for (const id of ["first", "second", "third"]) await quote(room, ana, id);
@@ -77,7 +77,7 @@ test.each<[string, Passages]>([
   expect(await retract(room, ana, "first", change)).toBe(403);
 });
 
-test("one commit does not retract two messages for one count", async () => {
+test("one commit cannot retract two messages and uncount only one", async () => {
   await using room = await startRoom();
   const { firebase, ana } = room;
   await quote(room, ana, "first");
@@ -89,7 +89,7 @@ test("one commit does not retract two messages for one count", async () => {
   ).toBe(403);
 });
 
-test("an older message, whose id is not kept, is uncounted with its retraction", async () => {
+test("an older message, whose id is no longer in the record, is uncounted when it is retracted", async () => {
   await using room = await startRoom();
   const { firebase, ana, tomas } = room;
   await quote(room, ana, "first");

@@ -61,7 +61,7 @@ test("checks both sources at first, then one in turn every 25 s, and both after 
   expect((await look(126)).asked).toEqual(["provider", "registry"]);
 });
 
-test("the age of a response counts from its request", async () => {
+test("the age of a response is counted from its request", async () => {
   const { responses, checks, clock, look } = createChecks();
   responses.provider = () => {
     clock.now += 10 * SECOND;

@@ -5,7 +5,7 @@ import { onRequest } from "../../functions/_middleware.ts";
 
 const ORIGIN = "https://inkglade.example";
 
-/** Within which a changed switch works in an isolate, in milliseconds. */
+/** How long an isolate may take to notice a changed switch, in milliseconds. */
 const SWITCH_MS = 10_000;
 
 type Env = NonNullable<Parameters<typeof onRequest>[0]["env"]>;

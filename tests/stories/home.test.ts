@@ -36,7 +36,7 @@ async function load(app: TestApp, path: string, options?: SendOptions) {
   return { ...page, titles: page.page.results.map(({ title }) => title), headers };
 }
 
-/** Deploys a list of books, like the files that Pages binds to the functions. */
+/** Serves the list of books with `respond`, in place of the static files that Pages binds to the functions. */
 function deploy(app: TestApp, respond: () => Response | Promise<Response>) {
   const paths: string[] = [];
   const ASSETS = {

@@ -6,7 +6,7 @@ import { startPlainBrowser } from "#tests/support/plain-browser.ts";
 
 type PlainBrowser = Awaited<ReturnType<typeof startPlainBrowser>>;
 
-/** Opens stories or the room, one for each reader. */
+/** Records one reader for each of these stories, or for the room. */
 async function setReaders({ firebase }: PlainBrowser, stories: string[]) {
   const time = toRecordTime(Date.now());
   const records = stories.map((story, index) => [`key${index}`, { story, time }]);

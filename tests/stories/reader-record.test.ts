@@ -77,7 +77,7 @@ test("writes the record again that another tab's end has removed", async () => {
   await tab.close();
 });
 
-test("writes nothing more once the account is deleted with its keys", async () => {
+test("writes nothing more once the account and its reader key are deleted", async () => {
   await using server = await startServer();
   const tab = openStory(server, "ana", "salt");
   await expectStories(server, ["salt"]);

@@ -10,7 +10,7 @@ import { readJson, startApp, type TestApp } from "#tests/support/routes.ts";
 
 const HOUR = 60 * 60_000;
 
-/** Opens stories, one for each reader. */
+/** Records one reader for each of these stories. */
 async function setReaders(app: TestApp, stories: string[], time = toRecordTime(Date.now())) {
   const records = stories.map((story, index) => [`key${index}`, { story, time }]);
   await writeDatabase(app, "readers", Object.fromEntries(records));

@@ -22,7 +22,7 @@ const pageSchema = z.object({
 async function load(app: TestApp, path: string, cookie?: string) {
   const { data } = await app.send(loader, path, cookie === undefined ? {} : { cookie });
   const { page, writer } = pageSchema.parse(data);
-  // Valid: the loader's own.
+  // The values are valid, because the loader has returned them.
   const next =
     page.next && toSearchPath({ ...page, after: page.next } as never, { after: page.next });
   return { titles: page.results.map(({ title }) => title), next, writer, tags: page.offeredTags };

@@ -4,12 +4,13 @@ import type { Duplex } from "node:stream";
 import { WebSocket, WebSocketServer } from "ws";
 
 /**
- * What happens to one message of a WebSocket. A connection cannot lose a message and continue, so each of these ends it:
+ * What happens to one message of a WebSocket. A connection cannot lose a message and continue, so each fault ends it:
  *
  * - `cut`: the other side does not get the message. A message of the server can only fail this way;
- * - `unanswered`: the server gets it, and the connection ends before the response. A client that repeats it makes it
- *   arrive twice;
- * - `late`: the server gets it, and the end of the connection, when it has responded to the next connection.
+ * - `unanswered`: the server gets the message, and the connection ends before the response. A client that repeats the
+ *   message makes it arrive twice;
+ * - `late`: the client's connection ends at once. The server gets the message, and then the end of the connection, only
+ *   after it has responded to the next connection.
  */
 export type FrameFault = "none" | "cut" | "unanswered" | "late";
 
@@ -33,7 +34,7 @@ export function createSocketProxy(host: string, choose: ChooseFrameFault = () =>
     let responses = 0;
     let hasEnded = false;
 
-    /** Sends the end of one side to the other at once, without a closing handshake. */
+    /** Ends both sides at once, without a closing handshake. */
     function end() {
       hasEnded = true;
       client.terminate();

@@ -36,7 +36,7 @@ export interface TestFirebase extends AsyncDisposable {
   clear(): Promise<void>;
 }
 
-/** Auth and Firestore servers: a process, which takes longer to start than most tests take. */
+/** The process of the Auth and Firestore servers. It takes longer to start than most tests take. */
 interface Servers extends AsyncDisposable {
   hosts: FirebaseHosts;
   projectId: string;
@@ -46,12 +46,12 @@ interface Servers extends AsyncDisposable {
 const idle: Servers[] = [];
 let isReused = false;
 
-/** Makes each new Firebase empty and reuse the servers of a disposed one, if there are any. */
+/** From now on, a new Firebase uses the servers of a disposed one, if there are any, and clears them first. */
 export function reuseServers(): void {
   isReused = true;
 }
 
-/** Stops the servers that were kept. */
+/** Stops the servers that no test uses. */
 export async function stopIdleServers(): Promise<void> {
   await Promise.all(idle.splice(0).map((servers) => servers[Symbol.asyncDispose]()));
 }

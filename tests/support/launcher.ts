@@ -41,7 +41,7 @@ export interface Checkout extends AsyncDisposable {
 }
 
 export interface LaunchOptions {
-  /** Runs the program of `npm start` instead. */
+  /** Runs the program of `npm start`, and not of `npm run emulators`. */
   isWholeApp?: boolean;
   /** Runs it in a shell, as npm does. `pid` is that of the shell. */
   inShell?: boolean;

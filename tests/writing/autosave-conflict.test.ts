@@ -214,7 +214,7 @@ test("does not mistake a replaced text for its own save when another device rest
   expect(posts).toEqual([]);
 });
 
-test("opens the other text only after the user's own is a version, where storage is denied", async () => {
+test("where storage is denied, opens the other text only once the user's own is saved as a version", async () => {
   let isDown = true;
   const { autosave, form } = await openConflict({
     storage: null,

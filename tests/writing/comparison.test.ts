@@ -90,12 +90,12 @@ test("names a drawing that the writer has chosen as the cover", () => {
   expect(fields.map(({ pieces }) => toLine(pieces))).toEqual(["+Drawing 5+"]);
 });
 
-test("reports changes of spaces alone, but not as changed words", () => {
+test("reports a change of spaces alone, but not as changed words", () => {
   expect(compare("One  two", "One two")).toMatchObject({ text: [], isSpacingOnly: true });
   expect(compare("One two", "One two")).toMatchObject({ text: [], isSpacingOnly: false });
 });
 
-test("unchanged and added pieces are the later line, unchanged and removed pieces the earlier one", () => {
+test("unchanged and added pieces make up the later line, unchanged and removed pieces the earlier one", () => {
   const word = fc.constantFrom("tide", "sand", "The", ",", ".", "it's", "é", "海", "😀", "  ");
   const line = fc.array(word, { maxLength: 12 }).map((words) => words.join(" "));
   const removeSpaces = (text: string) => text.replaceAll(/\s+/g, "");

@@ -110,7 +110,7 @@ test.each([
   });
 });
 
-/** A rate limit binding that has been reached. */
+/** The binding of a rate limit that has been reached. */
 const REACHED_LIMIT = { limit: () => Promise.resolve({ success: false }) };
 
 test("rejects saves that come too often with the text, and asks to retry in a minute", async () => {

@@ -120,7 +120,7 @@ test("deletes drafts permanently after the response", async () => {
   expect(await readDocument(app.firebase.hosts, path)).toMatchObject({ error: { code: 404 } });
 });
 
-/** Starts a proxy of Firestore that holds back commits until `released` resolves. */
+/** Starts a proxy in front of Firestore that holds back commits until `released` resolves. */
 function startHeldFirestore(host: string, released: Promise<void>) {
   return startServer(async (response, request) => {
     const { url = "", method, headers } = request;

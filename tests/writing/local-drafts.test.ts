@@ -93,7 +93,7 @@ test("offers a choice when the local copy is based on an older save", () => {
   expect(autosave.getStatus().conflict?.text).toBe("Once");
 });
 
-test("does not show a text as saved before it is in the account, where storage is denied", async () => {
+test("where storage is denied, shows a text as saved only once it is in the account", async () => {
   const { autosave, type } = openTab({ storage: null });
   type("Once upon");
 

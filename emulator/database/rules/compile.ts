@@ -59,7 +59,7 @@ class Compiler {
     this.#context = context;
   }
 
-  /** Compiles an expression of one of the types. Those of unknown type are checked at run time. */
+  /** Compiles an expression that must have one of the types. If its type is unknown, it is checked at run time. */
   compileAs(types: readonly StaticType[], node: jsep.Expression): Compiled["evaluate"] {
     const { type, evaluate } = this.#compile(node);
     if (type === "any" || types.includes(type)) return evaluate;
