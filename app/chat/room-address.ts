@@ -14,6 +14,9 @@ export const BEFORE_PARAM = "before";
 export const AFTER_PARAM = "after";
 export const PART_PARAM = "part";
 
+/** The parameter that makes the address of a second attempt another one. */
+const RETRY_PARAM = "retry";
+
 /** The parameter of a story's URL with the paragraph whose messages the room shows. */
 export const PASSAGE_PARAM = "passage";
 
@@ -64,6 +67,17 @@ export function toRoomPath(path: string): string {
   const draft = searchParams.get("draft");
   const story = searchParams.has("new") ? "new&" : "";
   return `${pathname}?${draft ? `draft=${encodeURIComponent(draft)}&` : story}panel=room#room`;
+}
+
+/**
+ * Returns the address that loads a page with the chat panel again. It differs from the address of the page: a link to the
+ * same address and a hash would only scroll.
+ */
+export function toRetryPath(path: string): string {
+  const { pathname, searchParams } = new URL(path, "http://localhost");
+  if (searchParams.has(RETRY_PARAM)) searchParams.delete(RETRY_PARAM);
+  else searchParams.set(RETRY_PARAM, "1");
+  return searchParams.size > 0 ? `${pathname}?${searchParams}#room` : `${pathname}#room`;
 }
 
 function withoutPage(path: string): string {

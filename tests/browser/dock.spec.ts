@@ -77,6 +77,17 @@ test.describe("in a wide window", () => {
     await expect(page).toHaveURL("/home");
   });
 
+  test("a room that a link has opened returns the focus to the header", async ({
+    page,
+    person,
+  }) => {
+    await openAs(page, person, "/home#room");
+    await expectLive(page);
+    await page.getByPlaceholder("Type a message…").press("Escape");
+    await expect(getRoom(page)).toBeHidden();
+    await expect(getLink(page)).toBeFocused();
+  });
+
   test("Back closes the room where it was opened, without moving the page", async ({
     page,
     person,

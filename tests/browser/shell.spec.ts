@@ -37,6 +37,18 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("main")).toBeFocused();
   });
 
+  test("the header of a phone has space for text of twice the size", async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const path of ["/home", "/read/the-lamplighters-orchard"]) {
+      await page.goto(path);
+      await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+      await expect(page.getByRole("banner").getByRole("button").last()).toBeInViewport({
+        ratio: 1,
+      });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    }
+  });
+
   test("the theme changes without leaving the page", async ({ page }) => {
     await page.goto("/read/anything");
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));

@@ -1,17 +1,30 @@
 import { PanelHead } from "#app/chat/panel/panel-head.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./loading-room.module.css";
 import { useRoomDock } from "./use-room-dock.tsx";
 
+export interface LoadingRoomProps {
+  hasFailed: boolean;
+  onRetry: () => void;
+}
+
 /** Shown until the room's code and messages are loaded. */
-export function LoadingRoom({ hasFailed }: { hasFailed: boolean }) {
+export function LoadingRoom({ hasFailed, onRetry }: LoadingRoomProps) {
   const { close } = useRoomDock();
   return (
     <section className={styles.loading} aria-label="The room" aria-busy={!hasFailed}>
       <PanelHead label="Close the room" onClose={close} />
       {hasFailed ? (
         <div className={styles.failed}>
-          <MessageBanner severity="error" hint="We'll try again when you're back online.">
+          <MessageBanner
+            severity="error"
+            hint={
+              <Button variant="quiet" onPress={onRetry}>
+                Try again
+              </Button>
+            }
+          >
             We can't open the room right now.
           </MessageBanner>
         </div>

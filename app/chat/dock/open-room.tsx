@@ -16,7 +16,7 @@ export function OpenRoom() {
   const signInError = useGoogleError("room");
   const { room, reload, hasFailed } = useRoom();
   useVisualViewport(dock, isSheet);
-  if (!room) return <LoadingRoom hasFailed={hasFailed} />;
+  if (!room) return <LoadingRoom hasFailed={hasFailed} onRetry={reload} />;
   return (
     <ChatPanel
       room={room}

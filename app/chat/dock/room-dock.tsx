@@ -68,6 +68,7 @@ export function RoomDock() {
 /** Loads the room's code. After a failure it tries again when the browser is back online. */
 function LazyRoom() {
   const [loaded, setLoaded] = useState<{ OpenRoom: ComponentType } | "failed" | null>(null);
+  const [attempt, setAttempt] = useState(0);
   const isLoaded = loaded !== null && loaded !== "failed";
 
   useEffect(() => {
@@ -91,9 +92,12 @@ function LazyRoom() {
       isStopped = true;
       removeEventListener("online", load);
     };
-  }, [isLoaded]);
+  }, [isLoaded, attempt]);
 
-  return isLoaded ? <loaded.OpenRoom /> : <LoadingRoom hasFailed={loaded === "failed"} />;
+  if (isLoaded) return <loaded.OpenRoom />;
+  return (
+    <LoadingRoom hasFailed={loaded === "failed"} onRetry={() => setAttempt((count) => count + 1)} />
+  );
 }
 
 /** Keeps the focus in the sheet. Menus and dialogs that open later are not affected. */

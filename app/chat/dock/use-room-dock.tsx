@@ -147,7 +147,8 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   }, [isStoredRead, panel, isOpen, isSheet]);
 
   const open = useCallback(() => {
-    setOpener(document.activeElement);
+    const { activeElement, body } = document;
+    setOpener(activeElement === body ? null : activeElement);
     if (panel === "create" || getIsWide()) store(panel, true);
     if (panel === "dock" && !isRoomHash(hash)) {
       navigate(

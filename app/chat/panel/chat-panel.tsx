@@ -35,6 +35,7 @@ import { PanelHead } from "./panel-head.tsx";
 import { PeopleHere } from "./people-here.tsx";
 import { PendingList } from "./pending-list.tsx";
 import { TypingIndicator } from "./typing-indicator.tsx";
+import { UnavailableFeed } from "./unavailable-feed.tsx";
 import { UnseenLine } from "./unseen-line.tsx";
 
 export interface ChatPanelProps {
@@ -81,6 +82,8 @@ export function ChatPanel({
   const { outbox, initial, error, delay } = pending;
   const shownIds = new Set(feed.messages.map(({ id }) => id));
   const entries = pending.entries.filter(({ id, stored }) => !shownIds.has(stored?.id ?? id));
+  const isEmpty = feed.messages.length + entries.length === 0;
+  const isLoaded = room.feed.status === "loaded" || feed.status === "live";
   const panel = useRef<HTMLElement>(null);
   const quote = useCallback(
     (lines: string) => {
@@ -172,8 +175,11 @@ export function ChatPanel({
         stories={room.stories}
         sentCount={sentCount}
       >
-        {feed.messages.length + entries.length === 0 ? (
-          <EmptyFeed isLoaded={room.feed.status === "loaded" || feed.status === "live"} />
+        {isEmpty && isLoaded ? (
+          <p className={styles.empty}>Nobody has spoken yet. Say hello.</p>
+        ) : null}
+        {isEmpty && !isLoaded ? (
+          <UnavailableFeed path={path} pageFormId={pageFormId} onRetry={reload} />
         ) : null}
         <MessageActionsContext.Provider value={messageActions}>
           <MessageList
@@ -254,16 +260,6 @@ export function ChatPanel({
         />
       ) : null}
     </section>
-  );
-}
-
-function EmptyFeed({ isLoaded }: { isLoaded: boolean }) {
-  return (
-    <p className={styles.empty}>
-      {isLoaded
-        ? "Nobody has spoken yet. Say hello."
-        : "We can't reach the room right now. Nothing was lost; try again in a moment."}
-    </p>
   );
 }
 
