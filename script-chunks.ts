@@ -67,8 +67,8 @@ const ANALYTICS = /\/analytics\.client\.ts|\/@firebase\/(?:analytics|installatio
 const FIREBASE_CORE = /\/(?:firebase\/app|@firebase\/(?:app|component|logger|util)|idb)\//;
 
 /**
- * Bundles the scripts into a few chunks and the styles into one file: a page waits for each of its files, and small
- * files compress badly. No page loads more than eight scripts.
+ * Bundles the scripts into a few chunks: a page waits for each of its files, and small files compress badly. No page
+ * loads more than eight scripts.
  */
 export const scriptChunksPlugin: Plugin = {
   name: "script-chunks",
@@ -93,12 +93,6 @@ export const scriptChunksPlugin: Plugin = {
       if (!importer || !ANALYTICS.test(importer) || options.ssr) return null;
       const resolved = await this.resolve(source, importer, { ...options, skipSelf: true });
       return resolved && FIREBASE_CORE.test(resolved.id) ? `${resolved.id}?analytics` : null;
-    },
-  },
-  generateBundle: {
-    order: "pre",
-    handler(_, bundle) {
-      if (!this.environment.config.build.ssr) mergeStylesheets(this, bundle);
     },
   },
 };
@@ -126,25 +120,4 @@ function getChunkName(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): st
   );
   const name = shared?.name ?? "app";
   return name === "app" && !id.includes("/app/") ? "libraries" : name;
-}
-
-/** Styles are in layers, so their order within one file does not matter. */
-function mergeStylesheets(context: Rollup.PluginContext, bundle: Rollup.OutputBundle): void {
-  const sources: string[] = [];
-  for (const [fileName, file] of Object.entries(bundle)) {
-    if (file.type !== "asset" || !fileName.endsWith(".css")) continue;
-    sources.push(String(file.source));
-    delete bundle[fileName];
-  }
-  const source = sources.join("\n");
-  const fileName = context.getFileName(
-    context.emitFile({ type: "asset", name: "styles.css", source }),
-  );
-  for (const chunk of Object.values(bundle)) {
-    if (chunk.type !== "chunk") continue;
-    const isRoot = chunk.facadeModuleId?.includes("/app/root.tsx");
-    const { importedCss } = chunk.viteMetadata ?? {};
-    importedCss?.clear();
-    if (isRoot) importedCss?.add(fileName);
-  }
 }

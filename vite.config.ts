@@ -7,6 +7,7 @@ import { defineConfig } from "vitest/config";
 
 import { localFirebase } from "./emulator/vite-plugin.ts";
 import { scriptChunksPlugin } from "./script-chunks.ts";
+import { stylesheetPlugin } from "./stylesheet.ts";
 import { future } from "./future.ts";
 
 /** Tests that replace modules or globals for their whole file, and so cannot share a worker with other files. */
@@ -36,8 +37,6 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: (path) => (/\.woff2?$/.test(path) ? false : undefined),
     modulePreload: { resolveDependencies: findScripts },
   },
-  // Short class names, because the scripts contain all of them.
-  ...(command === "build" && { css: { modules: { generateScopedName: "_[hash:base64:5]" } } }),
   ...(command === "build" && {
     define: { "import.meta.env.BUILD_ID": JSON.stringify(Date.now().toString(36)) },
   }),
@@ -142,7 +141,14 @@ function getPlugins(command: "build" | "serve") {
   if (process.env.VITEST) return [];
   // Remix runs a Vite server during the build, which must not start the emulators.
   if (command === "build") {
-    return [remix({ future }), minifyPlugin, unusedCodePlugin, scriptChunksPlugin, preloadPlugin];
+    return [
+      remix({ future }),
+      minifyPlugin,
+      unusedCodePlugin,
+      scriptChunksPlugin,
+      stylesheetPlugin,
+      preloadPlugin,
+    ];
   }
 
   const firebase = localFirebase();

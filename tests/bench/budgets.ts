@@ -92,6 +92,8 @@ async function measurePages(): Promise<Row[]> {
       limit: 8,
       unit: "" as const,
     })),
+    // From 22.9 KB on, Lighthouse's mobile simulation needs one more round trip for the first view of /read.
+    { what: "style sheet of /read", measured: storyPage.styles, limit: 22, unit: "KB" },
     { what: "Firebase scripts of /home", measured: home.sdkCount, limit: 0, unit: "" },
     { what: "Firebase scripts of /read", measured: storyPage.sdkCount, limit: 0, unit: "" },
     { what: "HTML of /home", measured: home.html, limit: 30, unit: "KB" },
@@ -157,6 +159,7 @@ async function measureFiles(files: Files) {
   return {
     scripts: sum(scripts, toGzippedKb),
     scriptFiles: scripts.length,
+    styles: sum(getBodies("stylesheet"), toGzippedKb),
     stylesheets: getBodies("stylesheet").length,
     sdkCount: scripts.filter((body) => body.includes(FIREBASE_SDK)).length,
     html: sum(getBodies("document"), toGzippedKb),

@@ -1,0 +1,102 @@
+import { readdirSync } from "node:fs";
+import { relative } from "node:path";
+
+import type { Plugin, Rollup } from "vite";
+
+const cssModules = readdirSync("app", { encoding: "utf8", recursive: true })
+  .filter((path) => path.endsWith(".module.css"))
+  .toSorted();
+
+/** The names of classes and animations, in the order of the file. */
+const namesByFile = new Map<number, string[]>();
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** Bundles the styles into one file and makes it small, because each page waits for it: see docs/decisions/034. */
+export const stylesheetPlugin: Plugin = {
+  name: "stylesheet",
+  apply: "build",
+  enforce: "pre",
+  config: () => ({
+    css: {
+      modules: { generateScopedName: toShortName },
+      postcss: {
+        plugins: [
+          {
+            postcssPlugin: "woff2",
+            // All browsers that know cascade layers load Fontsource's WOFF2 files.
+            Once(root) {
+              root.walkDecls("src", (declaration) => {
+                declaration.value = declaration.value.replace(/,\s*url\([^)]+\.woff\) .+/, "");
+              });
+            },
+          },
+        ],
+      },
+    },
+  }),
+  generateBundle: {
+    order: "pre",
+    handler(_, bundle) {
+      if (!this.environment.config.build.ssr) mergeStylesheets(this, bundle);
+    },
+  },
+};
+
+/** Returns the number of the CSS module and a letter for each of its names, so no name is used twice. */
+function toShortName(name: string, path: string): string {
+  const file = cssModules.indexOf(relative("app", path));
+  const names = namesByFile.get(file) ?? [];
+  namesByFile.set(file, names);
+  if (!names.includes(name)) names.push(name);
+  const letter = LETTERS[names.indexOf(name)];
+  if (file === -1 || letter === undefined) throw new Error(`No short name for ${name} of ${path}`);
+  return `_${file}${letter}`;
+}
+
+function mergeStylesheets(context: Rollup.PluginContext, bundle: Rollup.OutputBundle): void {
+  const sources: string[] = [];
+  for (const [fileName, file] of Object.entries(bundle)) {
+    if (file.type !== "asset" || !fileName.endsWith(".css")) continue;
+    sources.push(String(file.source));
+    delete bundle[fileName];
+  }
+  const source = groupByLayer(sources.join(""));
+  const fileName = context.getFileName(
+    context.emitFile({ type: "asset", name: "styles.css", source }),
+  );
+  for (const chunk of Object.values(bundle)) {
+    if (chunk.type !== "chunk") continue;
+    const isRoot = chunk.facadeModuleId?.includes("/app/root.tsx");
+    const { importedCss } = chunk.viteMetadata ?? {};
+    importedCss?.clear();
+    if (isRoot) importedCss?.add(fileName);
+  }
+}
+
+/** Merges the blocks of each layer. Their order among other layers' blocks does not matter. */
+function groupByLayer(css: string): string {
+  const layers = new Map<string, string>();
+  for (const rule of splitRules(css.replaceAll(/\s*\/\*.*?\*\/\s*/g, ""))) {
+    const [, layer = "", rules = rule] = /^@layer (\w+)\{(.*)\}$/s.exec(rule) ?? [];
+    layers.set(layer, (layers.get(layer) ?? "") + rules);
+  }
+  return [...layers]
+    .map(([layer, rules]) => (layer ? `@layer ${layer}{${rules}}` : rules))
+    .join("");
+}
+
+/** Splits minified CSS into its top-level rules. */
+function splitRules(css: string): string[] {
+  const rules: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { 0: token, index } of css.matchAll(/"(?:\\.|[^"\\])*"|[{};]/g)) {
+    if (token === "{") depth += 1;
+    if (token === "}") depth -= 1;
+    if (depth > 0 || token.startsWith('"')) continue;
+    rules.push(css.slice(start, index + 1));
+    start = index + 1;
+  }
+  return rules;
+}
