@@ -4,7 +4,7 @@ import { requireChromium } from "../support/chromium.ts";
 
 /** Tests that start their own app or server. The files in one entry share a server. */
 const OWN_SERVERS = {
-  "connections that fail": /\/(?:faults|page-cache)\.spec\.ts$/,
+  "connections that fail": /\/(?:faults|page-cache|room-outage)\.spec\.ts$/,
   "the gallery": /\/(?:gallery|gallery-overlays)\.spec\.ts$/,
   "a provider of the test": /\/(?:refresh|sign-in-errors)\.spec\.ts$/,
   consent: /\/consent\.spec\.ts$/,

@@ -53,16 +53,21 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("log")).toBeFocused();
   });
 
-  test("opens the room once it can be loaded", async ({ page, context, person }) => {
+  test("opens the room once it can be loaded, without losing the focus", async ({
+    page,
+    context,
+    person,
+  }) => {
     await openAs(page, person, "/profile");
     await context.route("**/rooms/general", (route) => route.abort());
     await page.getByRole("link", { name: /^Room/ }).first().click();
     await expect(page.getByText("We can't open the room right now.")).toBeVisible();
 
     await context.unroute("**/rooms/general");
-    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "Try again" }).press("Enter");
 
     await expect(page.getByRole("log")).toBeVisible();
+    await expect(page.getByRole("dialog", { name: "The room" })).toBeFocused();
   });
 });
 

@@ -11,7 +11,14 @@ export interface LoadingRoomProps {
 
 /** Shown until the room's code and messages are loaded. */
 export function LoadingRoom({ hasFailed, onRetry }: LoadingRoomProps) {
-  const { close } = useRoomDock();
+  const { close, dock } = useRoomDock();
+
+  function retry() {
+    // The focused button is about to disappear.
+    dock.current?.focus({ preventScroll: true });
+    onRetry();
+  }
+
   return (
     <section className={styles.loading} aria-label="The room" aria-busy={!hasFailed}>
       <PanelHead label="Close the room" onClose={close} />
@@ -20,7 +27,7 @@ export function LoadingRoom({ hasFailed, onRetry }: LoadingRoomProps) {
           <MessageBanner
             severity="error"
             hint={
-              <Button variant="quiet" onPress={onRetry}>
+              <Button variant="quiet" onPress={retry}>
                 Try again
               </Button>
             }

@@ -94,9 +94,15 @@ function LazyRoom() {
     };
   }, [isLoaded, attempt]);
 
-  if (isLoaded) return <loaded.OpenRoom />;
-  return (
-    <LoadingRoom hasFailed={loaded === "failed"} onRetry={() => setAttempt((count) => count + 1)} />
+  function retry() {
+    setLoaded(null);
+    setAttempt((count) => count + 1);
+  }
+
+  return isLoaded ? (
+    <loaded.OpenRoom />
+  ) : (
+    <LoadingRoom hasFailed={loaded === "failed"} onRetry={retry} />
   );
 }
 
