@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { relative } from "node:path";
 
+import { parse, type AtRule } from "postcss";
 import type { Plugin, Rollup } from "vite";
 
 const cssModules = readdirSync("app", { encoding: "utf8", recursive: true })
@@ -74,29 +75,17 @@ function mergeStylesheets(context: Rollup.PluginContext, bundle: Rollup.OutputBu
   }
 }
 
-/** Merges the blocks of each layer. Their order among other layers' blocks does not matter. */
+/** Merges the blocks of each layer, and puts them after the rules that are in no layer. */
 function groupByLayer(css: string): string {
-  const layers = new Map<string, string>();
-  for (const rule of splitRules(css.replaceAll(/\s*\/\*.*?\*\/\s*/g, ""))) {
-    const [, layer = "", rules = rule] = /^@layer (\w+)\{(.*)\}$/s.exec(rule) ?? [];
-    layers.set(layer, (layers.get(layer) ?? "") + rules);
+  const root = parse(css);
+  root.walkComments((comment) => void comment.remove());
+  const layers = new Map<string, AtRule>();
+  for (const node of [...root.nodes]) {
+    if (node.type !== "atrule" || node.name !== "layer" || !node.nodes) continue;
+    const layer = layers.get(node.params) ?? node.clone({ nodes: [] });
+    layers.set(node.params, layer);
+    layer.append(node.nodes);
+    node.remove();
   }
-  return [...layers]
-    .map(([layer, rules]) => (layer ? `@layer ${layer}{${rules}}` : rules))
-    .join("");
-}
-
-/** Splits minified CSS into its top-level rules. */
-function splitRules(css: string): string[] {
-  const rules: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (const { 0: token, index } of css.matchAll(/"(?:\\.|[^"\\])*"|[{};]/g)) {
-    if (token === "{") depth += 1;
-    if (token === "}") depth -= 1;
-    if (depth > 0 || token.startsWith('"')) continue;
-    rules.push(css.slice(start, index + 1));
-    start = index + 1;
-  }
-  return rules;
+  return root.append(...layers.values()).toString();
 }
