@@ -30,6 +30,17 @@ test("shows the room to a visitor, and asks them to sign in", async () => {
   expect(home.html).not.toContain("<textarea");
 });
 
+test("the server's HTML has no menu buttons beside messages, because they need scripts", async () => {
+  await using browser = await startSignedIn();
+  await fillRoom(browser.firebase, browser.person, 1);
+
+  for (const path of ["/home", "/create"]) {
+    const page = await browser.get(path);
+    expect(readMessages(page)).toHaveLength(1);
+    expect(page.html).not.toContain('aria-haspopup="menu"');
+  }
+});
+
 test("stores one message when the same form is submitted twice", async () => {
   await using browser = await startSignedIn();
   const home = await browser.get("/home");

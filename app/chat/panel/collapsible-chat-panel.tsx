@@ -14,7 +14,6 @@ import chatPanel from "./chat-panel.module.css";
 import composer from "./composer.module.css";
 import feed from "./feed.module.css";
 import messageList from "./message-list.module.css";
-import messageMenu from "./message-menu.module.css";
 import messageText from "./message-text.module.css";
 import quoteCard from "./quote-card.module.css";
 import typingIndicator from "./typing-indicator.module.css";
@@ -33,7 +32,6 @@ const PANEL_STYLES = [
   composer,
   feed,
   messageList,
-  messageMenu,
   messageText,
   quoteCard,
   typingIndicator,
