@@ -63,7 +63,10 @@ export function createGoogleSignIn(env: Env, now: () => number) {
       return { url, headers: { "Set-Cookie": sealed } };
     },
 
-    /** Returns the state of Google's response; `undefined` if this browser did not ask for it, or too long ago. */
+    /**
+     * Returns the state of Google's response; `undefined` if this browser did not start the sign-in, or its cookie has
+     * expired.
+     */
     async findState(request: Request) {
       const state = stateSchema.safeParse(await cookie.open(request)).data;
       return state?.state === readState(request) ? state : undefined;
