@@ -10,7 +10,7 @@ const REPORTS_PATH = "/rooms/general/reports";
 const HIDDEN_PATH = "/rooms/general/hidden";
 const FETCH_TIMEOUT_MS = 30_000;
 
-/** `waiting`: the user can undo it. `sent`: the server deletes the message, or has. */
+/** `waiting`: the user can undo it. `sent`: the server is deleting the message, or has deleted it. */
 export type Deletion = { status: "waiting"; until: number } | { status: "sent" };
 
 /** What the panel says about the last action. The `id` distinguishes two of the same kind. */

@@ -108,7 +108,7 @@ function toCursor(document: QueryDocumentSnapshot): string | null {
   return createdAt === null ? null : formatCursor({ id: document.id, createdAt });
 }
 
-/** Returns nothing for an invalid document, so that it does not empty the feed. */
+/** Returns an empty list for an invalid document, so that the feed still shows the valid ones. */
 function toMessage(document: QueryDocumentSnapshot): Message[] {
   const message = readMessage(document.id, document.data(), getCreatedAt(document));
   return message ? [message] : [];

@@ -130,8 +130,8 @@ function useIsLost(isWaiting: boolean): boolean {
 }
 
 /**
- * Returns the messages to show once a newer page is loaded. The newest 50 always start with a later message than before;
- * what they no longer contain stays if `isKept`.
+ * Returns the messages to show once a newer page is loaded. With `isKept`, messages that are no longer among the newest
+ * 50 stay.
  */
 export function mergeNewest(shown: MessagePage, newest: MessagePage, isKept: boolean): MessagePage {
   const [first] = newest.messages;

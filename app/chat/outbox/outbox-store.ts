@@ -49,7 +49,7 @@ const CHANNEL = "inkglade.outbox";
  */
 export function createOutboxStore(): OutboxStore {
   const memory = createMemoryStore();
-  // Without it, other tabs show the change once the feed does.
+  // Without the channel, other tabs show a change only when the feed shows it.
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(CHANNEL) : null;
   let database: UseStore | null = null;
   void open();

@@ -82,7 +82,7 @@ export function createOutbox(options: OutboxOptions) {
   const subscribers = new Set<() => void>();
   /** The number of updates that the store does not have yet. */
   let pendingUpdates = 0;
-  /** The number of those that change the entries. */
+  /** The number of pending updates that change the entries. */
   let pendingChanges = 0;
   let loading: Promise<void> | undefined;
   let isLoaded = false;

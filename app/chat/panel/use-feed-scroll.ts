@@ -15,8 +15,8 @@ interface Anchor {
 }
 
 /**
- * Keeps the feed at its end while the user is there. Otherwise keeps the messages in view in place when others are added.
- * Without scripts the browser does only the first.
+ * Keeps the feed at its end while the user is there. Otherwise keeps the messages in view in place when others are
+ * added. Without scripts, the layout only does the first.
  */
 export function useFeedScroll() {
   const scroller = useRef<HTMLDivElement>(null);

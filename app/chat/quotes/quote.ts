@@ -27,9 +27,7 @@ export interface Passage {
   paragraph: string;
 }
 
-/**
- * Returns the path of the records of quotes, below the database's root. The documents' ids are those of the stories.
- */
+/** Returns the path of the records of quotes, below the database's root. Each document has the id of its story. */
 export function getQuotesPath(roomId: string): string {
   return `rooms/${roomId}/quotes`;
 }
