@@ -1,9 +1,9 @@
 import type { HtmlCache } from "#app/ui/cached-html.tsx";
 
-/** After a marker: the index of the key, and this sign where the element's children begin. */
+/** Where an element's children begin, the page has a marker, the index of the key and this sign. */
 const BEGIN = "+";
 
-/** After a marker: where the children end. */
+/** Where the children end, the page has a marker and this sign. */
 const END = "-";
 
 /** React puts this between adjacent texts, and so also next to our markers. */

@@ -2,7 +2,10 @@ import { createCache } from "./cache.server.ts";
 import { getRemainingMs } from "./outgoing-calls.server.ts";
 import { wait } from "./wait.ts";
 
-/** How long a request waits for another's read. workerd cancels subrequests when their request ends, so it may never end. */
+/**
+ * How long a request waits for another request's read. The read may never end, because workerd cancels subrequests when
+ * their request ends.
+ */
 const JOIN_TIMEOUT_MS = 700;
 
 interface Read<T> {
