@@ -9,7 +9,7 @@ const MAX_RETRY_MS = 60_000;
  * the request gets no response, or the response of a proxy. A navigation to another page still fails, and ends a
  * revalidation that waits.
  *
- * Remix has no option for this, so it wraps `window.fetch`.
+ * Remix has no option for this, so this function wraps `window.fetch`.
  */
 export function retryRevalidations(): void {
   const fetchOnce = window.fetch;

@@ -51,7 +51,7 @@ export function getMinutesLeft(percent: number, words: number): number {
 }
 
 /**
- * Returns the path of a user's positions, relative to the database's root. The documents' ids are those of the stories.
+ * Returns the path of a user's positions, relative to the database's root. Each document has the id of its story.
  * Renaming the collection would lose the positions of existing users.
  */
 export function getPositionsPath(uid: string): string {
