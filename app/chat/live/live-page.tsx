@@ -134,7 +134,7 @@ export function LiveNextLink({ path, isAutomatic }: LiveNextLinkProps) {
     <li className={styles.next}>
       {isAutomatic ? <LiveRefresh path={path} /> : null}
       <a href={path} target="_self">
-        Keep listening
+        Keep showing new messages
       </a>
     </li>
   );
