@@ -67,7 +67,7 @@ export interface RoomDock {
 
 const noop = () => undefined;
 
-/** On error pages and in tests of single components. */
+/** Used on error pages and in tests of single components. */
 const NO_DOCK: RoomDock = {
   isOpen: true,
   isSheet: false,

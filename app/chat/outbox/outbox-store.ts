@@ -33,7 +33,7 @@ export interface OutboxStore {
   get: (uid: string) => Promise<StoredOutbox>;
   /** Changes an outbox in one transaction, and resolves with the result. */
   update: (uid: string, change: (stored: StoredOutbox) => StoredOutbox) => Promise<StoredOutbox>;
-  /** Whether what is stored survives the page. */
+  /** Whether the stored outboxes survive the page. */
   isPersistent: () => boolean;
   /** Calls back after another tab has changed the outbox. */
   subscribe: (uid: string, onChange: () => void) => void;

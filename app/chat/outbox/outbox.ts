@@ -91,7 +91,7 @@ export function createOutbox(options: OutboxOptions) {
   let isPaused = false;
   /** Ends the wait before the next attempt. */
   let endWait = () => {};
-  /** The input as the store has it, and when this tab changed it. */
+  /** The input text in the store, and when this tab last changed the input. */
   let storedText = "";
   let inputTime = 0;
 

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from "react";
 
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 
-/** Closer to the end than this counts as at the end. In CSS pixels. */
+/** The distance from the end, in CSS pixels, within which the feed counts as at its end. */
 const END_SLACK = 16;
 
 /** How many messages in view serve as anchors. One is not enough, because messages may be deleted. */

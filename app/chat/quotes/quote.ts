@@ -6,7 +6,7 @@ export const MAX_QUOTE_LENGTH = 600;
 /** The quote, its path on a separate line, and the rest of the text. */
 const QUOTE = /^“([^]+)”\n(\/read\/[^\s#/?]+#p-[\da-z]+(?:-\d+)?)(?:\n([^]*))?$/;
 
-/** The same, in a message that is counted for its passage. `firestore.rules` has the same expression. */
+/** The quote in a message that is counted for its passage. `firestore.rules` has the same expression. */
 const COUNTED_QUOTE =
   /^“[^\n]+”\n\/read\/([A-Za-z0-9-]{1,100})#(p-[0-9a-z]{1,7}(?:-[0-9]{1,6})?)(?:\n[^]*)?$/;
 
