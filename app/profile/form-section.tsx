@@ -97,7 +97,7 @@ export function FormSection({
   );
 }
 
-/** Returns a form's field errors and typed values, if the result is that form's. */
+/** Returns a form's field errors and typed values, if the result belongs to that form. */
 export function getFormResult(result: ProfileActionResult | undefined, form: ProfileFormName) {
   const ownResult = result?.form === form ? result : undefined;
   return { fieldErrors: ownResult?.fieldErrors ?? {}, values: ownResult?.values };

@@ -36,7 +36,7 @@ function createUnsavedProfile(env: Env, now: () => number) {
       return unsaved?.uid === uid ? unsaved : null;
     },
 
-    /** Returns the headers that remove the cookie; none without one. */
+    /** Returns the headers that remove the cookie; none if there is no cookie. */
     clear: (request: Request): Record<string, string> =>
       cookie.isPresent(request) ? { "Set-Cookie": cookie.remove(request) } : {},
   };

@@ -16,7 +16,7 @@ export interface SavedStory {
 export interface FollowedWriter {
   /** The id of a user. */
   uid: string;
-  /** As it was when the user followed them. */
+  /** The name at the time when the user followed them. */
   name: string;
 }
 

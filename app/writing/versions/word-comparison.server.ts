@@ -59,7 +59,7 @@ export function createWordComparison(): (before: string, after: string) => Piece
   };
 }
 
-/** Returns pieces that replace one value by another as a whole. */
+/** Returns pieces that replace one value with another as a whole. */
 export function compareWhole(before: string, after: string): Piece[] {
   if (before === after) return mergePieces([{ kind: "unchanged", text: after }]);
   return mergePieces([
