@@ -102,7 +102,7 @@ class Launcher implements AsyncDisposable {
       "tsx",
       `emulator/${isWholeApp ? "start" : "emulators"}.ts`,
     ];
-    // The second command prevents the shell from replacing itself by the first.
+    // The second command prevents the shell from replacing itself with the first.
     if (inShell) command.unshift("sh", "-c", '"$@"; exit $?', "sh");
     const [program = "", ...args] = command;
     const child = spawn(program, args, {
