@@ -47,7 +47,7 @@ export interface PageRoom {
 }
 
 /** The room beside the page; on /create the side panel, in which the room is a tab. */
-export interface RoomDock {
+export interface RoomDockState {
   isOpen: boolean;
   /** Whether the room covers the page, in a narrow window, instead of being beside it. */
   isSheet: boolean;
@@ -68,7 +68,7 @@ export interface RoomDock {
 const noop = () => undefined;
 
 /** Used on error pages and in tests of single components. */
-const NO_DOCK: RoomDock = {
+const NO_DOCK: RoomDockState = {
   isOpen: true,
   isSheet: false,
   isInUrl: false,
@@ -83,7 +83,7 @@ const NO_DOCK: RoomDock = {
 
 const RoomDockContext = createContext(NO_DOCK);
 
-export function useRoomDock(): RoomDock {
+export function useRoomDock(): RoomDockState {
   return useContext(RoomDockContext);
 }
 
