@@ -19,7 +19,7 @@ import {
 /** The changes of one write arrive one after the other, and the last may show that no repair is needed. */
 const REPAIR_AFTER_MS = 500;
 
-/** The most connections that the rules allow for each user. */
+/** The maximum number of connections that the rules allow for each user. */
 const MAX_CONNECTIONS = 256;
 
 export interface OnlineOptions {

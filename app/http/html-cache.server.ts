@@ -48,7 +48,7 @@ export function createHtmlCache(maxLength: number, isVerified: boolean) {
   return {
     /** Starts a page. `finish` returns its HTML as React would have rendered it without the cache. */
     startPage() {
-      // Random, so that no user can write a text that is mistaken for it.
+      // Random, so that users cannot write a text that looks like it.
       const marker = crypto.randomUUID();
       const keys: string[] = [];
       const cache: HtmlCache = {

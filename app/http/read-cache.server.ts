@@ -21,7 +21,7 @@ interface ReadResult<T> {
 }
 
 interface Requirements {
-  /** 0 if the caller needs a read of its own. */
+  /** 0 if the caller needs its own read. */
   maxAgeMs: number;
   /** Only reads that began later are shared. Milliseconds since the Unix epoch. */
   changedAt?: number;

@@ -134,7 +134,7 @@ function writePlainText(tree: Root): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** Falls back to the unparsed Markdown, so that no story can break its page. */
+/** Falls back to the unparsed Markdown, so that a story cannot break its page. */
 function convertMarkdown<Result>(convert: (tree: Root) => Result, markdown: string): Result {
   if (isTooComplex(markdown)) return convert(toUnparsedTree(markdown));
   try {

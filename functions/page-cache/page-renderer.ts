@@ -175,7 +175,7 @@ export function createPageRenderer<Context extends RendererContext>({
 
   /**
    * Waits for a page that takes long, and for a second rendering, which one of the waiting visitors begins. If both are
-   * private, the others begin renderings of their own. Resolves with `null` after the given time.
+   * private, the others begin their own renderings. Resolves with `null` after the given time.
    */
   async function waitForEither(
     first: Running,

@@ -2,7 +2,7 @@ import { toMarkHtml, type Mark } from "#app/reading/marks.ts";
 
 const MARK = "[data-mark]";
 
-/** Shows these marks in a text, and no others. */
+/** Shows exactly these marks in a text. */
 export function showMarks(text: HTMLElement, story: string, marks: readonly Mark[]): void {
   const stale = new Set(text.querySelectorAll(MARK));
   for (const mark of marks) {

@@ -29,7 +29,7 @@ export const MAX_STORY_ID_LENGTH = 200;
 
 export const FINISHED_PERCENT = 100;
 
-/** In percent of a story: the user may choose between two positions that are further apart than this. */
+/** If two positions are further apart than this percentage of a story, the user can choose between them. */
 export const JUMP_PERCENT = 5;
 
 /** Whether there is a position to continue at. */

@@ -6,7 +6,10 @@ import type { Piece } from "./comparison.ts";
 // Limits the number of steps, because the library's time limit does not work: a Worker's clock stands still during
 // calculations. A comparison takes about half the square of its edits in steps.
 
-/** The most words that may be added or removed in one passage, and the largest sum of their squares in all passages. */
+/**
+ * The maximum number of words that may be added or removed in one passage, and the maximum sum of the squares of these
+ * numbers over all passages.
+ */
 const MAX_EDITS = 300;
 const MAX_STEPS = 1_000_000;
 
