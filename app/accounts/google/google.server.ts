@@ -52,7 +52,7 @@ export function createGoogleSignIn(env: Env, now: () => number) {
     /**
      * Returns the address at Google, and the headers with the state.
      *
-     * @param popupId the pop-up's id, `null` without one
+     * @param popupId the pop-up's id, `null` if there is no pop-up
      * @throws {AuthError} `operation-not-allowed` when Google is not configured
      */
     async start(request: Request, googleRequest: GoogleRequest, popupId: string | null) {
