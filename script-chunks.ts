@@ -46,7 +46,7 @@ const CHUNKS: ScriptChunk[] = [
   {
     name: "reader",
     entries:
-      /\/reading\/(?:reader\/)?(?:tracking|watch-remote-changes|text-update|margin|panels|shortcuts)\.ts/,
+      /\/reading\/(?:reader\/)?(?:tracking|watch-remote-changes|text-update|passage-marks|panels|shortcuts)\.ts/,
     needs: ["read"],
   },
   { name: "login", entries: /\/routes\/login\.tsx/, needs: ["forms"] },

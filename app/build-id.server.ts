@@ -1,5 +1,5 @@
 /**
- * Identifies the build, so that no cached page of an earlier build is served: it links to that build's files. Set by
- * `vite.config.ts`.
+ * Identifies the build. Cached pages of an earlier build are not served, because they link to files of that build. Set
+ * by `vite.config.ts`.
  */
 export const BUILD_ID = String(import.meta.env.BUILD_ID ?? "development");

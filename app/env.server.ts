@@ -32,8 +32,8 @@ const envSchema = z
     READER: z.enum(["placeholder", "full"]).default("full"),
 
     /**
-     * `off`: pages are not cached, and share no list of stories; each request for /healthz checks anew. For tests, which
-     * write to Firebase directly.
+     * `off`: pages are not cached, and share no list of stories; each request for /healthz makes a new check. For
+     * tests, which write to Firebase directly.
      */
     PAGE_CACHE: z.enum(["on", "off"]).default("on"),
 

@@ -44,9 +44,9 @@ export interface Copy {
   time: number;
 }
 
-/** Copies for the time in which the database does not respond, for all isolates of the data centre. */
+/** Copies to use while the database does not respond. All isolates of a data centre share them. */
 export interface CopyStore {
-  /** Returns a copy of the last day, unless something that it shows was removed since. */
+  /** Returns a copy that is less than a day old, unless something in it has been removed since. */
   find: (name: string) => Promise<Copy | undefined>;
   /** Stores a copy, even after the response. Returns whether it was stored. */
   set: (name: string, copy: Copy) => Promise<boolean>;

@@ -21,7 +21,7 @@ export interface VisitorRequest {
   key: string;
   /** For a request for a page's data, the key of the page as a document; otherwise `null`. */
   documentKey: string | null;
-  /** Returns the request to render the page from. It contains nothing but what is in the key. */
+  /** Returns the request to render the page from. It contains only values that are in the key. */
   createRequest: () => Request;
   locale: Locale;
   /**

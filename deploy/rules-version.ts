@@ -8,7 +8,7 @@ const PLACES = [
   ["app/firebase/rules-version.ts", /(RULES_VERSION = ")[\da-f]{8}(")/],
 ] as const;
 
-/** Returns the files with the version of their rules: a hash of the rules without it. */
+/** Returns the files with the current version of the rules, which is a hash of the rules without the version itself. */
 export async function setRulesVersion(): Promise<{ path: string; text: string; isOld: boolean }[]> {
   const files = await Promise.all(
     PLACES.map(async ([path, place]) => ({ path, place, text: await readFile(path, "utf8") })),

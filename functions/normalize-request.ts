@@ -1,7 +1,9 @@
 /** Remix checks these again and throws if its result differs from the middleware's. */
 const ORIGIN_HEADERS = ["Origin", "X-Forwarded-Host"];
 
-/** The data parameter of Remix without single fetch. Never sent by our scripts, and an error in Remix. */
+/**
+ * The data parameter of Remix without single fetch. Our scripts never send it, and Remix responds to it with an error.
+ */
 const LEGACY_DATA_PARAM = "_data";
 
 /** Removes what the app doesn't use and Remix would respond to with a 500. */

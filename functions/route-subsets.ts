@@ -4,8 +4,8 @@ type Route = ServerBuild["routes"][string];
 
 /**
  * Returns a function that finds the handler for a request. A handler has only the routes that the first segment of the
- * path allows, because Remix compares each request with all of its routes, several times for a page. It is created by
- * the first request that needs it.
+ * path allows, because Remix compares each request with all of its routes, several times for a page. Each handler is
+ * created by the first request that needs it.
  *
  * @param createHandler called with a build that has only some of the routes
  */

@@ -21,7 +21,7 @@ interface Result {
   flaky: number;
 }
 
-/** `failureMessages` are those of every attempt. */
+/** `failureMessages` contains the messages of every attempt. */
 const vitestTest = z.object({
   fullName: z.string(),
   status: z.string(),

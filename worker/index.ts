@@ -15,7 +15,7 @@ export default {
       next: (changed = request) =>
         handleRoute({
           ...{ env, data, waitUntil, params: {} },
-          // Changed requests have the original's `cf`, or none, as on Pages.
+          // A changed request has the `cf` of the original, or none, as on Pages.
           request: changed as RouteContext["request"],
           functionPath: "/",
           passThroughOnException: () => ctx.passThroughOnException(),

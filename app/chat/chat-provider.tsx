@@ -19,6 +19,6 @@ export function useTabState<T>(create: () => T): T {
   const state = useContext(TabStateContext);
   if (!state) throw new Error("There is no ChatProvider");
   if (!state.has(create)) state.set(create, create());
-  // Only this function sets values, and each value is what its key has returned.
+  // Only this function sets values, and each value was returned by its key.
   return state.get(create) as T;
 }

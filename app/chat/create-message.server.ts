@@ -206,7 +206,7 @@ type CreateResult =
 
 /**
  * Stores a message as its sender, and counts it for the rate limit. Sending the same input again stores and counts
- * nothing: the stored message is recognized. Another text under a used id gets an id of its own. A message that quotes a
+ * nothing: the stored message is recognized. Another text under a used id gets a different id. A message that quotes a
  * story is counted for the passage too.
  *
  * Makes two requests in a row: it reads while the session is checked, and then commits.

@@ -4,7 +4,7 @@ export const MAX_HIDDEN = 500;
 /** A person whose messages the user has hidden. */
 export interface HiddenPerson {
   uid: string;
-  /** As it was shown when the user hid them. */
+  /** The name that was shown when the user hid them. */
   name: string;
 }
 

@@ -1,8 +1,8 @@
 import { getStorage } from "#app/site/storage.ts";
 
 /**
- * Returns when the newest message was sent that this device has shown, in milliseconds since the Unix epoch; `null` if the
- * room has never been shown.
+ * Returns the time of the newest message that this device has shown, in milliseconds since the Unix epoch; `null` if it
+ * has never shown the room.
  */
 export function getLastSeen(roomId: string): number | null {
   const stored = readItem(toKey(roomId));
@@ -10,7 +10,10 @@ export function getLastSeen(roomId: string): number | null {
   return Number.isFinite(time) ? time : null;
 }
 
-/** Saves that this device has shown the messages until a time. Never moves back: another tab may have shown more. */
+/**
+ * Saves the time of the newest message that this device has shown. Never moves back, because another tab may have shown
+ * later messages.
+ */
 export function setLastSeen(roomId: string, time: number): void {
   if (time <= (getLastSeen(roomId) ?? -Infinity)) return;
   try {

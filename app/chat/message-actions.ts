@@ -10,10 +10,10 @@ const REPORTS_PATH = "/rooms/general/reports";
 const HIDDEN_PATH = "/rooms/general/hidden";
 const FETCH_TIMEOUT_MS = 30_000;
 
-/** `waiting`: the user can undo it. `sent`: the server deletes the message, or has. */
+/** `waiting`: the user can undo it. `sent`: the server is deleting the message, or has deleted it. */
 export type Deletion = { status: "waiting"; until: number } | { status: "sent" };
 
-/** What the panel says about the last action. The `id` distinguishes two of the same kind. */
+/** What the panel says about the last action. The `id` distinguishes two notices with the same text. */
 export interface Notice {
   id: number;
   severity: "success" | "error";
@@ -22,7 +22,7 @@ export interface Notice {
 }
 
 export interface MessageActionsState {
-  /** The user's messages that they have deleted on this page, by id. */
+  /** The messages that the user has deleted on this page, by id. */
   deletions: ReadonlyMap<string, Deletion>;
   /** The people whose messages are folded. */
   hiddenUids: ReadonlySet<string>;

@@ -83,7 +83,9 @@ export interface MessagePage {
 /** What the chat panel needs from a page's loader. */
 export interface RoomData {
   feed: ({ status: "loaded" } & MessagePage) | { status: "unavailable" };
-  /** Whether the feed is an earlier page, or about a passage, instead of the newest messages. It is not live. */
+  /**
+   * Whether the feed is an earlier page, or about a passage, instead of the newest messages. Such a feed is not live.
+   */
   isEarlier: boolean;
   /** The passage that the messages are about; `null` for all messages. */
   passage: Passage | null;

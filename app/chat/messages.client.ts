@@ -27,7 +27,7 @@ import {
 import { formatCursor, ROOM_ID } from "./room-address.ts";
 
 /** The newest messages of the room. */
-export interface LivePage extends MessagePage {
+export interface LiveMessagePage extends MessagePage {
   /** Whether the server has confirmed them; otherwise the connection is lost, and they may be outdated. */
   isConfirmed: boolean;
 }
@@ -39,7 +39,10 @@ export interface LivePage extends MessagePage {
  */
 export function subscribeToMessages(
   config: FirebaseConfig,
-  { onValue, onError }: { onValue: (page: LivePage) => void; onError: (error: Error) => void },
+  {
+    onValue,
+    onError,
+  }: { onValue: (page: LiveMessagePage) => void; onError: (error: Error) => void },
 ): () => void {
   const newest = query(
     collection(getFirestore(config), getMessagesPath(ROOM_ID)),
@@ -108,7 +111,7 @@ function toCursor(document: QueryDocumentSnapshot): string | null {
   return createdAt === null ? null : formatCursor({ id: document.id, createdAt });
 }
 
-/** Returns nothing for an invalid document, so that it does not empty the feed. */
+/** Returns an empty list for an invalid document, so that the feed still shows the valid ones. */
 function toMessage(document: QueryDocumentSnapshot): Message[] {
   const message = readMessage(document.id, document.data(), getCreatedAt(document));
   return message ? [message] : [];

@@ -19,7 +19,7 @@ import {
 /** The changes of one write arrive one after the other, and the last may show that no repair is needed. */
 const REPAIR_AFTER_MS = 500;
 
-/** The most connections that the rules allow for each user. */
+/** The maximum number of connections that the rules allow for each user. */
 const MAX_CONNECTIONS = 256;
 
 export interface OnlineOptions {
@@ -170,8 +170,8 @@ export function startOnline(
       stop();
       if (!isOnline || id === undefined) return unsubscribe();
       await remove(getConnection(id));
-      // The database has confirmed the removal, so this list also has those of the user's other tabs. When several tabs
-      // end at once, the last of them finds none.
+      // The database has confirmed the removal, so `ids` is up to date. When several tabs end at once, it is empty for
+      // the last of them.
       if (ids?.length === 0 && record !== "deleted") await set(status, createStatus("offline"));
       // If the connection is lost first, the SDK never settles these promises, and the database has already run the writes.
       const disconnected = new Promise<void>((resolve) => {
@@ -207,7 +207,6 @@ function createConnection({ name, photo }: PublicProfile) {
 }
 
 /**
- * Ignores the error after the sign-in has ended, when the rules deny access. The page learns of it from its own
- * session.
+ * Ignores the error when the rules deny access because the sign-in has ended. The page finds that out from its session.
  */
 function ignore() {}

@@ -87,7 +87,10 @@ function createOwnMessageService(env: Env) {
     }
   }
 
-  /** Deletes the edit record of a deleted message. The rules deny that if a repeated request has already done it. */
+  /**
+   * Deletes the edit record of a deleted message. The rules deny this if an earlier request has already deleted the
+   * record.
+   */
   async function deleteEditRecord(user: AuthUser, path: string): Promise<void> {
     try {
       await asUser(env, user).commit([{ path, delete: true }]);

@@ -19,7 +19,7 @@ import {
   type Person,
 } from "./presence.ts";
 
-/** The number of users that are read, so that a full room stays cheap to open. */
+/** At most this many users are read, so that a full room stays cheap to open. */
 const MAX_PEOPLE = 500;
 
 /** After this time without a connection, the list may be wrong and is not shown. */

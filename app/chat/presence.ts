@@ -32,7 +32,7 @@ export interface Person {
 /** The users who are here, each once, however many tabs and devices they have. */
 export interface PeopleHere {
   people: Person[];
-  /** Whether there are more than are listed. */
+  /** Whether more users are here than the list contains. */
   hasMore: boolean;
 }
 

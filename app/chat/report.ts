@@ -9,5 +9,8 @@ export const REPORT_KINDS = {
 
 export type ReportKind = keyof typeof REPORT_KINDS;
 
-/** The longest details of a report, in UTF-16 units. Together with its kind they stay below the 500 of the rules. */
+/**
+ * The longest details of a report, in UTF-16 units. With the kind in front, they stay below the limit of 500 in the
+ * rules.
+ */
 export const MAX_DETAILS_LENGTH = 400;

@@ -49,7 +49,7 @@ export async function reportMessage(args: ActionFunctionArgs): Promise<Response>
 function createReportService(env: Env) {
   return {
     /**
-     * Stores a report with a copy of the message. The first report of a user for a message stays.
+     * Stores a report with a copy of the message. A user's first report of a message is never replaced.
      *
      * @throws {FirestoreError | UnavailableError}
      */

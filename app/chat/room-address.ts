@@ -14,7 +14,7 @@ export const BEFORE_PARAM = "before";
 export const AFTER_PARAM = "after";
 export const PART_PARAM = "part";
 
-/** The parameter that makes the address of a second attempt another one. */
+/** The parameter that makes the address of a retry differ from the address of the page. */
 const RETRY_PARAM = "retry";
 
 /** The parameter of a story's URL with the paragraph whose messages the room shows. */

@@ -16,7 +16,7 @@ import { getMessages } from "./stored-messages.server.ts";
 
 const TIMEOUT_MS = 2000;
 
-/** The most people that are counted. */
+/** The maximum number of people that are counted. */
 const MAX_COUNTED = 99;
 
 const connectionsSchema = z

@@ -1,7 +1,7 @@
 /** A number of people, each counted once. */
 export interface PeopleCount {
   value: number;
-  /** Whether there are more. */
+  /** Whether there are more people than `value`. */
   hasMore: boolean;
 }
 

@@ -55,7 +55,7 @@ const ERRORS: Record<ActionErrorReason, { status: number; message: string; hint?
 /**
  * Runs an action of the signed-in user, and returns its result as JSON.
  *
- * @param form has the `uid` of the user when the page was rendered
+ * @param form contains the `uid` of the user for whom the page was rendered
  * @param act returns the outcome, or an invalid field's error
  */
 export async function runMessageAction(

@@ -49,7 +49,7 @@ function createMessageService(env: Env, now: () => number) {
   /**
    * Returns who has sent the newest message, and when; `null` in an empty room.
    *
-   * @param changedAt as above
+   * @param changedAt as for `listNewest`
    * @throws {UnavailableError}
    */
   async function findNewest(changedAt: number): Promise<NewestMessage | null> {
@@ -112,7 +112,7 @@ function toCursor({ id, fields: { createdAt } }: DocumentSnapshot): string | nul
   return createdAt instanceof Date ? formatCursor({ id, createdAt: createdAt.getTime() }) : null;
 }
 
-/** Returns nothing for an invalid document, so that it does not empty the feed. */
+/** Returns an empty list for an invalid document, so that the feed still shows the valid ones. */
 export function toMessage({ id, fields, createTime, updateTime }: DocumentSnapshot): Message[] {
   const { createdAt } = fields;
   const message = readMessage(id, fields, createdAt instanceof Date ? createdAt.getTime() : null);

@@ -14,7 +14,7 @@ export async function loadUnseen(context: AppLoadContext, user: AuthUser): Promi
 }
 
 /**
- * Sets whether a user is not shown to others. Their open tabs follow.
+ * Sets whether a user is not shown to others. Takes effect in their open tabs too.
  *
  * @throws {UnavailableError}
  */

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { fetchJson } from "#app/http/fetch-json.ts";
 import { isBefore, readMessage, type MessagePage, type RoomData } from "./message.ts";
-import type { LivePage } from "./messages.client.ts";
+import type { LiveMessagePage } from "./messages.client.ts";
 import { BEFORE_PARAM } from "./room-address.ts";
 
 /** The delays between attempts to subscribe. */
@@ -13,7 +13,7 @@ const MAX_DELAY_MS = 60_000;
 /** A shorter interruption is not shown. */
 const LOST_AFTER_MS = 5000;
 
-export interface Feed extends MessagePage {
+export interface FeedState extends MessagePage {
   /** `server`: as the page was loaded. `live`: as the database reports. `lost`: the connection is lost. */
   status: "server" | "live" | "lost";
   /** Whether there has been no connection for a while, so that no new messages arrive. */
@@ -31,12 +31,12 @@ const EMPTY_PAGE: MessagePage = { messages: [], before: null };
  * Retries without a connection, and shows the messages of the database or of the loader, whichever are newer. An earlier
  * page of messages is not live.
  */
-export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolean): Feed {
+export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolean): FeedState {
   const { feed: loaded, isEarlier } = room;
   const [source, setSource] = useState({ loaded, isEarlier });
   const [page, setPage] = useState(() => toPage(loaded));
-  const [status, setStatus] = useState<Feed["status"]>("server");
-  const [earlier, setEarlier] = useState<Feed["earlier"]>("idle");
+  const [status, setStatus] = useState<FeedState["status"]>("server");
+  const [earlier, setEarlier] = useState<FeedState["earlier"]>("idle");
   const isReadingAbove = useRef(false);
   const hasEarlier = useRef(false);
   const isKept = () => isReadingAbove.current || hasEarlier.current;
@@ -61,12 +61,12 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
   useEffect(() => {
     if (!isLive) return undefined;
 
-    function onValue({ isConfirmed, ...newest }: LivePage) {
+    function onValue({ isConfirmed, ...newest }: LiveMessagePage) {
       setPage((shown) => mergeNewest(shown, newest, isKept()));
       setStatus(isConfirmed ? "live" : "lost");
     }
 
-    const unsubscribe = subscribeWithRetry<LivePage>(
+    const unsubscribe = subscribeWithRetry<LiveMessagePage>(
       async (listener) => {
         const { subscribeToMessages } = await import("./messages.client.ts");
         return subscribeToMessages(firebase, listener);
@@ -130,8 +130,8 @@ function useIsLost(isWaiting: boolean): boolean {
 }
 
 /**
- * Returns the messages to show once a newer page is loaded. The newest 50 always start with a later message than before;
- * what they no longer contain stays if `isKept`.
+ * Returns the messages to show once a newer page is loaded. With `isKept`, messages that are no longer among the newest
+ * 50 stay.
  */
 export function mergeNewest(shown: MessagePage, newest: MessagePage, isKept: boolean): MessagePage {
   const [first] = newest.messages;

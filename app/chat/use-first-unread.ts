@@ -14,7 +14,7 @@ interface Absence {
  * Returns the id of the first message that was sent while the room was not visible on this device. It changes only when
  * the user leaves the room or the tab, and returns. The user's own messages do not count.
  *
- * @param isOpen whether the room is visible as long as the tab is
+ * @param isOpen whether the room is visible while the tab is visible
  */
 export function useFirstUnread(
   messages: readonly Message[],

@@ -92,6 +92,6 @@ function writeList(key: string, uids: string[]): void {
   try {
     sessionStorage.setItem(key, uids.join(" "));
   } catch {
-    // Without storage they are hidden a moment later.
+    // Without storage, these people are hidden once the server has responded.
   }
 }

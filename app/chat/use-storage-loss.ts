@@ -13,7 +13,7 @@ export function useStorageLoss(isOpen: boolean): boolean {
   return isLost;
 }
 
-/** Calls back once the databases are deleted. Returns the function that ends it. */
+/** Calls back once the databases are deleted. Returns the function that stops watching. */
 function watchDatabases(onDelete: () => void): () => void {
   let isStopped = false;
   let database: IDBDatabase | undefined;

@@ -1,6 +1,6 @@
 /**
- * An error from Firebase Authentication. `message` is the one that the Firebase SDK shows with `debugErrorMap`, so that
- * pages are the same whether the browser or the server made the request. It is empty when `code` is.
+ * An error from Firebase Authentication. `message` is the text that the Firebase SDK shows with `debugErrorMap`, so
+ * that pages are the same whether the browser or the server made the request. It is empty when `code` is empty.
  *
  * @see https://github.com/firebase/firebase-js-sdk/blob/main/packages/auth/src/core/errors.ts
  */

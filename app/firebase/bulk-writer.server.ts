@@ -24,7 +24,7 @@ interface BulkWriteOptions {
   isKeysOnly?: boolean;
   /** How many documents are queried and written in one commit. @default 500 */
   batchSize?: number;
-  /** The path of a document: only those after it are written. */
+  /** Writes only the documents after this path. */
   startAfter?: string | undefined;
   /** Called after each commit with the path of its last document. */
   onCommit?: (lastPath: string) => void;

@@ -55,7 +55,7 @@ export interface QueryOptions {
 interface Precondition {
   /** Whether the document must exist, or must not. */
   exists?: boolean;
-  /** The document must not have changed since then. Takes precedence over `exists`. */
+  /** The document must still have this update time. Takes precedence over `exists`. */
   updateTime?: string | undefined;
 }
 

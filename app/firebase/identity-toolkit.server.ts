@@ -35,8 +35,8 @@ const refreshSchema = z
   }));
 
 /**
- * The kind of a response of `accounts:lookup`. A response of another kind does not come from the provider. It contains
- * no user, which must not end the session.
+ * The kind of a response of `accounts:lookup`. A response of another kind is not from the provider. It has no users
+ * either, but that must not end the session.
  */
 export const lookupKindSchema = z.literal("identitytoolkit#GetAccountInfoResponse").optional();
 

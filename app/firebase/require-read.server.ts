@@ -2,8 +2,8 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { FirestoreError } from "./firestore-error.server.ts";
 
 /**
- * Waits for a read that the rules allow. Firestore may reject it all the same, when the user's token was revoked or the
- * rules are not deployed yet.
+ * Waits for a read that the rules allow. Firestore may still reject it when the user's token was revoked or the rules
+ * are not deployed yet.
  *
  * @throws {UnavailableError} when Firestore rejects the read or does not respond
  */

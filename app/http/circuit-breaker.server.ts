@@ -42,7 +42,10 @@ export function createCircuitBreaker(now: () => number) {
       respondedAt = now();
     },
 
-    /** Records a call without a response. Ignores it if the service has responded to another call since it started. */
+    /**
+     * Records a call without a response. Ignores the failure if the service has responded to another call since
+     * `startedAt`.
+     */
     recordFailure(startedAt: number): void {
       if (startedAt < respondedAt) return;
       failures += 1;

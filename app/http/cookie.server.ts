@@ -18,7 +18,7 @@ export interface Cookie {
 
 export interface CookieOptions {
   maxAgeSeconds: number;
-  /** Whether scripts can read it, that is without `HttpOnly`. @default false */
+  /** Whether scripts can read the cookie. If so, it is not `HttpOnly`. @default false */
   isForScripts?: boolean;
 }
 

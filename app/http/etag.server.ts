@@ -19,8 +19,8 @@ export interface PageSource {
 }
 
 /**
- * Returns a page's ETag before the page is rendered. The ETag ignores the values that differ in each response. Because
- * pages from the same source differ in these values, it is a weak one.
+ * Returns a page's ETag before the page is rendered. It is a weak ETag, because it ignores the values that differ in
+ * each response.
  */
 export async function createEtag(
   { buildId, url, loaderData, html }: PageSource,
@@ -40,7 +40,7 @@ async function digestText(text: string): Promise<string> {
   return base64url.encode(new Uint8Array(digest, 0, TAG_BYTES));
 }
 
-/** The pages of tests, by ETag, as digests. */
+/** The digests of the pages in tests, by ETag. */
 const verifiedPages = new Map<string, string>();
 
 /**

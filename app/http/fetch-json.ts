@@ -4,7 +4,7 @@ const TIMEOUT_MS = 10_000;
  * Fetches JSON from this site in the browser. Returns `null` if the server can't be reached, or if a proxy or captive
  * portal has responded in its place.
  *
- * @param parse returns `null` for what is not our server's response
+ * @param parse returns `null` if the value is not a response of our server
  */
 export async function fetchJson<Value>(
   path: string,

@@ -1,9 +1,9 @@
 import type { HtmlCache } from "#app/ui/cached-html.tsx";
 
-/** After a marker: the index of the key, and this sign where the element's children begin. */
+/** Where an element's children begin, the page has a marker, the index of the key and this sign. */
 const BEGIN = "+";
 
-/** After a marker: where the children end. */
+/** Where the children end, the page has a marker and this sign. */
 const END = "-";
 
 /** React puts this between adjacent texts, and so also next to our markers. */
@@ -48,7 +48,7 @@ export function createHtmlCache(maxLength: number, isVerified: boolean) {
   return {
     /** Starts a page. `finish` returns its HTML as React would have rendered it without the cache. */
     startPage() {
-      // Random, so that no user can write a text that is mistaken for it.
+      // Random, so that users cannot write a text that looks like it.
       const marker = crypto.randomUUID();
       const keys: string[] = [];
       const cache: HtmlCache = {

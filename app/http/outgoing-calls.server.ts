@@ -180,7 +180,7 @@ function getAvailableMs(
   return isRead ? Math.min(leftMs, READ_TIMEOUT_MS) : leftMs;
 }
 
-/** Calls every service again, as a new isolate does. For tests, which share one. */
+/** Calls every service again, as a new isolate does. For tests, which share an isolate. */
 export function resetBreakers(): void {
   breakers.clear();
 }

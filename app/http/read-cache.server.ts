@@ -2,7 +2,10 @@ import { createCache } from "./cache.server.ts";
 import { getRemainingMs } from "./outgoing-calls.server.ts";
 import { wait } from "./wait.ts";
 
-/** How long a request waits for another's read. workerd cancels subrequests when their request ends, so it may never end. */
+/**
+ * How long a request waits for another request's read. The read may never end, because workerd cancels subrequests when
+ * their request ends.
+ */
 const JOIN_TIMEOUT_MS = 700;
 
 interface Read<T> {
@@ -18,7 +21,7 @@ interface ReadResult<T> {
 }
 
 interface Requirements {
-  /** 0 if the caller needs a read of its own. */
+  /** 0 if the caller needs its own read. */
   maxAgeMs: number;
   /** Only reads that began later are shared. Milliseconds since the Unix epoch. */
   changedAt?: number;

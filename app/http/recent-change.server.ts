@@ -7,7 +7,7 @@ import { getListsChangedAt } from "./request-record.server.ts";
 /** Longer than messages are reused, plus the time it takes to read them. */
 const MAX_AGE_SECONDS = 15;
 
-/** How far the clocks of two isolates may be apart. */
+/** How much the clocks of two isolates may differ. */
 const CLOCK_SKEW_MS = 1000;
 
 /** Instead of a time: whatever was read may be reused. */

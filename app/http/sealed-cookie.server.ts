@@ -69,7 +69,7 @@ export function createSealedCookie(
       const earlier = cookie.readUnprefixed(request);
       const payload = earlier === undefined ? undefined : await decrypt(earlier);
       // Releases that did not use the prefix sealed values without `iat`. A value with `iat` is rejected under the old
-      // name, so that a subdomain cannot set a session of its own.
+      // name, so that a subdomain cannot set its own session.
       return payload?.iat === undefined ? payload?.value : undefined;
     },
 

@@ -12,7 +12,7 @@ export interface ConfirmEmailProps {
   result: ProfileActionResult | undefined;
 }
 
-/** Asks the user to confirm their e-mail address, and sends another link. No feature requires it. */
+/** Asks the user to confirm their e-mail address, and sends another link. No feature requires a confirmed address. */
 export function ConfirmEmail({ result }: ConfirmEmailProps) {
   const isPending = useNavigation().formData?.get("intent") === "send-confirmation";
   const banner = result?.form === "send-confirmation" && !isPending ? result.banner : undefined;

@@ -117,8 +117,8 @@ async function* writeJson(
 }
 
 /**
- * Returns the chunks as a stream. An error aborts the download, so that no browser takes an incomplete file for a
- * complete one.
+ * Returns the chunks as a stream. An error aborts the download, so that browsers do not mistake an incomplete file for
+ * a complete one.
  */
 function toStream(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();

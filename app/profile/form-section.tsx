@@ -38,7 +38,7 @@ export function FormSection({
   children,
 }: FormSectionProps) {
   const headingId = useId();
-  // The Google section shows the flash of its forms, because each form is replaced by the other after a submit.
+  // The Google section shows the flash of its two forms, because after a submit each form replaces the other.
   const section = form === "unlink-google" ? "google" : form;
   const formRef = useRef<HTMLFormElement>(null);
   const ownResult = result?.form === form ? result : undefined;
@@ -97,7 +97,7 @@ export function FormSection({
   );
 }
 
-/** Returns a form's field errors and typed values, if the result is that form's. */
+/** Returns a form's field errors and typed values, if the result belongs to that form. */
 export function getFormResult(result: ProfileActionResult | undefined, form: ProfileFormName) {
   const ownResult = result?.form === form ? result : undefined;
   return { fieldErrors: ownResult?.fieldErrors ?? {}, values: ownResult?.values };

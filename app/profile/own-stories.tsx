@@ -35,9 +35,9 @@ function StoryTable({ stories }: { stories: StoryWithCounts[] | null }) {
   return (
     <>
       <p id="own-stories-note">
-        Every signed-in reader counts once for each story: when they begin to read, when they reach
-        the end, and when they thank you. You and visitors who aren't signed in don't count. Only
-        you see these numbers, and they don't show who the readers are.
+        For each story, a signed-in reader is counted once when they open it, once when they finish
+        it, and once when they thank you. You and visitors who aren't signed in aren't counted. Only
+        you can see these numbers, and they don't show who the readers are.
       </p>
       <table
         className={styles.table}

@@ -23,7 +23,7 @@ function createUnsavedProfile(env: Env, now: () => number) {
   });
 
   return {
-    /** Returns the headers that store it; none if it is too large for a cookie. */
+    /** Returns the headers that store the profile; none if it is too large for a cookie. */
     async set(request: Request, unsaved: UnsavedProfile): Promise<Record<string, string>> {
       const bytes = new TextEncoder().encode(JSON.stringify(unsaved)).length;
       if (bytes > MAX_BYTES) return {};
@@ -36,7 +36,7 @@ function createUnsavedProfile(env: Env, now: () => number) {
       return unsaved?.uid === uid ? unsaved : null;
     },
 
-    /** Returns the headers that remove the cookie; none without one. */
+    /** Returns the headers that remove the cookie; none if there is no cookie. */
     clear: (request: Request): Record<string, string> =>
       cookie.isPresent(request) ? { "Set-Cookie": cookie.remove(request) } : {},
   };

@@ -1,6 +1,6 @@
 const KEY_CONSUMERS = "input, textarea, select, [contenteditable], [role=log], video, audio";
 
-/** Whether an element handles keys itself, as fields, players and the room do, so that they are not shortcuts. */
+/** Whether an element handles keys itself, as fields, players and the room do. Keys pressed there are not shortcuts. */
 export function isInKeyConsumer(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(KEY_CONSUMERS) !== null;
 }

@@ -11,7 +11,7 @@ export interface PageHtml {
 export const PageHtmlContext = createContext<PageHtml | null>(null);
 
 /**
- * Returns the first HTML of a part of the page, which React does not hydrate.
+ * Returns the initial HTML of a part of the page, which React does not hydrate.
  *
  * @param id of the element around the part
  * @param html the part after a client-side navigation; `null` on the first page

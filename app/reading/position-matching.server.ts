@@ -73,9 +73,9 @@ export function listInProgress(
 type Distance = (index: number) => number;
 
 /**
- * Edits after a position do not change its number. Edits before it do not change the length of the text after it, so that
- * length and the position's percent give the number that a paragraph had before the edits. The nearer either number is to
- * the position's, the likelier the match.
+ * Edits after a position do not change its number. Edits before it do not change the length of the text after it. This
+ * length and the position's percent give the number that a paragraph had before the edits. The nearer either number is
+ * to the position's number, the likelier the match.
  */
 function createDistance(
   { number, percent }: Pick<ReadingPosition, "number" | "percent">,
@@ -95,7 +95,10 @@ function createDistance(
   };
 }
 
-/** Returns the likeliest paragraph with the same words. Ids end with a count, which changes with the repeats before. */
+/**
+ * Returns the likeliest paragraph with the same words. Ids end with a count of the repeats before, which edits may
+ * change.
+ */
 function findRepeat(
   paragraphs: readonly Paragraph[],
   { paragraph, number }: Pick<ReadingPosition, "paragraph" | "number">,

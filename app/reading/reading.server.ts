@@ -54,7 +54,7 @@ import { getReadingSettings } from "./settings.server.ts";
 /** Short, because a page without the user's position is better than a slow one. */
 const READ_TIMEOUT_MS = 2000;
 
-/** About how much HTML of a text is in the first view of a large window. */
+/** The approximate length of a text's HTML in the first view of a large window. */
 const FIRST_VIEW_LENGTH = 3000;
 
 /**

@@ -31,7 +31,7 @@ export const READING_CHOICES = {
   paper: {
     label: "Paper",
     choices: {
-      same: "Same",
+      same: "Default",
       paper: "Paper",
       white: "White",
       sepia: "Sepia",

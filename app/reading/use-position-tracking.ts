@@ -102,7 +102,7 @@ export function usePositionTracking(
     };
   }, [initial, text]);
 
-  // Must come after the tracker's effect: that one's cleanup saves the last position, and this one's sends it.
+  // Must come after the tracker's effect, whose cleanup saves the last position. The cleanup of this effect sends it.
   useEffect(
     () => () => {
       sync.current?.flush();

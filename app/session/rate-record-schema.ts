@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** At most `count` documents in any `windowMs` milliseconds. */
-export interface RateLimit {
+export interface RateWindow {
   count: number;
   windowMs: number;
 }
@@ -13,7 +13,7 @@ export const RATE_LIMITS = {
     { count: 30, windowMs: 60_000 },
   ],
   publications: [{ count: 20, windowMs: 60 * 60_000 }],
-} satisfies Record<string, RateLimit[]>;
+} satisfies Record<string, RateWindow[]>;
 
 export type RateKind = keyof typeof RATE_LIMITS;
 

@@ -43,7 +43,7 @@ export function getReturnTo(request: Request): ReturnTo | null {
   return label === undefined ? null : { path: data.path, label };
 }
 
-/** Returns the headers that remove the cookie; none without the cookie. */
+/** Returns the headers that remove the cookie; none if there is no cookie. */
 export function clearReturnTo(request: Request): Record<string, string> {
   return cookie.read(request) === undefined ? {} : { "Set-Cookie": cookie.remove(request) };
 }

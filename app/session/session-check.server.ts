@@ -5,11 +5,12 @@ import { withoutTimeLimit } from "#app/http/outgoing-calls.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 import { isSessionEndedError } from "./session.server.ts";
 
-/** Once the older of the two responses has this age, a page checks its source again. */
+/** The age at which a response has to be confirmed. A page checks only the source with the older response again. */
 const RECHECK_AFTER_MS = 25_000;
 
 /**
- * Older responses are not used. With the time for the page itself, an ended session is shown for less than a minute.
+ * Older responses are not used. So even with the time that a page takes, an ended session is shown for less than a
+ * minute.
  */
 const MAX_AGE_MS = 50_000;
 

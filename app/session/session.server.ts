@@ -160,7 +160,7 @@ export function createSessionCookie(
   }
 
   function expireSession(request: Request): UserSession {
-    // The response to a page's script or frame may arrive after another sign-in, and would remove its cookie.
+    // The response to a page's script or frame may arrive after another sign-in, and would remove the new cookie.
     return {
       ...createSignedOutSession(isSubrequest(request) ? {} : destroySession(request)),
       hasEnded: true,

@@ -9,7 +9,7 @@ const MAX_RETRY_MS = 60_000;
  * the request gets no response, or the response of a proxy. A navigation to another page still fails, and ends a
  * revalidation that waits.
  *
- * Remix has no option for this, so it wraps `window.fetch`.
+ * Remix has no option for this, so this function wraps `window.fetch`.
  */
 export function retryRevalidations(): void {
   const fetchOnce = window.fetch;
@@ -28,7 +28,7 @@ export function retryRevalidations(): void {
   };
 }
 
-/** Whether Remix has sent a response. Others are pages of a proxy, or of Cloudflare. */
+/** Whether Remix has sent a response. Other responses are pages of a proxy or of Cloudflare. */
 function isFromRemix({ headers }: Response): boolean {
   const isData = headers.get("Content-Type")?.startsWith("text/x-script") ?? false;
   return isData || headers.has("X-Remix-Response");

@@ -20,8 +20,8 @@ interface RequestArgs {
 }
 
 /**
- * Returns the books in the deployed list; none if that is missing or invalid. Development has no deployed files and uses
- * the list in the source.
+ * Returns the books in the deployed list; none if the list is missing or invalid. Development has no deployed files and
+ * uses the list in the source.
  */
 export async function listBooks({ request, context }: RequestArgs): Promise<Book[]> {
   const { env } = context.cloudflare;
@@ -39,7 +39,7 @@ export async function listBooks({ request, context }: RequestArgs): Promise<Book
   }
 }
 
-/** The lists of deployments. A deployed file never changes, so each isolate reads it once. */
+/** The list of each deployment. A deployed file never changes, so each isolate reads it once. */
 const deployedBooks = new WeakMap<object, Book[]>();
 
 /** Returns the books that open a story. A deployed list may contain others, which open an empty reading page. */

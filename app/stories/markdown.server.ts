@@ -41,7 +41,10 @@ export interface Chapter {
 /** In UTF-16 units. Sections have this share of the text's length, within limits, or end at the next heading. */
 const SECTION_LENGTH = { min: 400, max: 4000, share: 1 / 6 };
 
-/** In UTF-16 units. The first paragraph is searched in this much of a text, far more than a message quotes of it. */
+/**
+ * In UTF-16 units. The first paragraph is looked for in the first part of a text only, which is far longer than any
+ * quote.
+ */
 const MAX_START_LENGTH = 20_000;
 
 const HEADINGS = new Set(["h2", "h3", "h4", "h5", "h6"]);
@@ -131,7 +134,7 @@ function writePlainText(tree: Root): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** Falls back to the unparsed Markdown, so that no story can break its page. */
+/** Falls back to the unparsed Markdown, so that a story cannot break its page. */
 function convertMarkdown<Result>(convert: (tree: Root) => Result, markdown: string): Result {
   if (isTooComplex(markdown)) return convert(toUnparsedTree(markdown));
   try {

@@ -85,7 +85,7 @@ interface StoryWithOthers {
 }
 
 interface OtherDocuments {
-  /** The user that may read them. */
+  /** The user who reads the documents. */
   user: FirestoreUser;
   paths: string[];
 }

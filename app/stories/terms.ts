@@ -1,7 +1,7 @@
 /** How many characters of a word are searched for. */
 const MAX_WORD_LENGTH = 12;
 
-/** The most terms in the index of a story. `firestore.rules` has the same number. */
+/** The maximum number of terms in the index of a story. `firestore.rules` has the same number. */
 export const MAX_TERMS = 400;
 
 const MAX_QUERY_WORDS = 8;

@@ -26,8 +26,8 @@ export interface CachedHtmlProps extends HTMLAttributes<HTMLElement> {
 }
 
 /**
- * An element whose children the server renders only once for all that they depend on. They must not call `useId`, because
- * ids depend on the place in the page, and must not contain a nonce.
+ * An element whose children the server renders only once for each value of `dependsOn`. They must not call `useId`,
+ * because ids depend on the place in the page, and must not contain a nonce.
  */
 export function CachedHtml({ as: Element, dependsOn, children, ...attributes }: CachedHtmlProps) {
   const cache = useContext(HtmlCacheContext);

@@ -66,9 +66,9 @@ export function Menu({
 export interface MenuPopoverProps extends Omit<MenuProps, "icon" | "isDense" | "label"> {
   /** The accessible name of the menu. */
   label: string;
-  /** The button next to which it opens. */
+  /** The button that the menu opens next to. */
   triggerRef: NonNullable<PopoverProps["triggerRef"]>;
-  /** Called when the user has chosen an action or closed it. */
+  /** Called when the user has chosen an action, or has closed the menu. */
   onClose: () => void;
 }
 

@@ -4,7 +4,10 @@ import { useCallback } from "react";
 /** Marks the history entry while its address is replaced. React Router then overwrites the state. */
 const KEY = "replacedBy";
 
-/** Returns a stable function that replaces the page's address, without loading data if `isAddressReplaced` is used. */
+/**
+ * Returns a stable function that replaces the page's address. Routes with `isAddressReplaced` in `shouldRevalidate`
+ * then load no data.
+ */
 export function useReplaceAddress(): (address: string) => void {
   const navigate = useNavigate();
   return useCallback(

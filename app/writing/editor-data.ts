@@ -84,7 +84,7 @@ export type SaveResult =
   | SaveError;
 
 /** The story as readers would see it, as safe HTML. A preview saves nothing. */
-export interface DraftPreview {
+export interface RenderedPreview {
   status: "preview";
   html: string;
 }
@@ -92,7 +92,7 @@ export interface DraftPreview {
 /** The data that the action of the Create page returns: the result, and everything that was typed. */
 export interface EditorActionData {
   /** `null` when there was nothing to save. */
-  result: SaveResult | DraftPreview | null;
+  result: SaveResult | RenderedPreview | null;
   typed: OpenDraft | null;
   message: MessageError | UnsentMessage | undefined;
 }

@@ -21,8 +21,8 @@ export const SIDE_TABS = [
 export type SideTab = (typeof SIDE_TABS)[number]["id"];
 
 /**
- * Returns the tab in the URL of the Create page; `null` without one. Then wide windows show the room beside the editor,
- * and narrow windows the editor alone.
+ * Returns the tab in the URL of the Create page; `null` if it names none. Then wide windows show the room beside the
+ * editor, and narrow windows the editor alone.
  */
 export function findSideTab(query: URLSearchParams): SideTab | null {
   if (query.has(VERSION_PARAM)) return "versions";

@@ -52,7 +52,7 @@ function pushDefault(
     .filter((path) => isAtOrBelow(path, listen.path))
     .map((path) => path.slice(listen.path.length))
     .filter((path) => getAt(before, path) !== getAt(after, path));
-  // Without a changed path inside, the change was above the listen.
+  // If no changed path is inside the listen, the change was above it.
   const isWhole = inner.length === 0 || inner.some((path) => path.length === 0);
   if (isWhole) {
     sendPush(session, "d", { p: formatPath(listen.path), d: toExportJson(after) });

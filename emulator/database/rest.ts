@@ -118,7 +118,7 @@ function respond(url: URL, data: unknown): Response {
 
 function decodePath(pathname: string): string {
   try {
-    // Decodes each segment alone, because an encoded slash in the whole path would split a key in two.
+    // Decodes each segment separately: in a path that is decoded as a whole, an encoded slash would split a key in two.
     return pathname
       .split("/")
       .map((segment) => {

@@ -10,7 +10,8 @@ import { getAt, setAt, type DataNode } from "./tree.ts";
 /**
  * Applies all changes atomically, and notifies every listener, including the writer's.
  *
- * @throws DatabaseError `failure` when a server value cannot be resolved, `permission_denied` when the rules deny it.
+ * @throws DatabaseError `failure` when a server value cannot be resolved, `permission_denied` when the rules deny a
+ *   change.
  */
 export function write(
   database: Database,

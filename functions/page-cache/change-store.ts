@@ -33,8 +33,9 @@ export function createChangeStore(projectId: string, now: () => number) {
   let latest = { changes: NO_CHANGES, readAt: -Infinity };
 
   /**
-   * The same for all hosts of the site, such as `www`: what is removed through one must not stay on the pages of another.
-   * Cloudflare's cache needs an address, and a name that cannot exist cannot be requested.
+   * Returns the address of an entry in Cloudflare's cache. It is the same for all hosts of the site, such as `www`,
+   * because what is removed through one must not stay on the pages of another. The host cannot exist, so nobody can
+   * request it.
    */
   function toAddress(name: string): string {
     return `https://page-changes.invalid/${projectId}/${name}`;

@@ -12,7 +12,7 @@ export const DAY_MS = 24 * 60 * 60_000;
 /** Pages up to this age are served even if a message was sent since, so that a busy room does not empty the cache. */
 const MIN_AGE_MS = 5000;
 
-/** How far the clocks of a data centre may be apart. A page rendered this soon after a change may lack the change. */
+/** How much the clocks of a data centre may differ. A page rendered this soon after a change may lack the change. */
 const CLOCK_SKEW_MS = 1000;
 
 /** How many ids are listed. A message, a story or an account is seldom changed or removed. */
@@ -48,15 +48,18 @@ export const NO_CHANGES: PageChanges = {
 const absentIds = new WeakMap<StoredPage, Set<string>>();
 
 /**
- * Whether a page may be served, even as an old one: it shows nothing that was removed since. If that cannot be read,
- * the page must be fresh.
+ * Whether a page may be served, even as an old one: it shows nothing that was removed since. If the changes cannot be
+ * read, the page must be fresh.
  */
 export function isServable(page: StoredPage, changes: PageChanges, now: number): boolean {
   if (!changes.isComplete && now - page.head.startedAt >= FRESH_MS) return false;
   return !isAffected(page, changes.removedIds);
 }
 
-/** Whether a copy may be served: nothing that it shows was removed since. If that cannot be read, it must be fresh. */
+/**
+ * Whether a copy may be served: nothing that it shows was removed since. If the changes cannot be read, the copy must
+ * be fresh.
+ */
 export function isCopyServable({ ids, time }: Copy, changes: PageChanges, now: number): boolean {
   if (!changes.isComplete && now - time >= FRESH_MS) return false;
   return !isListedSince(time, changes.removedIds, (id) => ids.includes(id));

@@ -41,7 +41,7 @@ export function createCopyStore({ cache, changes, waitUntil }: CopyStoreOptions)
   };
 }
 
-/** The same for all hosts of the site, as for `page-changes.invalid`. */
+/** Returns the address of a copy in the cache. It is the same for all hosts of the site, as in `change-store.ts`. */
 function toAddress(name: string): string {
   return `https://copies.invalid/${encodeURIComponent(name)}`;
 }

@@ -147,8 +147,7 @@ export function createPageRenderer<Context extends RendererContext>({
     const settle = (failure: PageFailure | null) => {
       const isLatest = running.get(key) === entry;
       if (isLatest) running.delete(key);
-      // Ignores the failure of a rendering that had less time, or that was not the latest: the page can perhaps be
-      // rendered.
+      // Ignores the failure of a rendering that had less time, or that was not the latest: another one may succeed.
       if (failure === null || (isLatest && callsMs === undefined)) failures.set(key, failure);
     };
     const settled = result.then(
@@ -161,7 +160,7 @@ export function createPageRenderer<Context extends RendererContext>({
 
   /**
    * Returns the rendering of a page for another visitor, if its page will have all changes but new messages. No visitor
-   * joins an old one, because a rendering that was cancelled never ends.
+   * joins an old rendering, because one that was cancelled never ends.
    */
   function findRunning(key: string, changes: PageChanges): Running | undefined {
     const entry = running.get(key);
@@ -176,7 +175,7 @@ export function createPageRenderer<Context extends RendererContext>({
 
   /**
    * Waits for a page that takes long, and for a second rendering, which one of the waiting visitors begins. If both are
-   * private, the others begin renderings of their own. Resolves with `null` after the given time.
+   * private, the others begin their own renderings. Resolves with `null` after the given time.
    */
   async function waitForEither(
     first: Running,

@@ -17,7 +17,7 @@ const HEAD_HEADER = "X-Page";
  * Stores pages in the memory of this isolate, and in Cloudflare's cache for all isolates of the data centre. Failures
  * of the cache are ignored: the page is then rendered.
  *
- * @param buildId is part of all keys, so that no page of an earlier build is found
+ * @param buildId is part of all keys, so that pages of earlier builds are not found
  */
 export function createPageStore(buildId: string, now: () => number) {
   /** The least recently used page comes first. */

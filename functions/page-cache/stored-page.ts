@@ -30,7 +30,7 @@ export interface StoredPage {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Replaces the nonce and the message id in a rendered page, or another response, by placeholders. */
+/** Replaces the nonce and the message id in a rendered page, or in another response, with placeholders. */
 export async function createStoredPage(
   response: Response,
   body: ArrayBuffer,
@@ -75,13 +75,13 @@ export function toResponse(
   return new Response(Buffer.concat([before, Buffer.from(note), after]), { headers });
 }
 
-/** Returns the ETag of a page's data, which has none. */
+/** Creates an ETag for a page's data, which the app sends without one. */
 async function createEtag(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", bytes);
   return `W/"${Buffer.from(digest).subarray(0, 16).toString("base64url")}"`;
 }
 
-/** Replaces a text by another of the same length. Returns the byte offsets. */
+/** Replaces a text with another of the same length. Returns the byte offsets. */
 function replaceAll(bytes: Buffer, text: string, replacement: string): number[] {
   const offsets: number[] = [];
   for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + text.length)) {

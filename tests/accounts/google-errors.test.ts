@@ -32,7 +32,7 @@ const PASSWORD_FIRST = "Sign in with your password first, then link Google on yo
 const TRY_AGAIN = "Nothing was changed; try again.";
 const USE_PASSWORD = "Nothing was changed. You can also use e-mail and password.";
 const OUTDATED =
-  "This sign-in wasn't started here, or took too long. Nothing was changed; try again.";
+  "This sign-in wasn't started in this browser, or took too long. Nothing was changed; try again.";
 const SIGNED_OUT = "You were signed out for your security. Sign in again; your text is safe.";
 /** The errors that end the session while linking. */
 const SESSION_ENDING_CODES = [

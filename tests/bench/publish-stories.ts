@@ -2,7 +2,7 @@ import { createTerms } from "#app/stories/terms.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 
-/** Each has two documents. */
+/** The number of stories in a commit. Each has two documents. */
 const COMMIT_SIZE = 250;
 
 /** Every third story has the word, the tag or the writer of the searches, so that the first page is full in both. */

@@ -53,7 +53,7 @@ for (const [what, clear] of [
 
     await clear(page);
 
-    await expect(page.getByText("This page lost its local copy.")).toBeVisible();
+    await expect(page.getByText("This page's saved data was deleted.")).toBeVisible();
     await expect(page.locator("article")).toHaveCount(3);
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Before");
     await expectAccessible(page, { within: "#room" });
@@ -67,7 +67,7 @@ for (const [what, clear] of [
     await expectLive(page);
     await expect(page.locator("article")).toHaveCount(4);
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Half wri");
-    await expect(page.getByText("This page lost its local copy.")).toBeHidden();
+    await expect(page.getByText("This page's saved data was deleted.")).toBeHidden();
     await sendMessage(talk.page, "Welcome back");
     await expect(page.getByText("Welcome back", { exact: true })).toBeVisible();
   });

@@ -263,6 +263,6 @@ function describeResults(width: number, height: number) {
 async function search(page: Page, words: string) {
   await page.getByRole("searchbox").fill(words);
   await page.getByRole("button", { name: "Search", exact: true }).click();
-  // Until then, the links are those of the previous search.
+  // Until the title changes, the links belong to the previous search.
   await expect(page).toHaveTitle(new RegExp(`for “${words}”`));
 }

@@ -17,7 +17,7 @@ const closeButton = { name: "Close the room" };
 test.describe("in a wide window", () => {
   test.use({ viewport: WIDE });
 
-  test("the room stands beside the page, and stays open from page to page and after a reload", async ({
+  test("the room is beside the page, and stays open from page to page and after a reload", async ({
     page,
     person,
     app,

@@ -7,7 +7,7 @@ import { startFirebase } from "#tests/support/firebase.ts";
 import { startCachingProxy } from "./caching-proxy.ts";
 import { test as base } from "./fixtures.ts";
 
-/** A connection that fails. */
+/** A connection that can fail. */
 export interface Hop {
   name: string;
   matches: (request: FaultRequest) => boolean;

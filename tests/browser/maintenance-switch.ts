@@ -16,7 +16,10 @@ export async function onRequest({ env }) {
 }
 `;
 
-/** How long an isolate uses the value of the switch. The copy reads it for each request, so that no test waits. */
+/**
+ * How long an isolate uses the value of the switch. The copy reads it for each request, so that tests do not have to
+ * wait.
+ */
 const MAX_AGE = /(?<=MAX_AGE_MS = )10_000/;
 
 /** Copies the build, and adds a maintenance switch and an address that toggles it. */

@@ -10,7 +10,7 @@ export interface Provider {
   respond: (response: ServerResponse, request: IncomingMessage) => unknown;
 }
 
-/** Runs the app with a provider whose responses are the test's. */
+/** Runs the app with a provider whose responses the test chooses. */
 export const test = base.extend<object, { provider: Provider }>({
   provider: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern

@@ -67,7 +67,7 @@ for (const { name, isGuarded = false, isRoom = false, open } of SCREENS) {
   });
 }
 
-test("words that are wider than the window break, on every page that shows a story", async ({
+test("breaks words that are wider than the window, on every page that shows a story", async ({
   page,
   app,
 }) => {

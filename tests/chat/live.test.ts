@@ -123,7 +123,7 @@ test.each([
   expect(html.match(/http-equiv="refresh" content="[^"]+"/gi)?.join()).toEqual(
     refresh && expect.stringContaining(refresh),
   );
-  expect(html).toMatch(/target="_self">Keep listening<\/a><\/li><\/ol>.*<\/html>$/);
+  expect(html).toMatch(/target="_self">Keep showing new messages<\/a><\/li><\/ol>.*<\/html>$/);
 });
 
 test("says that the room is unavailable, and continues with what was posted meanwhile", async () => {

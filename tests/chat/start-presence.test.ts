@@ -231,7 +231,7 @@ test.each([1, 2, 3, 4, 5, 6])(
   async (seed) => {
     // The SDK connects again at once.
     vi.spyOn(Math, "random").mockReturnValue(0);
-    // While the user is unseen, the rules deny what was written before.
+    // The SDK warns when the rules deny a repeated write, because the user has become unseen.
     using _warnings = collectWarnings();
     await using server = await startServer();
     const [faults = [], others = []] = [seed, -seed].map((faultSeed) =>

@@ -4,7 +4,7 @@ import { deleteApp, getApps, setLogLevel } from "firebase/app";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import type { LivePage } from "#app/chat/messages.client.ts";
+import type { LiveMessagePage } from "#app/chat/messages.client.ts";
 import { subscribeWithRetry } from "#app/chat/use-feed.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
@@ -88,8 +88,8 @@ async function openRoom(config: FirebaseConfig) {
   const { subscribeToEdits, subscribeToMessages } = await import("#app/chat/messages.client.ts");
   // The SDK logs each failure.
   setLogLevel("silent");
-  const pages: LivePage[] = [];
-  const unsubscribe = subscribeWithRetry<LivePage>(
+  const pages: LiveMessagePage[] = [];
+  const unsubscribe = subscribeWithRetry<LiveMessagePage>(
     async (listener) => subscribeToMessages(config, listener),
     { onValue: (page) => pages.push(page), onError: () => {} },
   );

@@ -50,7 +50,7 @@ test("fifty visitors of a page that cannot be rendered are told so within 2.5 s,
   }
 });
 
-test("a script that waits in vain for data is told to load the document", async () => {
+test("a script that waits too long for data is told to load the document", async () => {
   const pages = startPageHandler();
   pages.setHandler((_, isDocumentCached) =>
     isDocumentCached
@@ -67,7 +67,7 @@ test("a script that waits in vain for data is told to load the document", async 
   }
 });
 
-test("visitors who wait in vain get the page that another isolate has stored meanwhile, with a note", async () => {
+test("visitors who wait too long get the page that another isolate has stored meanwhile, with a note", async () => {
   const pages = startPageHandler();
   pages.setHandler(() => new Promise(() => undefined));
   void pages.visit("/home");

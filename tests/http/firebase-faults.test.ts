@@ -51,7 +51,9 @@ const MAX_PAGE_WAIT_MS = 1600;
 /** How long a form waits for a service that does not respond: 2 s, once. */
 const MAX_FORM_WAIT_MS = 2200;
 
-/** Shortens the long timeouts of writes, so that the test does not wait for them. Does not change those of reads. */
+/**
+ * Shortens the long timeouts of writes, so that the test does not wait for them. Does not change the timeouts of reads.
+ */
 function shortenTimeouts() {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms > 2000 ? 1500 : ms));

@@ -99,7 +99,7 @@ async function createCookieJars(firebase: TestFirebase, sendRequest: SendRequest
   const claims = (payload: string) => `e30.${Buffer.from(payload).toString("base64url")}.x`;
   const sessions = await Promise.all([
     ...people.map((person) => signIn(sendRequest, person)),
-    // These sessions are not in the registry, so that no request can end them.
+    // These sessions are not in the registry, so requests cannot end them.
     ...people.map(({ idToken }) => session({ ...time, idToken })),
     ...people.map(({ idToken, refreshToken }) => session({ idToken, refreshToken, expiresAt: 0 })),
   ]);

@@ -38,7 +38,7 @@ async function startStory() {
   };
 }
 
-/** Returns the label of the button at the end of the story, or `null` without one. */
+/** Returns the label of the button at the end of the story, or `null` if there is no button. */
 async function readButton(app: TestApp, id: string, cookie?: string): Promise<string | null> {
   const end = String((await open(app, id, cookie))?.end);
   return /Thanked|Thank the writer/.exec(end)?.[0] ?? null;

@@ -107,7 +107,7 @@ test("keeps the newest unfinished sign-outs that fit into a cookie", async () =>
   for (const cookie of cookies.slice(-3)) expect(await canOpenProfile(app, cookie)).toBe(false);
 }, 30_000);
 
-test("retries after the response, so that a sign-out needs no next request", async () => {
+test("retries after the response, so that a sign-out does not need another request", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const real = globalThis.fetch;

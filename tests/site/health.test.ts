@@ -165,7 +165,7 @@ test("only the rules of this release allow reading their version", async () => {
   expect(await getStatuses("00000000")).toEqual([403, 401]);
 });
 
-test("the version is that of the rules; otherwise run `npm run rules:version`", async () => {
+test("the version matches the rules; if not, run `npm run rules:version`", async () => {
   const files = await setRulesVersion();
 
   expect(files.filter(({ isOld }) => isOld).map(({ path }) => path)).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { saveOnDevice } from "#app/stories/library/library.server.ts";
+import { addDeviceSaved } from "#app/stories/library/library.server.ts";
 import { serializePositions } from "#app/stories/positions/position-cookie.ts";
 import { startApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 /** Returns the `Cookie` header of a browser that has saved a story. */
 function save(id: string): string {
   const details = { title: "Any", author: "Ana", writer: "ana", cover: "", minutes: 1 };
-  return saveOnDevice(new Request(ORIGIN), { id, ...details }).split(";")[0] ?? "";
+  return addDeviceSaved(new Request(ORIGIN), { id, ...details }).split(";")[0] ?? "";
 }
 
 /** Returns the `Cookie` header of a browser that has begun a story. */

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 
 import { chromium } from "@playwright/test";
 
-/** Chromium without a user interface, with which the tests take two thirds of the time. */
+/** Chromium without a user interface. With it the tests take a third less time. */
 const HEADLESS = "chromium-headless-shell";
 
 const PROGRAMS = [

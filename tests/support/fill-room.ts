@@ -1,6 +1,6 @@
 import type { TestAccount, TestFirebase } from "./firebase.ts";
 
-/** The most writes that Firestore accepts in one commit. */
+/** The maximum number of writes in one commit. */
 const MAX_WRITES = 500;
 
 /**

@@ -11,7 +11,7 @@ export const POPUP_ID = "0123456789abcdef";
 export const OUTDATED = {
   message:
     "Firebase: The supplied auth credential is incorrect, malformed or has expired. (auth/invalid-credential).",
-  hint: "This sign-in wasn't started here, or took too long. Nothing was changed; try again.",
+  hint: "This sign-in wasn't started in this browser, or took too long. Nothing was changed; try again.",
 };
 
 /** Submits a Google button, and returns the address of Google's page and the cookies for the callback. */

@@ -43,7 +43,7 @@ export interface Checkout extends AsyncDisposable {
 export interface LaunchOptions {
   /** Runs the program of `npm start`, and not of `npm run emulators`. */
   isWholeApp?: boolean;
-  /** Runs it in a shell, as npm does. `pid` is that of the shell. */
+  /** Runs the program in a shell, as npm does. `pid` is then the process id of the shell. */
   inShell?: boolean;
 }
 
@@ -102,7 +102,7 @@ class Launcher implements AsyncDisposable {
       "tsx",
       `emulator/${isWholeApp ? "start" : "emulators"}.ts`,
     ];
-    // The second command prevents the shell from replacing itself by the first.
+    // The second command prevents the shell from replacing itself with the first.
     if (inShell) command.unshift("sh", "-c", '"$@"; exit $?', "sh");
     const [program = "", ...args] = command;
     const child = spawn(program, args, {

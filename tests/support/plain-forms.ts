@@ -60,7 +60,7 @@ export function readFields(html: string): URLSearchParams {
   return values;
 }
 
-/** Returns the text of the text area with this label; `undefined` without one. */
+/** Returns the text of the text area with this label; `undefined` if there is none. */
 export function readTextArea({ html }: HtmlPage, label: string): string | undefined {
   const areas = html.matchAll(/<textarea ([^>]*)>([\s\S]*?)<\/textarea>/g);
   const [, , text] =

@@ -6,7 +6,7 @@ const MAX_REDIRECTS = 5;
 
 type FormBody = URLSearchParams | FormData;
 
-/** A page as a browser without JavaScript has it. */
+/** A page in a browser without JavaScript. */
 export interface PlainPage {
   path: string;
   html: string;

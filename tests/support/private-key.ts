@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 
-/** Returns a new private key in the format of service accounts: RSA as they use it, or EC, which is invalid for them. */
+/** Returns a new private key in the format of service accounts: an RSA key, or an EC key, which is invalid for them. */
 export function createTestKey(kind: "rsa" | "ec" = "rsa"): string {
   const { privateKey } =
     kind === "rsa"

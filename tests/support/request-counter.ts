@@ -15,7 +15,7 @@ export function startRequestCounter({ together = 0 } = {}) {
   const areTogether = new Promise<void>((resolve) => (release = resolve));
   return {
     count: () => count,
-    /** The most requests that were under way at the same time. */
+    /** The maximum number of requests that were under way at the same time. */
     peak: () => peak,
     /** Starts a proxy in front of `host`, and returns its `host:port`. */
     async proxy(host: string): Promise<string> {

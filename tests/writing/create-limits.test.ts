@@ -140,7 +140,7 @@ test("rejects saves that come too often with the text, and asks to retry in a mi
   expect(await page.list()).toEqual([]);
 });
 
-test("does not save reading positions that come too often, and responds with that", async () => {
+test("does not save reading positions that come too often, and says so", async () => {
   await using page = await startCreatePage();
   const app = page.app.withBindings({ WRITES: REACHED_LIMIT });
   const position = {

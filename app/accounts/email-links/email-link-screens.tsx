@@ -76,7 +76,7 @@ function NewPasswordForm({ screen, result, isPending }: ScreenProps<"new-passwor
   return (
     <EmailLinkCard title={getEmailLinkTitle(screen)} banner={error}>
       <EmailLinkForm formRef={formRef} onSubmit={clear} isPending={isPending}>
-        {/* Not for the user to edit: password managers store it with the new password. */}
+        {/* Read-only, so that password managers store the e-mail with the new password. */}
         <TextField
           label="E-mail"
           type="email"

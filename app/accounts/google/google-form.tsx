@@ -17,7 +17,7 @@ export interface GoogleFormProps {
   className?: string;
 }
 
-/** The button that leads to Google. It has its own form, so that no password is sent with it. */
+/** The button that leads to Google. It has its own form, so the password is not sent with it. */
 export function GoogleForm({ id, google, screen, returnTo, children, className }: GoogleFormProps) {
   return (
     <form

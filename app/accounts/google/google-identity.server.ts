@@ -19,7 +19,7 @@ const responseSchema = z.union([
   }),
 ]);
 
-/** Google's ID token, and the nonce whose hash is in it. */
+/** Google's ID token and the nonce, whose hash the token contains. */
 export interface GoogleCredential {
   idToken: string;
   nonce: string;

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 30_000;
 const ISSUER = "https://accounts.google.com";
 const HOSTS = { accounts: ISSUER, tokens: "https://oauth2.googleapis.com" };
 
-/** A request for a token, as `oauth4webapi` makes it. */
+/** A token request that `oauth4webapi` makes. */
 type TokenRequest = oauth.CustomFetchOptions<"POST", URLSearchParams>;
 
 /** The secrets that bind Google's response to the browser that asked. Only that browser stores them, sealed. */

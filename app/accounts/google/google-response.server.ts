@@ -20,7 +20,7 @@ const HINTS = new Map([
   ["email-already-in-use", SIGN_IN_WITH_PASSWORD],
   [
     "invalid-credential",
-    "This sign-in wasn't started here, or took too long. Nothing was changed; try again.",
+    "This sign-in wasn't started in this browser, or took too long. Nothing was changed; try again.",
   ],
   ["missing-or-invalid-nonce", "Nothing was changed; try again."],
   ["invalid-credential-or-provider-id", "Nothing was changed; try again."],

@@ -52,7 +52,7 @@ export function createGoogleSignIn(env: Env, now: () => number) {
     /**
      * Returns the address at Google, and the headers with the state.
      *
-     * @param popupId the pop-up's id, `null` without one
+     * @param popupId the pop-up's id, `null` if there is no pop-up
      * @throws {AuthError} `operation-not-allowed` when Google is not configured
      */
     async start(request: Request, googleRequest: GoogleRequest, popupId: string | null) {
@@ -63,7 +63,10 @@ export function createGoogleSignIn(env: Env, now: () => number) {
       return { url, headers: { "Set-Cookie": sealed } };
     },
 
-    /** Returns the state of Google's response; `undefined` if this browser did not ask for it, or too long ago. */
+    /**
+     * Returns the state of Google's response; `undefined` if this browser did not start the sign-in, or its cookie has
+     * expired.
+     */
     async findState(request: Request) {
       const state = stateSchema.safeParse(await cookie.open(request)).data;
       return state?.state === readState(request) ? state : undefined;

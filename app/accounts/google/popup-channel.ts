@@ -26,13 +26,13 @@ export function createPopupId(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Whether the page can receive messages from a pop-up. Without it the page itself has to go to Google. */
+/** Whether the page can receive messages from a pop-up. If not, the page itself has to go to Google. */
 export function hasBroadcastChannel(): boolean {
   try {
     new BroadcastChannel(CHANNEL).close();
     return true;
   } catch {
-    // The browser does not have it, or blocks it together with storage.
+    // The browser lacks `BroadcastChannel`, or blocks it together with storage.
     return false;
   }
 }

@@ -13,8 +13,8 @@ a { color: var(--link); }
 `;
 
 /**
- * Returns the pop-up's last page, which posts the result to the page that opened it and closes. If that page is gone, the
- * user sees its text.
+ * Returns the pop-up's last page, which posts the result to the page that opened it and closes. If the opener is gone,
+ * the pop-up stays open and shows its text.
  */
 export function renderPopup(
   result: GoogleResult,

@@ -118,7 +118,7 @@ export function useGoogleSignIn(
   const { revalidate } = useRevalidator();
   function onSignedIn(returnTo: string) {
     navigate(returnTo);
-    // The data of loaders that do not run again is from before the sign-in.
+    // The navigation reuses the data of some loaders, which is from before the sign-in.
     revalidate();
   }
   return useGoogle(initialError, { onStart, onSignedIn });

@@ -62,7 +62,7 @@ export function SignUpForm({
     autoFocus: name === firstInvalid,
   });
 
-  // Fields that were left before the validator was loaded are validated once it is.
+  // The fields that the user left before the validator was loaded. They are validated once it is.
   const leftFields = useRef(new Set<EventTarget>());
   useEffect(() => {
     if (!validation.validate) return;

@@ -39,8 +39,8 @@ export async function signUp({ request, context }: ActionFunctionArgs) {
 }
 
 /**
- * Sends the e-mail, and returns the headers that start its cooldown; none if it could not be sent. The account exists all
- * the same, and the profile can send another e-mail.
+ * Sends the e-mail, and returns the headers that start its cooldown; none if it could not be sent. Even then the
+ * account exists, and the profile can send another e-mail.
  */
 async function sendVerification(
   { request, context }: Pick<ActionFunctionArgs, "request" | "context">,

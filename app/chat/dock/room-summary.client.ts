@@ -1,7 +1,7 @@
 import type { RoomSummary } from "#app/chat/room-summary.ts";
 import { fetchJson } from "#app/http/fetch-json.ts";
 
-/** How often a visible page asks. */
+/** The time between two requests of a visible page. */
 const INTERVAL_MS = 120_000;
 
 /**

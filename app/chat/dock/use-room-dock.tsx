@@ -47,7 +47,7 @@ export interface PageRoom {
 }
 
 /** The room beside the page; on /create the side panel, in which the room is a tab. */
-export interface RoomDock {
+export interface RoomDockState {
   isOpen: boolean;
   /** Whether the room covers the page, in a narrow window, instead of being beside it. */
   isSheet: boolean;
@@ -67,8 +67,8 @@ export interface RoomDock {
 
 const noop = () => undefined;
 
-/** On error pages and in tests of single components. */
-const NO_DOCK: RoomDock = {
+/** Used on error pages and in tests of single components. */
+const NO_DOCK: RoomDockState = {
   isOpen: true,
   isSheet: false,
   isInUrl: false,
@@ -83,7 +83,7 @@ const NO_DOCK: RoomDock = {
 
 const RoomDockContext = createContext(NO_DOCK);
 
-export function useRoomDock(): RoomDock {
+export function useRoomDock(): RoomDockState {
   return useContext(RoomDockContext);
 }
 
@@ -141,7 +141,7 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   }, [stored]);
 
   useBrowserLayoutEffect(() => {
-    // Until then, the attribute is as the script before the first paint has set it.
+    // Keeps the attribute that the script before the first paint has set.
     if (!isStoredRead) return;
     document.documentElement.dataset.room = isSheet ? "sheet" : toRoomState(panel, isOpen);
   }, [isStoredRead, panel, isOpen, isSheet]);
@@ -173,7 +173,7 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
       element.current?.focus({ preventScroll: true });
     } else if (wasOpen.current && !isOpenBeside) {
       setOpener(null);
-      // Unless the focus is lost, a new page has already moved it.
+      // If the focus is not lost, a new page has already moved it.
       const link = document.querySelector("header a[aria-expanded]");
       const from = opener?.isConnected ? opener : link;
       if (isFocusLost(element.current) && from instanceof HTMLElement)
@@ -214,7 +214,7 @@ function isRoomEntry(state: unknown): state is RoomEntry {
   return typeof state === "object" && state !== null && "openedFrom" in state;
 }
 
-/** Whether the focus was in an element that has just been hidden. Browsers notice that later. */
+/** Whether the focus was in an element that has just been hidden. Browsers move the focus away only later. */
 function isFocusLost(hidden: HTMLElement | null): boolean {
   const { activeElement: focused, body } = document;
   return focused === null || focused === body || (hidden?.contains(focused) ?? false);

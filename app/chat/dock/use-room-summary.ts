@@ -4,7 +4,7 @@ import { getLastSeen } from "#app/chat/last-seen.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
 import type { RoomSummary } from "#app/chat/room-summary.ts";
 
-/** How long the page has to be loaded before it asks: everything else is more urgent. */
+/** How long to wait before the first request: everything else on the page is more urgent. */
 const DELAY_MS = 1000;
 
 const UNKNOWN: RoomSummary = { here: null, newest: null };

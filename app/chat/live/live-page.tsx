@@ -78,7 +78,7 @@ export function LiveStatus({ children }: { children?: ReactNode }) {
 
 export interface LiveMessagesProps {
   messages: readonly Message[];
-  /** The message above them, in this page or in the page around it. */
+  /** The message above the first of these, in this page or in the page around it. */
   previous: Pick<Message, "uid" | "createdAt"> | undefined;
   /** The signed-in user, whose messages are on the right. */
   uid: string | undefined;
@@ -122,7 +122,7 @@ export function LiveMessages({ messages, previous, uid, locale, now }: LiveMessa
 }
 
 export interface LiveNextLinkProps {
-  /** The path of the page that continues. */
+  /** The path of the page that continues this one. */
   path: string;
   /** Whether the browser opens it automatically. */
   isAutomatic: boolean;
@@ -134,7 +134,7 @@ export function LiveNextLink({ path, isAutomatic }: LiveNextLinkProps) {
     <li className={styles.next}>
       {isAutomatic ? <LiveRefresh path={path} /> : null}
       <a href={path} target="_self">
-        Keep listening
+        Keep showing new messages
       </a>
     </li>
   );

@@ -168,7 +168,7 @@ function createPoll({ after, listSince, listHidden }: LiveOptions) {
   let lastTime = after?.createdAt ?? 0;
 
   return async (signal: AbortSignal): Promise<Message[]> => {
-    // Throws without the list, so that no message of a hidden person is shown.
+    // Throws if the list cannot be read, so that no message of a hidden person is shown.
     const hiddenUids = (hidden ??= new Set(await listHidden()));
     const messages = await listSince(Math.max(0, lastTime - OVERLAP_MS), signal);
     const added = messages.filter(

@@ -33,7 +33,7 @@ export interface OutboxStore {
   get: (uid: string) => Promise<StoredOutbox>;
   /** Changes an outbox in one transaction, and resolves with the result. */
   update: (uid: string, change: (stored: StoredOutbox) => StoredOutbox) => Promise<StoredOutbox>;
-  /** Whether what is stored survives the page. */
+  /** Whether the stored outboxes survive the page. */
   isPersistent: () => boolean;
   /** Calls back after another tab has changed the outbox. */
   subscribe: (uid: string, onChange: () => void) => void;
@@ -49,7 +49,7 @@ const CHANNEL = "inkglade.outbox";
  */
 export function createOutboxStore(): OutboxStore {
   const memory = createMemoryStore();
-  // Without it, other tabs show the change once the feed does.
+  // Without the channel, other tabs show a change only when the feed shows it.
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(CHANNEL) : null;
   let database: UseStore | null = null;
   void open();

@@ -82,7 +82,7 @@ export function createOutbox(options: OutboxOptions) {
   const subscribers = new Set<() => void>();
   /** The number of updates that the store does not have yet. */
   let pendingUpdates = 0;
-  /** The number of those that change the entries. */
+  /** The number of pending updates that change the entries. */
   let pendingChanges = 0;
   let loading: Promise<void> | undefined;
   let isLoaded = false;
@@ -91,7 +91,7 @@ export function createOutbox(options: OutboxOptions) {
   let isPaused = false;
   /** Ends the wait before the next attempt. */
   let endWait = () => {};
-  /** The input as the store has it, and when this tab changed it. */
+  /** The input text in the store, and when this tab last changed the input. */
   let storedText = "";
   let inputTime = 0;
 

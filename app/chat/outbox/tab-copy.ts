@@ -15,7 +15,7 @@ export interface TabCopy {
   clear: (uid: string) => void;
 }
 
-/** Adds messages that the user sends before the outbox is loaded to what a tab has not stored yet. */
+/** Adds messages to a tab's copy: those that the user sends before the outbox is loaded. */
 export function addWaiting(
   stored: UnstoredOutbox | undefined,
   waiting: readonly MessageInput[],
@@ -25,7 +25,7 @@ export function addWaiting(
   return { ...stored, waiting: [...stored.waiting, ...waiting] };
 }
 
-/** Adds what a tab did not store. Of two texts, the later one is used. */
+/** Returns a change that adds a tab's copy to the stored outbox. The later of the two texts is used. */
 export function addUnstored({ waiting, inputText, inputTime }: UnstoredOutbox) {
   return (stored: StoredOutbox): StoredOutbox => ({
     ...stored,

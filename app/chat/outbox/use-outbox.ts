@@ -144,7 +144,7 @@ function toComposerInput(
 }
 
 /**
- * Whether messages are stored: not those of visitors, and not on the server, which renders the composer without
+ * Whether messages are stored. Messages of visitors are not, and the server, which also renders the composer, has no
  * storage.
  */
 function isStored(uid: string | undefined): boolean {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 
 import { isBefore, type Message } from "#app/chat/message.ts";
 import { readQuote } from "#app/chat/quotes/quote.ts";
-import type { Feed } from "#app/chat/use-feed.ts";
+import type { FeedState } from "#app/chat/use-feed.ts";
 import { formatTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
@@ -16,7 +16,7 @@ const MAX_READ_OUT = 3;
 const REMOVE_AFTER_MS = 10_000;
 
 export interface ArrivalAnnouncerProps {
-  feed: Pick<Feed, "messages" | "status">;
+  feed: Pick<FeedState, "messages" | "status">;
   /** The people whose messages are not announced. */
   hiddenUids: ReadonlySet<string>;
   locale: Locale;
@@ -67,9 +67,9 @@ export function ArrivalAnnouncer({ feed, hiddenUids, locale }: ArrivalAnnouncerP
  */
 export function createArrivalFinder() {
   let newest: Message | undefined;
-  let previousStatus: Feed["status"] = "server";
+  let previousStatus: FeedState["status"] = "server";
 
-  return (messages: readonly Message[], status: Feed["status"]): Message[] => {
+  return (messages: readonly Message[], status: FeedState["status"]): Message[] => {
     const stored = messages.filter(({ createdAt }) => createdAt !== null);
     // Messages that the first live list adds to those of the page were sent before the room was open.
     const isHistory = status === "server" || previousStatus === "server";

@@ -43,7 +43,7 @@ export interface ChatPanelProps {
   user: User | null;
   /** The path of the page, whose action sends messages. */
   path: string;
-  /** What that action returned, on a page that was submitted without scripts. */
+  /** What the page's action returned, if the page was submitted without scripts. */
   result: MessageResult | UnsentMessage | undefined;
   /** The error of a sign-in with Google that left the page and came back. */
   signInError: FormError | undefined;

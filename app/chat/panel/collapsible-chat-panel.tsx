@@ -20,7 +20,10 @@ import typingIndicator from "./typing-indicator.module.css";
 import { ChatPanel, type ChatPanelProps } from "./chat-panel.tsx";
 import styles from "./collapsible-chat-panel.module.css";
 
-/** The styles of the panel, which has to be styled without scripts too. Vite drops those that no code uses. */
+/**
+ * The styles of the panel, which has to be styled without scripts too. Without this list, Vite would drop styles that
+ * no other code uses.
+ */
 const PANEL_STYLES = [
   googleForm,
   avatar,

@@ -23,7 +23,7 @@ export function ConnectionBanner({ isLost, isStorageLost, onReload }: Connection
             </Button>
           }
         >
-          This page lost its local copy. Reload to go live again.
+          This page's saved data was deleted. Reload to get new messages.
         </MessageBanner>
       </div>
     );

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from "react";
 
 import { toEarlierPath } from "#app/chat/room-address.ts";
-import type { Feed } from "#app/chat/use-feed.ts";
+import type { FeedState } from "#app/chat/use-feed.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import styles from "./feed.module.css";
 
 export interface EarlierMessagesProps {
-  feed: Feed;
+  feed: FeedState;
   /** The path of the page. */
   path: string;
   /** Called when the focused button disappears. */

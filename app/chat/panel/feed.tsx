@@ -5,7 +5,7 @@ import type { Passage } from "#app/chat/quotes/quote.ts";
 import type { QuotedStories } from "#app/chat/quotes/quoted-story.ts";
 import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quoted-stories.ts";
 import { toNewestPath } from "#app/chat/room-address.ts";
-import type { Feed as FeedData } from "#app/chat/use-feed.ts";
+import type { FeedState as FeedData } from "#app/chat/use-feed.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";

@@ -19,8 +19,8 @@ export interface MessageEditorProps {
 }
 
 /**
- * Replaces the composer while a message is edited. A quote stays the same, so only what is below it is edited.
- * Render it with the message's id as its key.
+ * Replaces the composer while a message is edited. A quote stays the same, so only the text below it is edited. Render
+ * it with the message's id as its key.
  */
 export function MessageEditor({ message, actions, onClose }: MessageEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);

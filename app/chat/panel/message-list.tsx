@@ -82,7 +82,10 @@ interface StoredMessageProps {
   isOwn: boolean;
   isContinued: boolean;
   isEdited: boolean;
-  /** When it is deleted, in milliseconds since the Unix epoch, if the user has just deleted it. */
+  /**
+   * When the server will delete it, in milliseconds since the Unix epoch; `undefined` unless the user has just deleted
+   * it.
+   */
   deletedAt: number | undefined;
   locale: Locale;
 }

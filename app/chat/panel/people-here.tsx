@@ -48,7 +48,7 @@ export function PeopleHere({ presence, uid, isOpen, onOpenChange, buttonRef }: P
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onClick={({ currentTarget }) => {
-          // Safari does not focus the button itself.
+          // Safari does not focus a button that is pressed.
           currentTarget.focus();
           onOpenChange(true);
         }}

@@ -20,7 +20,7 @@ export interface PeoplePopoverProps {
   onUnseenChange: (isUnseen: boolean) => void;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** The button next to which it opens. */
+  /** The button that the popover opens next to. */
   triggerRef: NonNullable<PopoverProps["triggerRef"]>;
 }
 

@@ -125,7 +125,7 @@ function findMessage(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>(MESSAGES) : null;
 }
 
-/** Opens the message's menu, as the arrow key on its button does. Returns whether there is one. */
+/** Opens the message's menu, as the arrow key on its button does. Returns whether the message has a menu. */
 function openMenu(message: HTMLElement): boolean {
   const button = message.parentElement?.querySelector("[aria-haspopup=menu]");
   // Not `click()`: React Aria treats a scripted click as a screen reader's, and then focuses no item.

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from "react";
 
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 
-/** Closer to the end than this counts as at the end. In CSS pixels. */
+/** The distance from the end, in CSS pixels, within which the feed counts as at its end. */
 const END_SLACK = 16;
 
 /** How many messages in view serve as anchors. One is not enough, because messages may be deleted. */
@@ -15,8 +15,8 @@ interface Anchor {
 }
 
 /**
- * Keeps the feed at its end while the user is there. Otherwise keeps the messages in view in place when others are added.
- * Without scripts the browser does only the first.
+ * Keeps the feed at its end while the user is there. Otherwise keeps the messages in view in place when others are
+ * added. Without scripts, the layout only does the first.
  */
 export function useFeedScroll() {
   const scroller = useRef<HTMLDivElement>(null);

@@ -45,7 +45,7 @@ export async function deleteOwnMessages(bulkWrite: BulkWrite, firestore: Firesto
     await retract(firestore, batch);
     remaining = remaining.filter((message) => !batch.includes(message));
   }
-  // Now all of them can be deleted at once.
+  // The retracted messages can be deleted all at once.
   if (quoting.length > 0) {
     await bulkWrite(path, (message) => [{ path: message, delete: true }], { isOwn: true });
   }

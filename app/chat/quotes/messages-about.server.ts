@@ -37,7 +37,7 @@ export async function listMessagesAbout(args: RequestArgs, passage: Passage): Pr
   return { messages: sortMessages(messages), before: null };
 }
 
-/** Uncounts a message after the response is sent. The rules allow it to every signed-in user. */
+/** Uncounts a message after the response is sent. The rules let every signed-in user do this. */
 async function uncount(
   { request, context }: RequestArgs,
   record: DocumentSnapshot | null,

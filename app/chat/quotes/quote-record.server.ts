@@ -14,7 +14,7 @@ export const MAX_PASSAGES = 200;
 export const MAX_IDS = 20;
 
 const passageSchema = z.object({
-  /** The number of messages that quote it. */
+  /** The number of messages that quote the passage. */
   count: z.int(),
   /** The newest of these messages, newest first. */
   ids: z.array(z.string()),
@@ -45,7 +45,7 @@ export function hasNumber(stored: StoredRecord, { paragraph }: Passage): boolean
 }
 
 /**
- * Returns the write that counts a message; it belongs in the same commit. `null` if the story has too many passages.
+ * Returns the write that counts a message, to be made in the same commit. `null` if the story has too many passages.
  *
  * @param number the paragraph's number, if it is known
  */

@@ -6,7 +6,7 @@ export const MAX_QUOTE_LENGTH = 600;
 /** The quote, its path on a separate line, and the rest of the text. */
 const QUOTE = /^“([^]+)”\n(\/read\/[^\s#/?]+#p-[\da-z]+(?:-\d+)?)(?:\n([^]*))?$/;
 
-/** The same, in a message that is counted for its passage. `firestore.rules` has the same expression. */
+/** The quote in a message that is counted for its passage. `firestore.rules` has the same expression. */
 const COUNTED_QUOTE =
   /^“[^\n]+”\n\/read\/([A-Za-z0-9-]{1,100})#(p-[0-9a-z]{1,7}(?:-[0-9]{1,6})?)(?:\n[^]*)?$/;
 
@@ -27,9 +27,7 @@ export interface Passage {
   paragraph: string;
 }
 
-/**
- * Returns the path of the records of quotes, below the database's root. The documents' ids are those of the stories.
- */
+/** Returns the path of the records of quotes, below the database's root. Each document has the id of its story. */
 export function getQuotesPath(roomId: string): string {
   return `rooms/${roomId}/quotes`;
 }

@@ -24,7 +24,7 @@ import {
   type QuotedStory,
 } from "./quoted-story.ts";
 
-/** Short, because a page without them is better than a slow one. */
+/** Short, because a page without the quoted stories is better than a slow one. */
 const TIMEOUT_MS = 1000;
 
 const MAX_PASSAGES = 50;

@@ -86,7 +86,10 @@ function getCookie(): string | undefined {
   return readCookie(POSITIONS_COOKIE.name);
 }
 
-/** Merges two records. Of a story in both, the later one is used, with the paragraph numbers of both. */
+/**
+ * Merges two records. A story in both is taken from `after`, with the paragraph numbers of both and the further
+ * `lastReached`.
+ */
 function merge(before: QuotedStories, after: QuotedStories): QuotedStories {
   const stories: Record<string, QuotedStory> = { ...before };
   for (const [id, story] of Object.entries(after)) {

@@ -28,8 +28,8 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
   /** Whether a form was submitted whose result has not been shown yet. */
   const isPressed = useRef(false);
   /**
-   * The `action` of the submitted form, which new HTML will replace; empty for none. Its button then gets the focus
-   * back.
+   * The `action` of the submitted form; empty for none. Once new HTML has replaced the form, its button gets the focus
+   * again.
    */
   const pressedAction = useRef("");
 

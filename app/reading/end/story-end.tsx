@@ -30,7 +30,7 @@ export function StoryEnd({ story, uid }: StoryEndProps) {
 
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- pressing the section itself does nothing: these only load the code of the controls inside */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- pressing the section itself does nothing: the handlers only load the code of the controls inside */}
       <section
         ref={element}
         id={STORY_END_ID}

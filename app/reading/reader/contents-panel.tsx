@@ -93,7 +93,7 @@ function ChapterItem({ item, number, isCurrent, story, progress }: ChapterItemPr
 }
 
 /**
- * Returns the reading time of a chapter, or of what is left of it, in minutes.
+ * Returns the reading time of the unread part of a chapter, in minutes.
  *
  * @param words the number of words in the whole story
  * @param length the length of the whole story, in UTF-16 units

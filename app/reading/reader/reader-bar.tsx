@@ -67,7 +67,7 @@ export function ReaderBar({
     if (!currentTarget.querySelector("nav, form")) load();
   };
 
-  // The contents beside the text are visible before they are used.
+  // Contents beside the text are visible before anybody uses them. Their code is loaded once the progress changes.
   const [initial] = useState(progress);
   useEffect(() => {
     if (progress !== initial && !panels && contents.current?.open) load();

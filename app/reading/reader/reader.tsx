@@ -32,8 +32,8 @@ import styles from "./reader.module.css";
 import { StoryText } from "./story-text.tsx";
 import { UpdateBanner } from "./update-banner.tsx";
 import { useHidingBar } from "./use-hiding-bar.ts";
-import { useMargin } from "./use-margin.ts";
 import { useLinkedPassage } from "./use-linked-passage.ts";
+import { usePassageMarks } from "./use-passage-marks.ts";
 import { useSettings } from "./use-settings.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
@@ -66,7 +66,7 @@ export function Reader({ story: latest, uid, firebase: config, tools }: ReaderPr
     saved,
     onUpdate: revalidate,
   });
-  useMargin(story, text, saved);
+  usePassageMarks(story, text, saved);
   const hasSingleKeys = settings.keys === "on";
   useLinkedPassage(tracking.onPassage);
   useHidingBar(bar);

@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { readSettings, SETTING_NAMES, type ReadingSettings } from "#app/reading/settings.ts";
 
 /**
- * Replaces the server's HTML of the panels by components. Keeps what the user has changed in it, and the focus.
+ * Replaces the server's HTML of the panels with components. Keeps what the user has changed in it, and the focus.
  *
  * @param replace renders the components, with changed settings if there are any
  */

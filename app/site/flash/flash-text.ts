@@ -7,7 +7,7 @@ interface FlashText {
   severity?: "warn";
 }
 
-/** The message of each flash. One without a message is shown by its page. */
+/** The message of each flash. A flash without a message is shown by its page. */
 export const FLASH_TEXTS: Partial<Record<Flash, FlashText>> = {
   "session-ended": {
     message: "You were signed out for your security. Sign in again; your text is safe.",

@@ -13,7 +13,7 @@ export function getFlash(request: Request): Flash | null {
   return findFlash(cookie.read(request)) ?? null;
 }
 
-/** Returns the headers that remove a message that was shown; none without one. */
+/** Returns the headers that remove the message that was shown; none if there was no message. */
 export function clearFlash(request: Request, flash: Flash | null): Record<string, string> {
   return flash ? { "Set-Cookie": cookie.remove(request) } : {};
 }

@@ -36,7 +36,7 @@ export interface StoryWithCounts extends StoryCounts {
 /** The collection of counts. Only the writer of a story, whose uid is a field, can read them. */
 export const COUNTS_PATH = "storyCounts";
 
-/** Returns the path of a user's shares. The documents' ids are those of the stories. */
+/** Returns the path of a user's shares. Each document has the id of its story. */
 export function getSharesPath(uid: string): string {
   return `users/${uid}/reads`;
 }

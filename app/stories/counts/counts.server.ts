@@ -153,7 +153,7 @@ export function countReaderLater(
   getWaitUntil(context)?.(counted);
 }
 
-/** Reads the fields of a share; `null` without one. */
+/** Reads the fields of a share; `null` if there is no share. */
 export function readShare(fields: Record<string, unknown> | null | undefined): Share | null {
   return shareSchema.safeParse(fields).data ?? null;
 }

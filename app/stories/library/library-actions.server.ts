@@ -15,7 +15,12 @@ import { getPublishedStories } from "#app/stories/published.server.ts";
 import { getReadingMinutes } from "#app/stories/reading-time.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";
-import { getLibrary, removeFromDevice, saveOnDevice, type ListResult } from "./library.server.ts";
+import {
+  getLibrary,
+  removeDeviceSaved,
+  addDeviceSaved,
+  type ListResult,
+} from "./library.server.ts";
 import { MAX_FOLLOWED, MAX_SAVED, type SavedStory } from "./library.ts";
 
 const UNAVAILABLE = "Not saved. We can't reach our database right now. Try again in a moment.";
@@ -72,8 +77,8 @@ async function saveOrRemove(args: ActionFunctionArgs): Promise<Response> {
   }
   const cookie =
     story && !user
-      ? { "Set-Cookie": saveOnDevice(request, story) }
-      : removeFromDevice(request, isSave && !user ? "" : id);
+      ? { "Set-Cookie": addDeviceSaved(request, story) }
+      : removeDeviceSaved(request, isSave && !user ? "" : id);
   return respond(request, getText(form, "returnTo"), joinHeaders(headers, cookie));
 }
 

@@ -115,12 +115,12 @@ export function getDeviceSaved(request: Request): SavedStory[] {
 }
 
 /** Returns the `Set-Cookie` value that saves a story in this browser. */
-export function saveOnDevice(request: Request, story: SavedStory): string {
+export function addDeviceSaved(request: Request, story: SavedStory): string {
   return writeDevice(request, addSaved(getDeviceSaved(request), story));
 }
 
 /** Returns the `Set-Cookie` header that removes a story from this browser; none if it is not saved there. */
-export function removeFromDevice(request: Request, id: string): Record<string, string> {
+export function removeDeviceSaved(request: Request, id: string): Record<string, string> {
   const stories = getDeviceSaved(request);
   const remaining = stories.filter((story) => story.id !== id);
   return remaining.length < stories.length ? { "Set-Cookie": writeDevice(request, remaining) } : {};

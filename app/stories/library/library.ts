@@ -16,13 +16,13 @@ export interface SavedStory {
 export interface FollowedWriter {
   /** The id of a user. */
   uid: string;
-  /** As it was when the user followed them. */
+  /** The name at the time when the user followed them. */
   name: string;
 }
 
 export const MAX_SAVED = 100;
 
-/** The most values that Firestore's `in` accepts. */
+/** Firestore's `in` accepts at most this many values. */
 export const MAX_FOLLOWED = 30;
 
 /**
@@ -31,7 +31,7 @@ export const MAX_FOLLOWED = 30;
  */
 export const LIST_TIME = 9_000_000_000_000_000;
 
-/** No story has such an id. */
+/** A story cannot have one of these ids. */
 export const SAVED_LIST_ID = "~saved";
 export const FOLLOWING_LIST_ID = "~following";
 

@@ -22,7 +22,7 @@ export function findOnDevice(story: string): ReadingPosition | null {
   return positions.find((position) => position.story === story) ?? null;
 }
 
-/** Calls a function after each position that this page saves. Returns the function that stops it. */
+/** Calls a function after each position that this page saves. Returns the function that unsubscribes. */
 export function subscribeToSaves(onSave: () => void): () => void {
   addEventListener(SAVED_EVENT, onSave);
   return () => removeEventListener(SAVED_EVENT, onSave);

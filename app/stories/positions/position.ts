@@ -29,7 +29,7 @@ export const MAX_STORY_ID_LENGTH = 200;
 
 export const FINISHED_PERCENT = 100;
 
-/** In percent of a story: the user may choose between two positions that are further apart than this. */
+/** If two positions are further apart than this percentage of a story, the user can choose between them. */
 export const JUMP_PERCENT = 5;
 
 /** Whether there is a position to continue at. */
@@ -51,7 +51,7 @@ export function getMinutesLeft(percent: number, words: number): number {
 }
 
 /**
- * Returns the path of a user's positions, relative to the database's root. The documents' ids are those of the stories.
+ * Returns the path of a user's positions, relative to the database's root. Each document has the id of its story.
  * Renaming the collection would lose the positions of existing users.
  */
 export function getPositionsPath(uid: string): string {

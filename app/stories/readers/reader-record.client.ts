@@ -99,7 +99,7 @@ export function maintainRecord(
     }, UPDATE_AFTER_MS);
   }
 
-  /** Renews the record of a visible page. That of a page that stays hidden becomes stale. */
+  /** Renews the record of a visible page. The record of a page that stays hidden becomes stale. */
   function renew() {
     if (document.visibilityState === "visible") schedule();
   }

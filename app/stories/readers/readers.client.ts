@@ -1,7 +1,7 @@
 import { fetchJson } from "#app/http/fetch-json.ts";
 import { READER_COUNTS_URL, type ReaderCounts } from "./readers.ts";
 
-/** How often a visible page asks. */
+/** The time between two requests of a visible page. */
 const INTERVAL_MS = 20_000;
 
 /** Asks the server for the numbers while the page is visible, until the signal is aborted. */

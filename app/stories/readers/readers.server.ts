@@ -119,7 +119,7 @@ export async function loadUncounted(
 }
 
 /**
- * Sets whether a user does not count. Their open pages follow.
+ * Sets whether a user does not count. Takes effect in their open pages too.
  *
  * @throws {UnavailableError}
  */

@@ -18,7 +18,7 @@ export interface ReaderRecord {
 /** Used for the chat room in place of a story's id. The ids of published stories end in digits. */
 export const ROOM_RECORD = "room";
 
-/** Times of records are multiples of it. `database.rules.json` has the same number. */
+/** Times of records are multiples of this. `database.rules.json` has the same number. */
 const TIME_STEP_MS = 10 * 60_000;
 
 /** How often a visible page renews its record. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 import type { ReaderCounts } from "./readers.ts";
 
-/** How long the page has to be loaded before it asks: everything else is more urgent. */
+/** How long to wait before the first request: everything else on the page is more urgent. */
 const DELAY_MS = 1000;
 
 /**

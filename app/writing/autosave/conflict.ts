@@ -28,7 +28,7 @@ export function overwriteRemote(step: Step): void {
   startRequest(step);
 }
 
-/** Replaces the user's own text by the remote one, once it is saved as an earlier version. */
+/** Replaces the user's own text with the remote one, once the user's text is saved as an earlier version. */
 export function replaceWithRemote(step: Step): void {
   const { conflict } = step.state.status;
   if (!conflict) return;

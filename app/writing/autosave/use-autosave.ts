@@ -99,7 +99,7 @@ export function useAutosave(options: UseAutosaveOptions) {
       isClosed = true;
       close();
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- the draft changes with each load of the page: the editor would close and open again, and lose what is not saved yet
+    // oxlint-disable-next-line react/exhaustive-deps -- the draft changes with each load of the page: the editor would close and open again, and lose unsaved text
   }, [formRef, ownerUid]);
 
   const status = useSyncExternalStore(

@@ -160,7 +160,10 @@ function createStoryWrites(
   ];
 }
 
-/** Returns the writes of the parts of a text, which also delete the rest of `before` parts of a longer text. */
+/**
+ * Returns the writes of the parts of a text. They also delete the remaining parts of a longer text, which had `before`
+ * parts.
+ */
 function createPartWrites(path: string, text: string, before: number): Write[] {
   const parts = splitText(text);
   return [

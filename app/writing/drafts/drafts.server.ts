@@ -59,7 +59,7 @@ const MAX_RETRIES = 2;
 const MAX_DELETED = 4;
 const MAX_VERSION_REQUESTS = 8;
 
-/** How long a page waits. Then it is shown without drafts. */
+/** How long a page waits before it is shown without drafts. */
 const PAGE_TIMEOUT_MS = 2000;
 
 /** How long a save waits for its first read. */

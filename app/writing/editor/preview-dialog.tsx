@@ -28,7 +28,7 @@ export function usePreview(): Preview {
     fields.set("intent", "preview");
     // A preview changes nothing, so the loaders need not run again.
     fields.set("stay", "true");
-    // The composer is a part of the form.
+    // Removes the unsent message, because the composer is a part of the form.
     fields.delete("message");
     fetcher.submit(fields, {
       method: "post",

@@ -34,7 +34,7 @@ export function useRefreshAfterChange(
     if (lastDraft && (lastDraft.isSaved !== isSaved || lastDraft.isTrashed !== isTrashed))
       isDue.current = true;
     // Not during a navigation, which a revalidation would abort and which usually loads the list. A navigation to
-    // another tab loads nothing and cancels a running revalidation, so that one is started again.
+    // another tab loads nothing, but cancels a running revalidation, which therefore starts again.
     if (isDue.current && !isNavigating) revalidate();
   }, [autosave, isSaved, isTrashed, tab, isNavigating, revalidate]);
 }

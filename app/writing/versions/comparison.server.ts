@@ -6,10 +6,13 @@ import type { DraftContent } from "#app/writing/draft.ts";
 import type { Comparison, Passage, Piece } from "./comparison.ts";
 import { compareWhole, createWordComparison, hasChanged } from "./word-comparison.server.ts";
 
-/** The most lines that may be added or removed. A comparison takes about half the square of that number in steps. */
+/**
+ * The maximum number of lines that may be added or removed. A comparison takes about half the square of that number in
+ * steps.
+ */
 const MAX_LINE_EDITS = 1000;
 
-/** The most lines that may differ from the line at the same position. More would not fit on a page. */
+/** The maximum number of lines that may differ from the line at the same position. More would not fit on a page. */
 const MAX_CHANGED_LINES = 5000;
 
 /** Lines that both texts have, or lines of one text that replace lines of the other. */

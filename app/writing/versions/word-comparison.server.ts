@@ -6,7 +6,10 @@ import type { Piece } from "./comparison.ts";
 // Limits the number of steps, because the library's time limit does not work: a Worker's clock stands still during
 // calculations. A comparison takes about half the square of its edits in steps.
 
-/** The most words that may be added or removed in one passage, and the largest sum of their squares in all passages. */
+/**
+ * The maximum number of words that may be added or removed in one passage, and the maximum sum of the squares of these
+ * numbers over all passages.
+ */
 const MAX_EDITS = 300;
 const MAX_STEPS = 1_000_000;
 
@@ -59,7 +62,7 @@ export function createWordComparison(): (before: string, after: string) => Piece
   };
 }
 
-/** Returns pieces that replace one value by another as a whole. */
+/** Returns pieces that replace one value with another as a whole. */
 export function compareWhole(before: string, after: string): Piece[] {
   if (before === after) return mergePieces([{ kind: "unchanged", text: after }]);
   return mergePieces([

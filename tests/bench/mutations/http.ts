@@ -214,7 +214,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     tests: ["tests/deploy/page-cache-named-changes.test.ts"],
   },
   {
-    name: "visitors who have waited in vain begin one rendering together",
+    name: "visitors who have waited too long begin one rendering together",
     file: "functions/page-cache/page-renderer.ts",
     original: "joined ?? start(rendering, { callsMs })",
     replacement: "start(rendering, { callsMs })",

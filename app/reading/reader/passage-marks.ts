@@ -2,7 +2,7 @@ import { toMarkHtml, type Mark } from "#app/reading/marks.ts";
 
 const MARK = "[data-mark]";
 
-/** Shows these marks in a text, and no others. */
+/** Shows exactly these marks in a text. */
 export function showMarks(text: HTMLElement, story: string, marks: readonly Mark[]): void {
   const stale = new Set(text.querySelectorAll(MARK));
   for (const mark of marks) {
@@ -20,7 +20,7 @@ export function getParagraphNumber(text: HTMLElement, paragraph: string): number
   return [...text.querySelectorAll('[id^="p-"]')].findIndex(({ id }) => id === paragraph);
 }
 
-/** Follows links of marks without loading the page again. Returns the function that stops it. */
+/** Follows links of marks without loading the page again. Returns the function that stops this. */
 export function followMarks(text: HTMLElement, follow: (path: string) => void): () => void {
   function onClick(event: MouseEvent) {
     const { target, button, metaKey, ctrlKey, shiftKey, altKey } = event;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 
 import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
 import { isInProgress } from "#app/stories/positions/position.ts";
-import type * as margin from "./margin.ts";
+import type * as passageMarks from "./passage-marks.ts";
 
 /**
  * Shows a mark beside each quoted passage that the user has reached. The server renders those up to the position that it
@@ -12,12 +12,12 @@ import type * as margin from "./margin.ts";
  * @param text the element around the text
  * @param saved the latest saved position
  */
-export function useMargin(
+export function usePassageMarks(
   { id, marks, lastReached: reachedOnServer }: Pick<ReadingData, "id" | "marks" | "lastReached">,
   text: RefObject<HTMLElement>,
   saved: PositionView | null,
 ): void {
-  const [loaded, setLoaded] = useState<typeof margin | null>(null);
+  const [loaded, setLoaded] = useState<typeof passageMarks | null>(null);
   const furthest = useRef(-1);
   const navigate = useNavigate();
   const follow = useRef(navigate);
@@ -29,7 +29,7 @@ export function useMargin(
 
   useEffect(() => {
     // If the code cannot be loaded, the server's marks are plain links.
-    if (hasMarks) import("./margin.ts").then(setLoaded, () => {});
+    if (hasMarks) import("./passage-marks.ts").then(setLoaded, () => {});
   }, [hasMarks]);
 
   useEffect(() => {
