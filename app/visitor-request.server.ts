@@ -68,15 +68,16 @@ export function toVisitorRequest(
   context: AppLoadContext,
 ): VisitorRequest | null {
   if (received.method !== "GET" && received.method !== "HEAD") return null;
-  const url = toPageUrl(received.url);
+  const address = toPageAddress(received.url);
   const names = readCookieNames(received);
   const isShared = names.every(
     (name) => KEY_COOKIES.has(name) || IGNORED_COOKIES.test(name) || LIST_COOKIES.has(name),
   );
-  if (!url || !isShared) return null;
-  const hasOwnLists = names.some((name) => LIST_COOKIES.has(name)) && hasLists(received, url);
+  if (!address || !isShared) return null;
+  const { pathname } = address;
+  const hasOwnLists = names.some((name) => LIST_COOKIES.has(name)) && hasLists(received, pathname);
   try {
-    return { ...toSharedRequest(received, url, context), hasOwnLists };
+    return { ...toSharedRequest(received, address, context), hasOwnLists };
   } catch (error) {
     // The page itself reports the error.
     if (error instanceof EnvironmentError) return null;
@@ -85,9 +86,9 @@ export function toVisitorRequest(
 }
 
 /** Whether a page shows any story of the browser's lists. */
-function hasLists(request: Request, url: URL): boolean {
-  if (FORM_PAGES.has(toDocumentUrl(url).pathname)) return false;
-  const id = findStoryId(url);
+function hasLists(request: Request, pathname: string): boolean {
+  if (FORM_PAGES.has(pathname)) return false;
+  const id = findStoryId(pathname);
   // `/home` shows all of them.
   if (id === undefined) return true;
   // The room shows how far its visitor has read in any story that a message quotes.
@@ -99,10 +100,9 @@ function hasLists(request: Request, url: URL): boolean {
 
 function toSharedRequest(
   received: Request,
-  url: URL,
+  { href, documentHref, pathname, protocol }: PageAddress,
   context: AppLoadContext,
 ): Omit<VisitorRequest, "hasOwnLists"> {
-  const { pathname } = toDocumentUrl(url);
   const locale = getLocale(received, context);
   const analytics = getAnalytics(received, getFirebaseConfig(getEnv(context)));
   const cookies = Object.entries({
@@ -112,20 +112,19 @@ function toSharedRequest(
       ? serializeSettings(getReadingSettings(received))
       : "",
   }).flatMap(([name, value]) =>
-    value ? [`${toCookieName(name, url.protocol)}=${encodeURIComponent(value)}`] : [],
+    value ? [`${toCookieName(name, protocol)}=${encodeURIComponent(value)}`] : [],
   );
-  const headers = new Headers({
+  const headers = {
     "Accept-Language": locale.language,
     Cookie: cookies.join("; "),
     ...(analytics?.consent === "never" && { "Sec-GPC": "1" }),
-  });
-  const variant = [...headers].flat().join("\n");
-  const toKey = ({ href }: URL) => `${href}\n${locale.timeZone}\n${variant}`;
-  const documentUrl = toDocumentUrl(url);
+  };
+  const variant = Object.entries(headers).flat().join("\n");
+  const toKey = (address: string) => `${address}\n${locale.timeZone}\n${variant}`;
   return {
-    key: toKey(url),
-    documentKey: documentUrl.href === url.href ? null : toKey(documentUrl),
-    createRequest: () => createRequest(url, headers, { timezone: locale.timeZone }),
+    key: toKey(href),
+    documentKey: documentHref === href ? null : toKey(documentHref),
+    createRequest: () => createRequest(href, headers, { timezone: locale.timeZone }),
     locale,
     hasContent: !FORM_PAGES.has(pathname),
     hasStoryLists: pathname === "/home",
@@ -133,43 +132,65 @@ function toSharedRequest(
 }
 
 /** @param cf what Cloudflare knows about the visitor. Only workerd's requests have it. */
-function createRequest(url: URL, headers: Headers, cf: { timezone: string }): Request {
+function createRequest(
+  address: string,
+  headers: Record<string, string>,
+  cf: { timezone: string },
+): Request {
   const init = { headers, cf };
-  const request = new Request(url, init);
+  const request = new Request(address, init);
   return "cf" in request ? request : Object.assign(request, { cf });
 }
 
 /** Returns the `Set-Cookie` header that this visitor gets with a shared page, if any. */
 export function getVisitorCookies(request: Request): Record<string, string> {
-  const id = findStoryId(toDocumentUrl(new URL(request.url)));
+  const id = findStoryId(toDocumentPath(new URL(request.url).pathname));
   return id === undefined ? {} : setOpenedStory(request, id);
 }
 
-/** Returns the normalized address of a page without its hash; `undefined` if such pages are not cached. */
-function toPageUrl(address: string): URL | undefined {
-  const url = new URL(address);
-  const { pathname } = toDocumentUrl(url);
-  const search = readSearch(url.searchParams);
-  const names = [...url.searchParams.keys()].filter((name) => !TRACKING_PARAM.test(name));
+interface PageAddress {
+  /** The address without its hash and without parameters that the page ignores. */
+  href: string;
+  /** The same for the document, if `href` is the address of its data. */
+  documentHref: string;
+  /** The path of the document. */
+  pathname: string;
+  protocol: string;
+}
+
+/** Returns the normalized address of a page; `undefined` if such pages are not cached. */
+function toPageAddress(received: string): PageAddress | undefined {
+  const url = new URL(received);
+  const { origin, protocol } = url;
+  const pathname = toDocumentPath(url.pathname);
   const isHome = pathname === "/home";
-  if (!isHome && !FORM_PAGES.has(pathname) && findStoryId(url) === undefined) return undefined;
-  if (names.some((name) => !isHome || !SEARCH_PARAMS.has(name))) return undefined;
-
-  const fields = isHome ? toSearchFields(search, { after: search.after }) : [];
-  url.search = String(new URLSearchParams(fields));
-  url.hash = "";
-  return url;
+  if (!isHome && !FORM_PAGES.has(pathname) && findStoryId(pathname) === undefined) return undefined;
+  let search = "";
+  if (url.search !== "") {
+    const names = [...url.searchParams.keys()].filter((name) => !TRACKING_PARAM.test(name));
+    if (names.some((name) => !isHome || !SEARCH_PARAMS.has(name))) return undefined;
+    const fields = readSearch(url.searchParams);
+    const query = String(
+      new URLSearchParams(isHome ? toSearchFields(fields, { after: fields.after }) : []),
+    );
+    if (query !== "") search = `?${query}`;
+  }
+  return {
+    href: origin + url.pathname + search,
+    documentHref: origin + pathname + search,
+    pathname,
+    protocol,
+  };
 }
 
-/** Converts the address of a page's data to the address of the page. */
-function toDocumentUrl(url: URL): URL {
-  const documentUrl = new URL(url);
-  documentUrl.pathname = url.pathname.replace(/\.data$/, "");
-  return documentUrl;
+/** Converts the path of a page's data to the path of the page. */
+function toDocumentPath(pathname: string): string {
+  return pathname.replace(/\.data$/, "");
 }
 
-function findStoryId(url: URL): string | undefined {
-  const [, segment] = STORY_PATH.exec(toDocumentUrl(url).pathname) ?? [];
+/** Returns the id of the story that a page shows. */
+function findStoryId(pathname: string): string | undefined {
+  const [, segment] = STORY_PATH.exec(pathname) ?? [];
   if (segment === undefined) return undefined;
   try {
     const id = decodeURIComponent(segment);
