@@ -49,6 +49,22 @@ test.describe("with JavaScript", () => {
     }
   });
 
+  test("the theme button of a phone is beside the link before it, in text of any size", async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto("/home");
+    const header = page.getByRole("banner");
+    for (const size of ["100%", "125%", "150%", "175%", "200%"]) {
+      await page.evaluate((value) => {
+        document.documentElement.style.fontSize = value;
+      }, size);
+      const link = await header.getByRole("link", { name: "Sign in" }).boundingBox();
+      const button = await header.getByRole("button", { name: /^Use .+ theme$/ }).boundingBox();
+      expect(button?.y, size).toBeLessThan((link?.y ?? 0) + (link?.height ?? 0));
+    }
+  });
+
   test("the theme changes without leaving the page", async ({ page }) => {
     await page.goto("/read/anything");
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
