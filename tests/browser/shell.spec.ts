@@ -65,6 +65,32 @@ test.describe("with JavaScript", () => {
     }
   });
 
+  test("a page that can't be loaded offline says so, below the user's own header", async ({
+    page,
+    person,
+    allowError,
+  }) => {
+    allowError(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+    await openAs(page, person, "/profile");
+    await page.getByRole("button", { name: "Use light theme" }).click();
+    await page.getByRole("button", { name: "Use dark theme" }).click();
+    await expect(page.locator("html")).toHaveClass("dark-theme");
+    await page.getByRole("link", { name: "Inkglade" }).click();
+    await expect(page).toHaveURL("/home");
+    await page.context().setOffline(true);
+
+    await page.getByRole("link", { name: "Profile" }).click();
+
+    const title = page.getByRole("heading", { level: 1, name: "You seem to be offline" });
+    await expect(title).toBeVisible();
+    await expect(page).toHaveTitle("You seem to be offline · Inkglade");
+    await expect(page.getByRole("banner").getByRole("link", { name: "Profile" })).toBeVisible();
+    await expect(page.locator("html")).toHaveClass("dark-theme");
+    await page.context().setOffline(false);
+    await page.getByRole("link", { name: "Go to the stories" }).click();
+    await expect(page.getByRole("heading", { name: "Explore Trending Stories" })).toBeVisible();
+  });
+
   test("the theme changes without leaving the page", async ({ page }) => {
     await page.goto("/read/anything");
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
