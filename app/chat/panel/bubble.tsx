@@ -68,7 +68,7 @@ export interface BubbleProps {
   message: Pick<Message, "id" | "displayName" | "createdAt">;
   isOwn: boolean;
   locale: Locale;
-  /** Shown after the time, or in place of the time of a message that has not been stored. */
+  /** Shown in place of the time of a message that has not been stored. */
   status?: string | undefined;
   isEdited?: boolean;
   /** Whether the user is editing it. @default false */
@@ -116,7 +116,9 @@ export function Bubble({
             {formatTime(createdAt, locale)}
           </time>
         )}
-        {isEdited ? <span className={styles.edited}> edited</span> : null}
+        {isEditing || isEdited ? (
+          <span className={styles.edited}> {isEditing ? "Editing…" : "edited"}</span>
+        ) : null}
         {status ? <span>{status}</span> : null}
       </p>
       <div id={`${id}-text`}>{children}</div>

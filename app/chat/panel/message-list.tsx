@@ -110,8 +110,7 @@ const StoredMessage = memo(function StoredMessage(props: StoredMessageProps) {
             message={message}
             isOwn={isOwn}
             locale={locale}
-            status={isEditing ? "Editing…" : undefined}
-            isEdited={isEdited && !isEditing}
+            isEdited={isEdited}
             isEditing={isEditing}
           >
             <MessageText text={message.text} isOwn={isOwn} />
