@@ -20,7 +20,7 @@ import {
   useRouteLoaderData,
   type ErrorResponse,
 } from "@remix-run/react";
-import { useContext, type ReactNode } from "react";
+import { useContext, useEffect, type ReactNode } from "react";
 
 import { getFormErrorCookie } from "./accounts/google/form-error-cookie.server.ts";
 import { GoogleErrorContext } from "./accounts/google/use-google-error.ts";
@@ -115,7 +115,8 @@ export { shouldRevalidate } from "./site/revalidation.ts";
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
-  const rootData = useRouteLoaderData<typeof loader>("root");
+  const loaded = useRouteLoaderData<typeof loader>("root");
+  const rootData = useLastLoaded(loaded);
   // `data-auth-loading` is the specification's flag.
   const isLoading = !useHydrated();
   const theme = rootData?.theme ?? "system";
@@ -144,7 +145,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         <UserContext.Provider value={user}>
-          <GoogleErrorContext.Provider value={rootData?.googleError ?? null}>
+          <GoogleErrorContext.Provider value={loaded?.googleError ?? null}>
             <RoomDockProvider>
               <Shell
                 user={user}
@@ -162,6 +163,19 @@ export function Layout({ children }: { children: ReactNode }) {
       </body>
     </html>
   );
+}
+
+type RootData = ReturnType<typeof useLoaderData<typeof loader>>;
+
+/** Set in the browser only. */
+let lastLoaded: RootData | undefined;
+
+/** Returns the last page's data for an error page without its own, so that its user and theme stay the same. */
+function useLastLoaded(loaded: RootData | undefined): RootData | undefined {
+  useEffect(() => {
+    if (loaded) lastLoaded = loaded;
+  }, [loaded]);
+  return loaded ?? lastLoaded;
 }
 
 /** The link preview tags that all pages share. `describePage` adds the page's own. */
@@ -231,7 +245,11 @@ export function ErrorBoundary() {
     return (
       <MessagePage title={getTitle(error)}>
         <p>We can't show this page. Nothing you saved was lost.</p>
-        <p>Try again in a moment, or go back to the stories.</p>
+        <p>
+          {isBrowserOffline(error)
+            ? "Check your connection, then try again."
+            : "Try again in a moment, or go back to the stories."}
+        </p>
         <RequestId />
       </MessagePage>
     );
@@ -245,8 +263,14 @@ export function ErrorBoundary() {
 
 function getTitle(error: unknown): string {
   if (isRouteErrorResponse(error) && error.status === 503) return "Not available right now";
+  if (isBrowserOffline(error)) return "You seem to be offline";
   if (!isClientError(error)) return "Something went wrong";
   return error.status === 404 ? "Not found" : "That didn't work";
+}
+
+/** Returns whether the browser has no connection. Servers have no `onLine`. */
+function isBrowserOffline(error: unknown): boolean {
+  return !isRouteErrorResponse(error) && globalThis.navigator?.onLine === false;
 }
 
 /** Returns whether an error is a 4xx response. */

@@ -1,5 +1,6 @@
 import { useNavigation } from "@remix-run/react";
 
+import type { SignInReason } from "#app/session/return-to.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
 import type { Flash } from "#app/site/flash/flash.ts";
@@ -16,14 +17,20 @@ export interface LoginScreenProps {
   /** The screen to show instead of Sign In, or `null`. */
   screen: EmailLinkScreen | null;
   flash: Flash | null;
-  /** Whether the user was redirected here from the Create page. */
-  isForCreate: boolean;
+  reason?: SignInReason | undefined;
   /** The result of the form of either screen. */
   result: EmailLinkResult | undefined;
 }
 
+const REASONS: Record<SignInReason, string> = {
+  write: "Sign in to write.",
+  chat: "Sign in to chat.",
+  follow: "Sign in to follow writers.",
+  thank: "Sign in to thank the writer.",
+};
+
 /** The page at /login: Sign In, or the screen to show instead. */
-export function LoginScreen({ screen, flash, isForCreate, result }: LoginScreenProps) {
+export function LoginScreen({ screen, flash, reason, result }: LoginScreenProps) {
   const user = useUser();
   const googleError = useGoogleError("sign-in");
   const { formAction, formData } = useNavigation();
@@ -42,7 +49,7 @@ export function LoginScreen({ screen, flash, isForCreate, result }: LoginScreenP
         googleError={googleError}
         email={result?.email}
         isPending={isPending}
-        reason={isForCreate ? "Sign in to write." : undefined}
+        reason={reason && REASONS[reason]}
       />
     </>
   );

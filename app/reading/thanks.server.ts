@@ -52,7 +52,10 @@ export async function thankWriter({ request, context }: ActionFunctionArgs) {
   const { user, headers, hasEnded } = await getVerifiedSession({ request, context });
   if (!user) {
     const flash = setSessionEndedFlash(request, hasEnded);
-    return redirect(getSignInPath(returnTo), { headers: joinHeaders(headers, flash), status: 303 });
+    return redirect(getSignInPath(returnTo, "thank"), {
+      headers: joinHeaders(headers, flash),
+      status: 303,
+    });
   }
 
   const isThanked = getText(form, "thanks") === "1";

@@ -15,7 +15,7 @@ import {
 import { LoginScreen } from "#app/accounts/login-screen.tsx";
 import { signIn } from "#app/accounts/sign-in/sign-in.server.ts";
 import { getText } from "#app/http/form-text.ts";
-import { getReturnTo, setReturnTo } from "#app/session/return-to.server.ts";
+import { getSignInReason, setReturnTo } from "#app/session/return-to.server.ts";
 import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
 import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
@@ -28,12 +28,15 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
 
 export async function loader(args: LoaderFunctionArgs) {
   const { request } = args;
-  const to = new URL(request.url).searchParams.get("returnTo");
-  if (to !== null) throw redirect("/login", { headers: setReturnTo(request, to) });
+  const { searchParams } = new URL(request.url);
+  const to = searchParams.get("returnTo");
+  if (to !== null) {
+    throw redirect("/login", { headers: setReturnTo(request, to, searchParams.get("reason")) });
+  }
   const flash = getFlash(request);
   const { screen, status } = await loadEmailLinkScreen(args);
-  const isForCreate = getReturnTo(request)?.label === "Create";
-  return data({ screen, flash, isForCreate }, { status, headers: clearFlash(request, flash) });
+  const reason = getSignInReason(request);
+  return data({ screen, flash, reason }, { status, headers: clearFlash(request, flash) });
 }
 
 export async function action(args: ActionFunctionArgs) {

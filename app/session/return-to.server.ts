@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import { createCookie } from "#app/http/cookie.server.ts";
 import { toSafePath } from "#app/http/safe-path.server.ts";
-import type { ReturnTo } from "./return-to.ts";
+import { SIGN_IN_REASONS, type ReturnTo, type SignInReason } from "./return-to.ts";
 
 /** A cookie, because forms, links from e-mails and Google's redirect all need the same destination. */
 const cookie = createCookie("return-to", { maxAgeSeconds: 30 * 60 });
@@ -13,15 +13,27 @@ const MAX_SEARCH_LENGTH = 1000;
 /** The labels of pages that require sign-in and that the profile links to afterwards, by path. */
 const LABELS = new Map([["/create", "Create"]]);
 
+const reasonSchema = z.enum(SIGN_IN_REASONS).optional().catch(undefined);
+
 const cookieSchema = z.object({
   path: z.string().refine((path) => path !== "" && toSafePath(path, "") === path),
   isOffered: z.boolean(),
+  reason: reasonSchema,
 });
 
-/** Returns the headers that make sign-in redirect to a path; none for a path that is not on this site. */
-export function setReturnTo(request: Request, returnTo: unknown): Record<string, string> {
+/**
+ * Returns the headers that make sign-in redirect to a path; none for a path that is not on this site.
+ *
+ * @param reason shown by Sign In if it is a `SignInReason`
+ */
+export function setReturnTo(
+  request: Request,
+  returnTo: unknown,
+  reason?: unknown,
+): Record<string, string> {
   const path = toSafePath(returnTo, "");
-  return path === "" ? {} : writeCookie(request, path, { isOffered: false });
+  if (path === "") return {};
+  return writeCookie(request, path, { isOffered: false, reason: reasonSchema.parse(reason) });
 }
 
 /**
@@ -31,16 +43,21 @@ export function setReturnTo(request: Request, returnTo: unknown): Record<string,
 export function setOfferedReturnTo(request: Request): Record<string, string> {
   const { pathname, search } = new URL(request.url);
   if (!LABELS.has(pathname)) return {};
-  return writeCookie(request, pathname + search, { isOffered: true });
+  return writeCookie(request, pathname + search, { isOffered: true, reason: "write" });
 }
 
 /** Returns the page to go to after sign-in, or `null` when none is set or the cookie was tampered with. */
 export function getReturnTo(request: Request): ReturnTo | null {
-  const { data } = cookieSchema.safeParse(parseJson(cookie.read(request)));
+  const data = readCookie(request);
   if (!data) return null;
   if (!data.isOffered) return { path: data.path, label: null };
   const label = LABELS.get(new URL(data.path, request.url).pathname);
   return label === undefined ? null : { path: data.path, label };
+}
+
+/** Returns what the user has to sign in for, if a page has led them to Sign In. */
+export function getSignInReason(request: Request): SignInReason | undefined {
+  return readCookie(request)?.reason;
 }
 
 /** Returns the headers that remove the cookie; none if there is no cookie. */
@@ -48,10 +65,18 @@ export function clearReturnTo(request: Request): Record<string, string> {
   return cookie.read(request) === undefined ? {} : { "Set-Cookie": cookie.remove(request) };
 }
 
-function writeCookie(request: Request, to: string, { isOffered }: { isOffered: boolean }) {
+function readCookie(request: Request) {
+  return cookieSchema.safeParse(parseJson(cookie.read(request))).data;
+}
+
+function writeCookie(
+  request: Request,
+  to: string,
+  options: { isOffered: boolean; reason: SignInReason | undefined },
+) {
   const { pathname, search, hash } = new URL(to, request.url);
   const path = pathname + (search.length > MAX_SEARCH_LENGTH ? "" : search) + hash;
-  return { "Set-Cookie": cookie.write(request, JSON.stringify({ path, isOffered })) };
+  return { "Set-Cookie": cookie.write(request, JSON.stringify({ path, ...options })) };
 }
 
 function parseJson(text: string | undefined): unknown {

@@ -6,7 +6,12 @@ export interface ReturnTo {
   label: string | null;
 }
 
-/** Returns the path of Sign In that returns to a path on this site. */
-export function getSignInPath(returnTo: string): string {
-  return `/login?${new URLSearchParams({ returnTo })}`;
+/** What the user has to sign in for. */
+export const SIGN_IN_REASONS = ["write", "chat", "follow", "thank"] as const;
+
+export type SignInReason = (typeof SIGN_IN_REASONS)[number];
+
+/** Returns the path of Sign In that shows the reason and returns to a path on this site. */
+export function getSignInPath(returnTo: string, reason: SignInReason): string {
+  return `/login?${new URLSearchParams({ returnTo, reason })}`;
 }

@@ -106,17 +106,29 @@ test("the server explains every error of a form, and the e-mail stays", async ()
   expectValue(page, "password", "");
 });
 
-test("Sign In explains why Create led there", async () => {
+test.each([
+  ["/create", "Sign in to write."],
+  ["/login?returnTo=/home%23room&reason=chat", "Sign in to chat."],
+  ["/login?returnTo=/home&reason=follow", "Sign in to follow writers."],
+  ["/login?returnTo=/home&reason=thank", "Sign in to thank the writer."],
+])("Sign In explains why %s led there", async (path, reason) => {
   await using browser = await startPlainBrowser();
 
-  const fromCreate = await browser.get("/create");
-  expect(fromCreate.path).toBe("/login");
-  expect(fromCreate.html).toContain("Sign in to write.");
+  const page = await browser.get(path);
+  expect(page.path).toBe("/login");
+  expect(readTexts(page, ["h1", "p"]).slice(0, 2)).toEqual(["Sign In", reason]);
 
   browser.clearCookies();
-  const direct = await browser.get("/login");
-  expect(readTexts(direct, ["h1"])).toEqual(["Sign In"]);
-  expect(direct.html).not.toContain("Sign in to write.");
+  expect((await browser.get("/login")).html).not.toContain(reason);
+});
+
+test("Sign In shows no reason that it doesn't know", async () => {
+  await using browser = await startPlainBrowser();
+
+  const page = await browser.get("/login?returnTo=/home&reason=Sign+in+to+win.");
+
+  expect(page.path).toBe("/login");
+  expect(readTexts(page, ["h1", "p"])).toEqual(["Sign In", "Don't have an account?"]);
 });
 
 test("a reset keeps the typed e-mail, and never returns the password", async () => {

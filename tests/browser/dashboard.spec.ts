@@ -178,7 +178,7 @@ function describeDashboard() {
     await expect(titles).toHaveCount(11);
   });
 
-  test("saves a story for later, and opens its writer's page", async ({ page }) => {
+  test("saves a story for later, and signs in to follow its writer", async ({ page, person }) => {
     await page.goto("/home");
     const list = page.getByRole("region", { name: "Books and quests" });
     const save = list.getByRole("button", { name: "Save for later: A Cartographer of Rain" });
@@ -193,8 +193,16 @@ function describeDashboard() {
     await list.getByRole("link", { name: "Inkglade Editors" }).first().click();
     await expect(page).toHaveURL("/home?writer=inkglade");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Inkglade Editors");
-    await page.getByRole("button", { name: "Follow Inkglade Editors" }).click();
+    const follow = page.getByRole("button", { name: "Follow Inkglade Editors" });
+    await follow.click();
     await expect(page).toHaveURL("/login");
+    await expect(page.getByText("Sign in to follow writers.")).toBeVisible();
+    await page.getByLabel("E-mail").fill(person.email);
+    await page.getByLabel("Password", { exact: true }).fill(person.password);
+    await page.getByRole("button", { name: "Login" }).click();
+    await expect(page).toHaveURL("/home?writer=inkglade");
+    await follow.click();
+    await expect(follow).toHaveAttribute("aria-pressed", "true");
   });
 
   test("shows everything in order with tall links, and opens a book and a random story", async ({

@@ -97,7 +97,9 @@ test.describe("with JavaScript", () => {
     const field = page.getByRole("textbox", { name: "Edit message" });
     await expect(field).toBeFocused();
     await expect(field).toHaveValue("Helo");
+    await expect(page.locator("article")).toHaveText(/ Editing….*Helo/);
     await page.keyboard.press("Escape");
+    await expect(page.locator("article")).not.toContainText("Editing…");
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Half-written");
 
     await choose(page, "Helo", "Edit");

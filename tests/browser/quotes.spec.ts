@@ -72,7 +72,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page).toHaveURL(`${LONG_PATH}#newest`);
     });
 
-    test("folds a quote from further on, and leads back from it", async ({
+    test("folds a quote from later in the story, and leads back from it", async ({
       page,
       app,
       addPerson,
@@ -84,7 +84,7 @@ for (const javaScriptEnabled of [true, false]) {
       const room = page.getByRole("region", { name: "The room", exact: true });
       await openRoom(page);
 
-      await expect(room.getByText("From further on.")).toBeVisible();
+      await expect(room.getByText("From later in the story.")).toBeVisible();
       await expect(room.getByText("“Paragraph 60.”")).toBeHidden();
       if (javaScriptEnabled) await expectAccessible(page, { within: "#room" });
       await room.getByText("Show", { exact: true }).click();
@@ -99,7 +99,7 @@ for (const javaScriptEnabled of [true, false]) {
       // With scripts the room has stayed open.
       if (!javaScriptEnabled) await openRoom(page);
       await expect(room.getByRole("link", { name: "“Paragraph 60.”" })).toBeVisible();
-      await expect(room.getByText("From further on.")).toBeHidden();
+      await expect(room.getByText("From later in the story.")).toBeHidden();
     });
   });
 }
@@ -111,7 +111,7 @@ test("shows marks and opens quotes as the reader continues", async ({ page, app,
   await page.context().clearCookies();
   await page.goto(`${LONG_PATH}#room`);
   const room = page.getByRole("region", { name: "The room", exact: true });
-  await expect(room.getByText("From further on.")).toBeVisible();
+  await expect(room.getByText("From later in the story.")).toBeVisible();
   await expect(findMark(page)).toHaveCount(0);
 
   await page.mouse.move(200, 300);
@@ -119,7 +119,7 @@ test("shows marks and opens quotes as the reader continues", async ({ page, app,
   await page.mouse.wheel(0, 10);
 
   await expect(findMark(page)).toHaveText(["1"]);
-  await expect(room.getByText("From further on.")).toHaveCount(0);
+  await expect(room.getByText("From later in the story.")).toHaveCount(0);
   // Brings back the bar, which hides while the user reads on.
   await page.mouse.wheel(0, -60);
   await page.locator("summary", { hasText: "Type" }).click();

@@ -150,6 +150,18 @@ test.describe("with JavaScript", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
   describeSentMessage();
+
+  test("the message field of a phone is above the links at the bottom", async ({
+    page,
+    person,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await openAs(page, person, "/home#room");
+
+    const send = await page.getByRole("button", { name: "Send", exact: true }).boundingBox();
+    const links = await page.getByRole("banner").getByRole("list").boundingBox();
+    expect((send?.y ?? 0) + (send?.height ?? 0)).toBeLessThan(links?.y ?? 0);
+  });
 });
 
 /** Tests with JavaScript; tests/chat/room-without-scripts.test.ts tests the same without it. */

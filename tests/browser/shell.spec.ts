@@ -49,6 +49,48 @@ test.describe("with JavaScript", () => {
     }
   });
 
+  test("the theme button of a phone is beside the link before it, in text of any size", async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto("/home");
+    const header = page.getByRole("banner");
+    for (const size of ["100%", "125%", "150%", "175%", "200%"]) {
+      await page.evaluate((value) => {
+        document.documentElement.style.fontSize = value;
+      }, size);
+      const link = await header.getByRole("link", { name: "Sign in" }).boundingBox();
+      const button = await header.getByRole("button", { name: /^Use .+ theme$/ }).boundingBox();
+      expect(button?.y, size).toBeLessThan((link?.y ?? 0) + (link?.height ?? 0));
+    }
+  });
+
+  test("a page that can't be loaded offline says so, below the user's own header", async ({
+    page,
+    person,
+    allowError,
+  }) => {
+    allowError(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+    await openAs(page, person, "/profile");
+    await page.getByRole("button", { name: "Use light theme" }).click();
+    await page.getByRole("button", { name: "Use dark theme" }).click();
+    await expect(page.locator("html")).toHaveClass("dark-theme");
+    await page.getByRole("link", { name: "Inkglade" }).click();
+    await expect(page).toHaveURL("/home");
+    await page.context().setOffline(true);
+
+    await page.getByRole("link", { name: "Profile" }).click();
+
+    const title = page.getByRole("heading", { level: 1, name: "You seem to be offline" });
+    await expect(title).toBeVisible();
+    await expect(page).toHaveTitle("You seem to be offline · Inkglade");
+    await expect(page.getByRole("banner").getByRole("link", { name: "Profile" })).toBeVisible();
+    await expect(page.locator("html")).toHaveClass("dark-theme");
+    await page.context().setOffline(false);
+    await page.getByRole("link", { name: "Go to the stories" }).click();
+    await expect(page.getByRole("heading", { name: "Explore Trending Stories" })).toBeVisible();
+  });
+
   test("the theme changes without leaving the page", async ({ page }) => {
     await page.goto("/read/anything");
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));

@@ -53,20 +53,27 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByRole("heading", { name: "Saved for later" })).toBeVisible();
     });
 
-    test("a visitor signs in to thank the writer, and comes back to the end", async ({
-      page,
-      person,
-    }) => {
-      await page.goto(PATH);
+    for (const [role, name, reason] of [
+      ["link", "Thank the writer", "Sign in to thank the writer."],
+      ["button", "Follow Ana", "Sign in to follow writers."],
+    ] as const) {
+      test(`a visitor reads at Sign In why "${name}" led there, and comes back to the end`, async ({
+        page,
+        person,
+      }) => {
+        await page.goto(PATH);
 
-      await page.getByRole("link", { name: /^Thank the writer/ }).click();
-      await page.getByLabel("E-mail").fill(person.email);
-      await page.getByLabel("Password", { exact: true }).fill(person.password);
-      await page.getByRole("button", { name: "Login" }).click();
+        await page.getByRole(role, { name }).click();
+        await expect(page).toHaveURL("/login");
+        await expect(page.getByText(reason)).toBeVisible();
+        await page.getByLabel("E-mail").fill(person.email);
+        await page.getByLabel("Password", { exact: true }).fill(person.password);
+        await page.getByRole("button", { name: "Login" }).click();
 
-      await expect(page).toHaveURL(`${PATH}#end`);
-      await expect(page.getByRole("button", { name: "Thank the writer" })).toBeInViewport();
-    });
+        await expect(page).toHaveURL(`${PATH}#end`);
+        await expect(page.getByRole("button", { name })).toBeInViewport();
+      });
+    }
   });
 }
 

@@ -224,6 +224,22 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   describePublishing((page, person) => openAs(page, person, "/create"));
+
+  test("the buttons of the form to publish are below its fields, not under the links at the bottom", async ({
+    page,
+    person,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await openAs(page, person, "/create");
+    await page.getByLabel("Title").fill("Salt and Sand");
+    await findStory(page).fill("The tide came in.");
+    await page.getByRole("button", { name: "Publish" }).click();
+
+    const form = page.getByRole("dialog", { name: "Publish" });
+    const publish = await form.getByRole("button", { name: "Publish" }).boundingBox();
+    const checkbox = await form.getByRole("checkbox").boundingBox();
+    expect(checkbox?.y).toBeLessThan(publish?.y ?? 0);
+  });
 });
 
 /** Tests that run with and without JavaScript. */

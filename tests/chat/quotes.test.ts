@@ -275,7 +275,7 @@ test("shows the messages when the stories that they quote can't be read", async 
   expect(await readJson(response)).toEqual({});
 });
 
-test("a quote from further on than the user has read is folded", () => {
+test("a quote from later in the story than the user has read is folded", () => {
   const story = { numbers: { "p-12": 12, "p-2": 2 }, lastReached: -1 };
   const read = (number: number, percent = 50) => ({
     ...story,

@@ -111,5 +111,9 @@ test("a page to return to that is too long for a cookie is stored without its qu
   const { headers } = await app.send(create, `/create?${"x".repeat(5000)}`);
 
   const [, value = ""] = toCookieHeader(headers).split("return-to=");
-  expect(JSON.parse(decodeURIComponent(value))).toEqual({ path: "/create", isOffered: true });
+  expect(JSON.parse(decodeURIComponent(value))).toEqual({
+    path: "/create",
+    isOffered: true,
+    reason: "write",
+  });
 });

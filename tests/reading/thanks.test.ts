@@ -84,11 +84,12 @@ test("redirects a visitor to sign in, and back to the end of the story", async (
   const response = await app.send(thank, "/thanks", { form });
 
   expect(String((await open(app, STORY))?.end)).toContain(
-    'href="/login?returnTo=%2Fread%2Fthe-salt-road-0123456789%23end"',
+    'href="/login?returnTo=%2Fread%2Fthe-salt-road-0123456789%23end&amp;reason=thank"',
   );
   expect(response.status).toBe(303);
   const to = new URL(response.headers.get("Location") ?? "", "http://localhost");
-  expect([to.pathname, to.searchParams.get("returnTo")]).toEqual(["/login", END]);
+  expect(to.pathname).toBe("/login");
+  expect(Object.fromEntries(to.searchParams)).toEqual({ returnTo: END, reason: "thank" });
 });
 
 test("does not offer thanks to the writer, or for a story without one, and rejects them", async () => {

@@ -16,7 +16,7 @@ async function readReturnTo(app: TestApp, cookie: string) {
 
 /** Follows the room's sign-in link, and returns the cookies. */
 async function followSignInLink(app: TestApp, returnTo: string) {
-  const response = await app.send(loginLoader, getSignInPath(returnTo));
+  const response = await app.send(loginLoader, getSignInPath(returnTo, "chat"));
   expect([response.status, response.headers.get("Location")]).toEqual([302, "/login"]);
   return toCookieHeader(response.headers);
 }
@@ -35,6 +35,7 @@ test("the guard redirects to the plain address of Sign In and remembers the page
   expect(JSON.parse(decodeURIComponent(value))).toEqual({
     path: "/create?draft=7",
     isOffered: true,
+    reason: "write",
   });
 });
 

@@ -123,6 +123,16 @@ test.each([
   for (const words of hidden) expect(html).not.toContain(words);
 });
 
+test("does not call a writer missing who could not be loaded", () => {
+  const writer = { uid: "ana", name: null, about: "", photoURL: null, isFollowed: false };
+  const page = { ...everything, writer: "ana" };
+
+  expect(render([], { writer, page })).toContain("We can&#x27;t find this writer.");
+  expect(render([], { writer, page: { ...page, isPartial: true } })).toContain(
+    "We can&#x27;t load this writer right now.",
+  );
+});
+
 test("reports what could not be loaded from the database", () => {
   const html = render([book], { newStories: null, isInProgressPartial: true });
 

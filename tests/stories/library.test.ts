@@ -152,7 +152,7 @@ test("redirects a visitor to sign in before they follow", async () => {
   const response = await post(app, followingAction, { intent: "follow", writer: "inkglade" }, {});
 
   expect(response.status).toBe(303);
-  expect(response.headers.get("Location")).toBe("/login?returnTo=%2Fhome%3Fq%3Dtide");
+  expect(response.headers.get("Location")).toBe("/login?returnTo=%2Fhome%3Fq%3Dtide&reason=follow");
   expect((await app.send(followingLoader, "/following")).headers.get("Location")).toBe("/home");
 });
 

@@ -71,6 +71,8 @@ export interface BubbleProps {
   /** Shown in place of the time of a message that has not been stored. */
   status?: string | undefined;
   isEdited?: boolean;
+  /** Whether the user is editing it. @default false */
+  isEditing?: boolean;
   /** Whether the server has rejected it. @default false */
   isFailed?: boolean;
   /** What the user can do about a message that has not been stored. */
@@ -86,6 +88,7 @@ export function Bubble({
   locale,
   status,
   isEdited = false,
+  isEditing = false,
   isFailed = false,
   actions,
   children,
@@ -97,6 +100,7 @@ export function Bubble({
       className={styles.bubble}
       data-own={isOwn || undefined}
       data-failed={isFailed || undefined}
+      data-editing={isEditing || undefined}
       aria-labelledby={`${id}-sender`}
       aria-describedby={`${id}-text`}
     >
@@ -112,7 +116,9 @@ export function Bubble({
             {formatTime(createdAt, locale)}
           </time>
         )}
-        {isEdited ? <span className={styles.edited}> edited</span> : null}
+        {isEditing || isEdited ? (
+          <span className={styles.edited}> {isEditing ? "Editing…" : "edited"}</span>
+        ) : null}
         {status ? <span>{status}</span> : null}
       </p>
       <div id={`${id}-text`}>{children}</div>

@@ -229,7 +229,7 @@ export function ChatPanel({
 
       {chatUser ? null : (
         <p className={styles.prompt}>
-          Please <Link to={getSignInPath(`${path}#room`)}>sign in</Link> to chat.
+          Please <Link to={getSignInPath(`${path}#room`, "chat")}>sign in</Link> to chat.
         </p>
       )}
       {chatUser && actionsState.editing ? (

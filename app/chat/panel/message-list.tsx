@@ -66,6 +66,7 @@ export const MessageList = memo(function MessageList({
                   isSameGroup(findUnfolded(shown[index - 1]), message, now)
                 }
                 isEdited={message.isEdited === true || edits.get(message.id) === message.uid}
+                isEditing={message.id === state.editing?.id}
                 deletedAt={deletion?.status === "waiting" ? deletion.until : undefined}
                 locale={locale}
               />
@@ -82,6 +83,8 @@ interface StoredMessageProps {
   isOwn: boolean;
   isContinued: boolean;
   isEdited: boolean;
+  /** Whether its text is in the editor below the feed. */
+  isEditing: boolean;
   /**
    * When the server will delete it, in milliseconds since the Unix epoch; `undefined` unless the user has just deleted
    * it.
@@ -95,7 +98,7 @@ interface StoredMessageProps {
  * message rerenders the list, which may have thousands.
  */
 const StoredMessage = memo(function StoredMessage(props: StoredMessageProps) {
-  const { message, isOwn, isContinued, isEdited, deletedAt, locale } = props;
+  const { message, isOwn, isContinued, isEdited, isEditing, deletedAt, locale } = props;
   return (
     <MessageItem
       // A quote also depends on how far the user has read.
@@ -106,7 +109,13 @@ const StoredMessage = memo(function StoredMessage(props: StoredMessageProps) {
     >
       {deletedAt === undefined ? (
         <>
-          <Bubble message={message} isOwn={isOwn} locale={locale} isEdited={isEdited}>
+          <Bubble
+            message={message}
+            isOwn={isOwn}
+            locale={locale}
+            isEdited={isEdited}
+            isEditing={isEditing}
+          >
             <MessageText text={message.text} isOwn={isOwn} />
           </Bubble>
           <MessageMenu message={message} isOwn={isOwn} locale={locale} />

@@ -43,7 +43,7 @@ export function QuoteCard({ quote: { words, path }, isOwn }: QuoteCardProps) {
         <details className={styles.folded}>
           <summary>
             <Icon path={UNSEEN} />
-            <span>From further on.</span> <span className={styles.show}>Show</span>
+            <span>From later in the story.</span> <span className={styles.show}>Show</span>
           </summary>
           <p>{text}</p>
         </details>

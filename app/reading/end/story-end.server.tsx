@@ -97,7 +97,7 @@ function ThankForm({ story, isThanked, uid }: StoryEndProps) {
   if (uid === undefined) {
     const returnTo = `${toStoryPath(story.id)}#${STORY_END_ID}`;
     return (
-      <a className={styles.action} href={getSignInPath(returnTo)}>
+      <a className={styles.action} href={getSignInPath(returnTo, "thank")}>
         <Icon path={HEART} />
         Thank the writer<VisuallyHidden> (sign in first)</VisuallyHidden>
       </a>

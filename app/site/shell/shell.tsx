@@ -40,23 +40,25 @@ export function Shell({ user, theme, roomLink, room, children }: ShellProps) {
             Inkglade
           </Link>
           <SearchForm />
-          <nav className={styles.nav} aria-label="Main">
-            <ul className={styles.navList}>
-              <li>
-                <NavItem to="/home">Home</NavItem>
-              </li>
-              <li>
-                <NavItem to="/create">Create</NavItem>
-              </li>
-              <li>{roomLink}</li>
-            </ul>
-            {user ? (
-              <NavItem to="/profile">Profile</NavItem>
-            ) : (
-              <NavItem to="/login">Sign in</NavItem>
-            )}
-          </nav>
-          <ThemeSwitch theme={theme} returnTo={pathname + search} />
+          <div className={styles.end}>
+            <nav className={styles.nav} aria-label="Main">
+              <ul className={styles.navList}>
+                <li>
+                  <NavItem to="/home">Home</NavItem>
+                </li>
+                <li>
+                  <NavItem to="/create">Create</NavItem>
+                </li>
+                <li>{roomLink}</li>
+              </ul>
+              {user ? (
+                <NavItem to="/profile">Profile</NavItem>
+              ) : (
+                <NavItem to="/login">Sign in</NavItem>
+              )}
+            </nav>
+            <ThemeSwitch theme={theme} returnTo={pathname + search} />
+          </div>
         </div>
       </header>
       <main className={styles.page} id="page" tabIndex={-1} ref={main}>

@@ -7,7 +7,7 @@ import styles from "./writer-head.module.css";
 /** A writer as their page shows them. */
 export interface WriterView {
   uid: string;
-  /** `null` for a writer without stories. */
+  /** `null` for a writer without stories, or whose stories could not be loaded. */
   name: string | null;
   /** May be empty. */
   about: string;
@@ -28,7 +28,9 @@ export function WriterHead({ writer, page, isOwn }: WriterHeadProps) {
   if (name === null) {
     return (
       <header className={styles.head}>
-        <h1 className={styles.name}>We can't find this writer.</h1>
+        <h1 className={styles.name}>
+          {page.isPartial ? "We can't load this writer right now." : "We can't find this writer."}
+        </h1>
       </header>
     );
   }

@@ -88,7 +88,7 @@ async function followOrUnfollow(args: ActionFunctionArgs): Promise<Response> {
   const { user, headers } = await getVerifiedSession({ request, context });
   const returnTo = getText(form, "returnTo");
   if (!user) {
-    return redirect(getSignInPath(returnTo), { headers, status: 303 });
+    return redirect(getSignInPath(returnTo, "follow"), { headers, status: 303 });
   }
   await assertWriteAllowed(args, user.uid);
   const uid = getText(form, "writer");

@@ -56,7 +56,7 @@ export const STORY_MUTATIONS: readonly Mutation[] = [
     tests: ["tests/reading/marks.test.ts"],
   },
   {
-    name: "folds a quote of a passage that is further on",
+    name: "folds a quote of a later passage",
     file: "app/chat/quotes/quoted-story.ts",
     original: "return lastReached < (story",
     replacement: "return lastReached <= (story",
