@@ -77,6 +77,21 @@ test.describe("in a wide window", () => {
     await expect(page).toHaveURL("/home");
   });
 
+  test("a room that is closed as soon as it is opened stays closed", async ({ page, person }) => {
+    await openAs(page, person, "/home");
+
+    // Both before React has rendered the new address.
+    await getLink(page).evaluate((link: HTMLElement) => {
+      link.click();
+      const escape = new KeyboardEvent("keydown", { key: "Escape", bubbles: true });
+      document.querySelector('[role="dialog"][aria-label="The room"]')?.dispatchEvent(escape);
+    });
+
+    await expect(page).toHaveURL("/home");
+    await expect(getRoom(page)).toBeHidden();
+    await expect(getLink(page)).toHaveAttribute("aria-expanded", "false");
+  });
+
   test("a room that a link has opened returns the focus to the header", async ({
     page,
     person,

@@ -160,10 +160,11 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
 
   const close = useCallback(() => {
     if (panel === "create" || getIsWide()) store(panel, false);
-    if (!isRoomHash(hash)) return;
-    if (isRoomEntry(state)) navigate(-1);
+    // A room that is closed at once has changed the browser's address, but `useLocation` may not have it yet.
+    if (!isRoomHash(window.location.hash)) return;
+    if (isRoomEntry(readEntryState())) navigate(-1);
     else replaceAddress(pathname + search);
-  }, [panel, store, hash, state, navigate, replaceAddress, pathname, search]);
+  }, [panel, store, navigate, replaceAddress, pathname, search]);
 
   const isOpenBeside = isOpen && panel === "dock";
   const wasOpen = useRef(false);
@@ -208,6 +209,12 @@ export function isRoomHash(hash: string): boolean {
 /** Returns the key for `ScrollRestoration`. With it, the page stays where it is when Back closes the room beside it. */
 export function getScrollKey({ key, state }: Location<unknown>): string {
   return isRoomEntry(state) ? state.openedFrom : key;
+}
+
+/** Returns the state that the current history entry was given, which React Router stores as `usr`. */
+function readEntryState(): unknown {
+  const state: unknown = window.history.state;
+  return typeof state === "object" && state !== null && "usr" in state ? state.usr : null;
 }
 
 function isRoomEntry(state: unknown): state is RoomEntry {
