@@ -18,7 +18,9 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { getFieldNames, readForm, type Form } from "#app/http/form.server.ts";
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
+import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
 import { recordPageChange } from "#app/http/request-record.server.ts";
+import { hasAtMost } from "#app/http/text-length.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
@@ -27,7 +29,6 @@ import { getSessionToVerify } from "#app/session/user.server.ts";
 import type { AuthUser, User } from "#app/session/user.ts";
 import {
   getPublicName,
-  hasAtMost,
   MAX_NAME_LENGTH,
   MAX_TEXT_LENGTH,
   getMessagesPath,
@@ -77,13 +78,13 @@ const ERRORS: Record<MessageError["reason"], { status: number; message: string; 
   "other-user": {
     status: 401,
     message: "Not sent.",
-    hint: "Someone else is signed in now. Your text is safe. Sign in as yourself, then send it again.",
+    hint: "Someone else is signed in now. Your text is safe. Sign in to your account, then send it again.",
   },
   invalid: { status: 400, message: "Not sent." },
   denied: {
     status: 403,
     message: "Not sent.",
-    hint: "You can't do that here. If you just signed in, reload the page.",
+    hint: "You don't have permission to do that. If you just signed in, reload the page.",
   },
   unavailable: {
     status: 503,
@@ -183,9 +184,6 @@ export function readMessageInput(form: MessageForm): MessageInput {
   const uid = form.get("messageUid");
   return { id, text: form.get("message") ?? "", ...(uid && { uid }) };
 }
-
-/** How long reads may take. They run before anything is written, so the user can try again. */
-const READ_TIMEOUT_MS = 2000;
 
 /** How often a message is retried when others of the same user, or about the same story, are stored at the same time. */
 const MAX_TRIES = 5;

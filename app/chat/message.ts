@@ -109,11 +109,6 @@ export function getEditsPath(roomId: string): string {
   return `rooms/${roomId}/edits`;
 }
 
-/** Counts UTF-16 units, as the limits do; Zod's own limits count code points. */
-export function hasAtMost(limit: number): (text: string) => boolean {
-  return (text) => text.length <= limit;
-}
-
 /** Whether a message can still be edited by its sender. */
 export function isEditable({ createdAt }: Pick<Message, "createdAt">, now: number): boolean {
   return createdAt !== null && now < createdAt + EDIT_WINDOW_MS;

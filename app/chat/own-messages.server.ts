@@ -11,6 +11,7 @@ import type { Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
+import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
 import { recordChangedId, recordRemovedId } from "#app/http/request-record.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { messageFormSchema } from "./create-message.server.ts";
@@ -18,7 +19,7 @@ import { getEditsPath, isEditable, getMessagesPath } from "./message.ts";
 import { getQuoteRecordPath, retractQuote } from "./quotes/quote-record.server.ts";
 import { readPassage, readQuote } from "./quotes/quote.ts";
 import { ROOM_ID } from "./room-address.ts";
-import { READ_TIMEOUT_MS, runMessageAction, type Outcome } from "./run-message-action.server.ts";
+import { runMessageAction, type Outcome } from "./run-message-action.server.ts";
 
 /** How often a change is tried when the same message, or the record of the story that it quotes, changes meanwhile. */
 const MAX_TRIES = 5;

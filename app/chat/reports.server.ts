@@ -9,12 +9,13 @@ import {
 } from "#app/firebase/firestore-error.server.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { getFieldNames, readForm } from "#app/http/form.server.ts";
+import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getMessagesPath } from "./message.ts";
 import { MAX_DETAILS_LENGTH, REPORT_KINDS, type ReportKind } from "./report.ts";
 import { ROOM_ID } from "./room-address.ts";
-import { READ_TIMEOUT_MS, runMessageAction, type Outcome } from "./run-message-action.server.ts";
+import { runMessageAction, type Outcome } from "./run-message-action.server.ts";
 
 const KINDS = Object.keys(REPORT_KINDS) as ReportKind[]; // the keys of a constant
 

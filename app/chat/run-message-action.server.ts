@@ -14,9 +14,6 @@ import type { AuthUser } from "#app/session/user.ts";
 import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
 import type { ActionErrorReason, ActionResult } from "./action-result.ts";
 
-/** How long reads may take. They run before anything is written, so the user can try again. */
-export const READ_TIMEOUT_MS = 2000;
-
 /** `done`, or why the action failed. */
 export type Outcome = "done" | ActionErrorReason;
 
@@ -29,10 +26,10 @@ const ERRORS: Record<ActionErrorReason, { status: number; message: string; hint?
   "other-user": {
     status: 401,
     message: "Someone else is signed in now.",
-    hint: "Sign in as yourself, then try again.",
+    hint: "Sign in to your account, then try again.",
   },
   invalid: { status: 400, message: "The form is incomplete. Reload the page and try again." },
-  denied: { status: 403, message: "You can't do that here." },
+  denied: { status: 403, message: "You don't have permission to do that." },
   gone: { status: 404, message: "This message was deleted." },
   "too-late": {
     status: 409,

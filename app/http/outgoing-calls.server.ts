@@ -21,7 +21,7 @@ const RETRY_TIMEOUT_MS = 2000;
  * How long an action waits for each read. Nothing has been written before it, so the user can repeat the form. A write
  * may succeed even if its response is lost, so it has the action's whole time.
  */
-const READ_TIMEOUT_MS = 2000;
+export const READ_TIMEOUT_MS = 2000;
 
 /** The methods of Firestore and the Realtime Database that change nothing. */
 const READS = new Set(["get", "batchGet", "runQuery", "GET"]);

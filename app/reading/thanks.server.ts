@@ -29,7 +29,7 @@ const ERRORS: Record<ThanksError, { status: number; message: string }> = {
   gone: { status: 404, message: "This story isn't published any more." },
   "other-user": {
     status: 401,
-    message: "Someone else is signed in now. Sign in as yourself, then try again.",
+    message: "Someone else is signed in now. Sign in to your account, then try again.",
   },
   "too-fast": { status: 429, message: "You're doing that too often. Try again in a minute." },
   unavailable: {

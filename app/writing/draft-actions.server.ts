@@ -47,13 +47,13 @@ const ERRORS: Record<Reason, { status: number; message: string; hint?: string }>
   "other-user": {
     status: 401,
     message: "Not saved.",
-    hint: "Someone else is signed in now. Your text is safe. Sign in as yourself, then save again.",
+    hint: "Someone else is signed in now. Your text is safe. Sign in to your account, then save again.",
   },
   invalid: { status: 400, message: "Not saved." },
   denied: {
     status: 403,
     message: "Not saved.",
-    hint: "You can't do that here. Your text is still in the editor.",
+    hint: "You don't have permission to do that. Your text is still in the editor.",
   },
   "too-fast": {
     status: 429,

@@ -244,7 +244,7 @@ test("never saves one user's text in another's account", async () => {
     result: {
       reason: "other-user",
       message: "Not saved.",
-      hint: "Someone else is signed in now. Your text is safe. Sign in as yourself, then save again.",
+      hint: "Someone else is signed in now. Your text is safe. Sign in to your account, then save again.",
     },
     typed: { text: "The tide\ncame in." },
   });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import { isDocumentId } from "#app/firebase/document-id.ts";
+import { hasAtMost } from "#app/http/text-length.ts";
 import {
   FINISHED_PERCENT,
   MAX_POSITION_TITLE_LENGTH,
@@ -48,9 +49,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Counts UTF-16 units, as the rules do. Zod's own limits count code points. */
-function hasAtMost(limit: number): (text: string) => boolean {
-  return (text) => text.length <= limit;
 }
