@@ -187,7 +187,8 @@ test("pages are the same for everyone as without the cache", async () => {
   expect(html).toContain("From later in the story.");
   expect(html).toMatch(/aria-pressed="true"[^>]*aria-label="Save for later: Salt/);
   expect(html).toContain("Hello back");
-});
+  // Renders 90 pages twice.
+}, 120_000);
 
 test("a page that the browser has is not rendered", async () => {
   await using app = await startPlainBrowser();
