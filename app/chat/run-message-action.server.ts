@@ -52,7 +52,7 @@ const ERRORS: Record<ActionErrorReason, { status: number; message: string; hint?
 /**
  * Runs an action of the signed-in user, and returns its result as JSON.
  *
- * @param form contains the `uid` of the user for whom the page was rendered
+ * @param form contains the `uid` of the user that the page was rendered for
  * @param act returns the outcome, or an invalid field's error
  */
 export async function runMessageAction(
