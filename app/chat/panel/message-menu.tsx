@@ -20,7 +20,7 @@ export interface MessageMenuProps {
 
 /**
  * The button beside a message that opens its actions. The server leaves it out, because without scripts it does nothing:
- * in fifty messages it would be a quarter of the page's HTML.
+ * in fifty messages it would be a fifth of the HTML of /home.
  */
 export function MessageMenu(props: MessageMenuProps) {
   return useHydrated() ? <HydratedMenu {...props} /> : null;
