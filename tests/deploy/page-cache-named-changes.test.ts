@@ -9,7 +9,6 @@ import { publishStory } from "#tests/support/stories.ts";
 import { isCached, startCachedApp, STORY, STORY_PATH } from "#tests/support/visitors.ts";
 
 const BRINE = { id: createDocumentId(), title: "Brine", text: "All of it is salt." };
-const DAY_MS = 24 * 60 * 60_000;
 const ABOUT = "Ghosts with good manners.";
 
 beforeEach(() => {
@@ -151,9 +150,9 @@ async function startWithWriter(choose: Parameters<typeof startFaultProxy>[1] = (
       expect((await edge.visit("/home", { cookie, form })).status).toBe(303);
       return messageId;
     },
-    /** Adds as many later messages as a page shows. */
+    /** Adds as many later messages as a page shows. Firestore dates the others by its own clock, so these are from 2100. */
     fillRoom: () =>
-      fillRoom(app.firebase, account, 50, [], (index) => Date.now() + DAY_MS * (index + 2)),
+      fillRoom(app.firebase, account, 50, [], (index) => Date.UTC(2100, 0, index + 1)),
     async save(form: Record<string, string>, status = 303): Promise<void> {
       expect((await edge.visit("/profile", { cookie, form: { ...form, uid } })).status).toBe(
         status,
