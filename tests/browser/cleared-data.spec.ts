@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectLive, openRoomAs, sendMessage } from "./room.ts";
+import { expectLive, ROOM_PATH, signInSender } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 test.use({ javaScriptEnabled: true });
@@ -42,12 +42,11 @@ for (const [what, clear] of [
     page,
     person,
     addPerson,
-    browser,
     app,
   }) => {
     await fillRoom(app.firebase, person, 3);
-    await using talk = await openRoomAs(browser, app, await addPerson({ displayName: "Tomas" }));
-    await openAs(page, person, "/create");
+    await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas" }));
+    await openAs(page, person, ROOM_PATH);
     await expectLive(page);
     await page.getByPlaceholder("Type a message…").fill("Before");
 
@@ -57,8 +56,7 @@ for (const [what, clear] of [
     await expect(page.locator("article")).toHaveCount(3);
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Before");
     await expectAccessible(page, { within: "#room" });
-    await page.getByRole("button", { name: "Send" }).click();
-    await expect(talk.page.getByText("Before", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
     await expect(page.getByText("Before", { exact: true })).toBeVisible();
     await page.getByPlaceholder("Type a message…").fill("Half wri");
 
@@ -68,7 +66,7 @@ for (const [what, clear] of [
     await expect(page.locator("article")).toHaveCount(4);
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Half wri");
     await expect(page.getByText("This page's saved data was deleted.")).toBeHidden();
-    await sendMessage(talk.page, "Welcome back");
+    await tomas.send("Welcome back");
     await expect(page.getByText("Welcome back", { exact: true })).toBeVisible();
   });
 }

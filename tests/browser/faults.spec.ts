@@ -1,7 +1,7 @@
 import { clearRateRecords } from "#tests/support/rate-records.ts";
 import { network, test, type Hop } from "./faulty-app.ts";
 import { expect } from "./fixtures.ts";
-import { expectLive, openRoomAs, sendMessage } from "./room.ts";
+import { expectLive, openRoomAs, ROOM_PATH, sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 const HOPS: Hop[] = [
@@ -53,7 +53,7 @@ test("shows messages once, in order, under their authors, while connections fail
     await addPerson({ displayName: "Tomas" }),
   ];
   await using talk = await openRoomAs(browser, app, tomas);
-  await openAs(page, ana, "/create");
+  await openAs(page, ana, ROOM_PATH);
   await expectLive(page);
 
   const expected: RegExp[] = [];

@@ -2,7 +2,7 @@ import type { Frame, Page } from "@playwright/test";
 
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { expect, test } from "./fixtures.ts";
-import { sendMessage } from "./room.ts";
+import { sendMessage, signInSender } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 test.use({ javaScriptEnabled: false });
@@ -11,7 +11,6 @@ test("shows messages as they arrive once the room is open, below those of the pa
   page,
   person,
   addPerson,
-  browser,
   app,
 }) => {
   await fillRoom(app.firebase, person, 3);
@@ -26,9 +25,8 @@ test("shows messages as they arrive once the room is open, below those of the pa
   await page.getByTitle("New messages").scrollIntoViewIfNeeded();
   await expect(live.getByText("New messages appear here as they arrive.")).toBeVisible();
 
-  const other = await browser.newPage({ baseURL: app.url });
-  await openAs(other, await addPerson({ displayName: "Tomas" }), "/create");
-  await sendMessage(other, "Can you hear me?");
+  await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas" }));
+  await tomas.send("Can you hear me?");
 
   await expect(live.getByText("Can you hear me?")).toBeInViewport({ timeout: 15_000 });
   await expect(live.locator("article")).toHaveText([/^Tomas.*Can you hear me\?$/]);
@@ -36,7 +34,6 @@ test("shows messages as they arrive once the room is open, below those of the pa
 
   await sendMessage(page, "Yes");
   await expect(page.locator("article")).toHaveText([/1/, /2/, /3/, /Can you hear me/, /Yes/]);
-  await other.close();
 });
 
 async function findFrame(page: Page, url: RegExp): Promise<Frame> {

@@ -5,7 +5,7 @@ import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
 import { readDatabase } from "#tests/support/database-values.ts";
 import { expectCount } from "./reader-counts.ts";
-import { expectLive, openRoom, openRoomAs } from "./room.ts";
+import { expectLive, openRoom, openRoomAs, ROOM_PATH } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 test.use({ javaScriptEnabled: true });
@@ -26,10 +26,10 @@ test("counts a user with two tabs once, until both are closed", async ({
   addPerson,
 }) => {
   await using talk = await openRoomAs(browser, app, await addPerson({ displayName: "Tomas Lund" }));
-  await openAs(ana, await addPerson({ displayName: "Ana Reyes" }), "/create");
+  await openAs(ana, await addPerson({ displayName: "Ana Reyes" }), ROOM_PATH);
   const tomas = talk.page;
   const secondTab = await tomas.context().newPage();
-  await secondTab.goto("/create");
+  await secondTab.goto(ROOM_PATH);
   await expectLive(secondTab);
   await expect(findCount(secondTab, 2)).toBeVisible();
 
@@ -62,7 +62,7 @@ test("shows who is here once scripts that could not be loaded are loaded", async
       await (failures <= 2 ? route.abort() : route.continue());
     });
   }
-  await openAs(page, person, "/create");
+  await openAs(page, person, ROOM_PATH);
 
   await findCount(page, 1).click();
   await expect(page.getByRole("dialog", { name: "Who is here" })).toBeVisible();
@@ -77,7 +77,7 @@ test("shows and writes nothing of an unseen user, who sees the others", async ({
   const person = await addPerson({ displayName: "Ana Reyes" });
   await using talk = await openRoomAs(browser, app, await addPerson({ displayName: "Tomas Lund" }));
   const tomas = talk.page;
-  await openAs(ana, person, "/create");
+  await openAs(ana, person, ROOM_PATH);
   await expect(findCount(tomas, 2)).toBeVisible();
 
   await findCount(ana, 2).click();
@@ -106,7 +106,7 @@ test("shows a user again who turns off the unseen mode above the composer", asyn
   app,
   person,
 }) => {
-  await openAs(page, person, "/create");
+  await openAs(page, person, ROOM_PATH);
   await findCount(page, 1).click();
   await page.getByText("Don't show when I'm here or typing").click();
   await page.keyboard.press("Escape");

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { expect, test } from "./fixtures.ts";
 import { readDatabase } from "#tests/support/database-values.ts";
-import { expectLive, openRoom, openRoomAs, sendMessage } from "./room.ts";
+import { expectLive, openRoomAs, ROOM_PATH, sendMessage } from "./room.ts";
 import { openAs, signIn } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
 
@@ -16,7 +16,7 @@ test("shows two users each other's messages and typing within a second", async (
 }) => {
   await using talk = await openRoomAs(browser, app, await addPerson({ displayName: "Tomas Lund" }));
   const tomas = talk.page;
-  await openAs(ana, await addPerson({ displayName: "Ana Reyes" }), "/create");
+  await openAs(ana, await addPerson({ displayName: "Ana Reyes" }), ROOM_PATH);
   await expectLive(ana);
   await expectLive(tomas);
 
@@ -33,21 +33,6 @@ test("shows two users each other's messages and typing within a second", async (
   await expect(tomas.getByText("Ana Reyes is typing…")).toBeHidden({ timeout: 1000 });
 });
 
-test("marks a user as online in the room, and as offline when the tab is closed", async ({
-  browser,
-  app,
-  person,
-}) => {
-  const readState = () => readDatabase(app, `status/${person.localId}/state`);
-  const talk = await openRoomAs(browser, app, person);
-  await expect.poll(readState).toBe("online");
-
-  await talk.page.close();
-
-  await expect.poll(readState).toBe("offline");
-  await talk[Symbol.asyncDispose]();
-});
-
 for (const [how, leave] of [
   ["closes the tab", (page: Page) => page.close()],
   ["loads another page", (page: Page) => page.goto("/login")],
@@ -58,7 +43,8 @@ for (const [how, leave] of [
     app,
     person,
   }) => {
-    await using talk = await openRoomAs(browser, app, person);
+    // Its room closes when the user leaves the page.
+    await using talk = await openRoomAs(browser, app, person, "/create");
     const isTyping = () => readDatabase(app, `typing/general/${person.localId}`);
     const readState = () => readDatabase(app, `status/${person.localId}/state`);
     await talk.page.getByPlaceholder("Type a message…").pressSequentially("Shall I");
@@ -72,30 +58,12 @@ for (const [how, leave] of [
   });
 }
 
-test("keeps a user with two tabs online until the last is closed", async ({
-  browser,
-  app,
-  person,
-}) => {
-  const readState = () => readDatabase(app, `status/${person.localId}/state`);
-  await using talk = await openRoomAs(browser, app, person);
-  const second = await talk.page.context().newPage();
-  await second.goto("/create");
-  await expectLive(second);
-  await expect.poll(readState).toBe("online");
-
-  await second.close();
-  await talk.page.bringToFront();
-
-  await expect.poll(readState).toBe("online");
-});
-
 test("keeps the page and its text after signing out in the panel, and marks the user as offline", async ({
   browser,
   app,
   person,
 }) => {
-  await using talk = await openRoomAs(browser, app, person);
+  await using talk = await openRoomAs(browser, app, person, "/create");
   const { page } = talk;
   await (await findRichEditor(page)).fill("Once upon a time");
 
@@ -112,8 +80,7 @@ test("marks a user who signs out from another tab as offline", async ({ browser,
   const readState = () => readDatabase(app, `status/${person.localId}/state`);
   await expect.poll(readState).toBe("online");
   const tab = await talk.page.context().newPage();
-  await tab.goto("/home");
-  await openRoom(tab);
+  await tab.goto("/home#room");
 
   await tab.getByRole("button", { name: "Sign out" }).click();
 

@@ -4,7 +4,7 @@ import { changeDocument } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectLive, openRoom, openRoomAs, sendMessage } from "./room.ts";
+import { expectLive, openRoom, ROOM_PATH, sendMessage, signInSender } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 test.use({ javaScriptEnabled: true });
@@ -19,7 +19,7 @@ test("moves through the messages with the keyboard, as one stop of the Tab key",
 }) => {
   const lines = Array.from({ length: 60 }, (_, index) => `Line ${index + 1}`);
   await fillRoom(app.firebase, person, 60, lines.with(58, "Line 59 http://x.example"));
-  await openAs(page, person, "/create");
+  await openAs(page, person, ROOM_PATH);
   await expectLive(page);
   const composer = page.getByPlaceholder("Type a message…");
   await composer.fill("Half wri");
@@ -55,7 +55,7 @@ test("moves through the messages with the keyboard, as one stop of the Tab key",
 
 test("scrolls with the arrow keys after a click into the feed", async ({ page, person, app }) => {
   await fillRoom(app.firebase, person, 60);
-  await openAs(page, person, "/create");
+  await openAs(page, person, ROOM_PATH);
   await expectLive(page);
   const feed = page.getByRole("log");
   const getTop = () => feed.evaluate(({ scrollTop }) => scrollTop);
@@ -72,11 +72,10 @@ test("announces each message that arrives once, and no history", async ({
   page,
   person,
   addPerson,
-  browser,
   app,
 }) => {
   await fillRoom(app.firebase, person, 60);
-  await using talk = await openRoomAs(browser, app, await addPerson({ displayName: "Tomas" }));
+  await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas" }));
   await page.addInitScript(() => {
     const announced: string[] = [];
     Object.assign(window, { announced });
@@ -92,7 +91,7 @@ test("announces each message that arrives once, and no history", async ({
       }
     }).observe(document, { childList: true, characterData: true, subtree: true });
   });
-  await openAs(page, person, "/create");
+  await openAs(page, person, ROOM_PATH);
   await expectLive(page);
   await expect(page.getByRole("log")).toHaveAttribute("aria-live", "off");
   const getAnnounced = async () => {
@@ -102,7 +101,7 @@ test("announces each message that arrives once, and no history", async ({
 
   await page.getByRole("button", { name: "Show earlier messages" }).click();
   await expect(page.locator("article")).toHaveCount(60);
-  await sendMessage(talk.page, "Hello");
+  await tomas.send("Hello");
   await expect(findMessage(page, "Hello")).toBeVisible();
   await sendMessage(page, "Me too");
   await expect(page.locator("article time")).toHaveCount(62);
@@ -138,7 +137,7 @@ test("every control of the room is at least 44 pixels high and wide", async ({
       json: { status: "error", reason: "denied", id: "x", text: "x", message: "Not sent." },
     }),
   );
-  await openAs(page, person, "/create");
+  await openAs(page, person, ROOM_PATH);
   await expectLive(page);
   await sendMessage(page, "Refused");
   await expect(page.getByRole("button", { name: "Retry" })).toBeVisible();
@@ -166,18 +165,16 @@ test.describe("with forced colours", () => {
     page,
     person,
     addPerson,
-    browser,
     app,
   }) => {
-    await using talk = await openRoomAs(browser, app, await addPerson({ displayName: "Tomas" }));
-    await openAs(page, person, "/create");
+    await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas" }));
+    await openAs(page, person, ROOM_PATH);
     await expectLive(page);
     await sendMessage(page, "Mine");
     await expect(page.locator("article time")).toHaveCount(1);
-    await page.goto("/profile");
-    await sendMessage(talk.page, "Theirs");
-    await expect(talk.page.locator("article time")).toHaveCount(2);
-    await page.goto("/create");
+    await page.goto("about:blank");
+    await tomas.send("Theirs");
+    await page.goto(ROOM_PATH);
     await expectLive(page);
 
     const getBorder = (text: string) =>

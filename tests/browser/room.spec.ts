@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { clearMessages } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectLive, openRoom, openRoomAs, sendMessage } from "./room.ts";
+import { expectLive, openRoom, ROOM_PATH, sendMessage, signInSender } from "./room.ts";
 import { openAs, signIn } from "./sign-in.ts";
 
 test.describe("with JavaScript", () => {
@@ -13,7 +13,7 @@ test.describe("with JavaScript", () => {
 
   test("shows the newest message of a room with more than 50", async ({ page, person, app }) => {
     await fillRoom(app.firebase, person, 55);
-    await openAs(page, person, "/create");
+    await openAs(page, person, ROOM_PATH);
     await expectLive(page);
 
     await sendMessage(page, "The newest of all");
@@ -36,13 +36,13 @@ test.describe("with JavaScript", () => {
     expect(scripts.some(isFirebase)).toBe(true);
   });
 
-  test("shows new messages to a visitor", async ({ page, browser, app, person }) => {
-    await using talk = await openRoomAs(browser, app, person);
+  test("shows new messages to a visitor", async ({ page, app, person }) => {
+    await using sender = await signInSender(app, person);
     await page.goto("/read/anything");
     await openRoom(page);
     await expectLive(page);
 
-    await sendMessage(talk.page, "Can you hear me?");
+    await sender.send("Can you hear me?");
 
     await expect(page.getByText("Can you hear me?", { exact: true })).toBeVisible({
       timeout: 1000,
@@ -81,7 +81,7 @@ test.describe("with JavaScript", () => {
     await page.addInitScript(() => {
       Object.defineProperty(window, "indexedDB", { value: undefined });
     });
-    await openAs(page, person, "/create");
+    await openAs(page, person, ROOM_PATH);
 
     await expectLive(page);
     await sendMessage(page, "From memory");
@@ -93,7 +93,7 @@ test.describe("with JavaScript", () => {
     person,
     app,
   }) => {
-    await openAs(page, person, "/create");
+    await openAs(page, person, ROOM_PATH);
     await expectLive(page);
     await sendMessage(page, "A slip of the tongue");
     await expect(page.locator("article time")).toHaveCount(1);
@@ -111,7 +111,7 @@ test.describe("with JavaScript", () => {
     addPerson,
     context,
   }) => {
-    await openAs(page, person, "/create");
+    await openAs(page, person, ROOM_PATH);
     const box = page.getByPlaceholder("Type a message…");
     await box.fill("Mine alone");
     const header = page.getByRole("region", { name: "The room", exact: true }).locator("header");
@@ -133,7 +133,7 @@ test.describe("with JavaScript", () => {
     app,
   }) => {
     const { email, password } = await addPerson({ displayName: "Tomas Lund" });
-    await openAs(page, person, "/create");
+    await openAs(page, person, ROOM_PATH);
     await expectLive(page);
     const form = { email, password };
     await page.request.post("/login", { form, headers: { Origin: app.url }, maxRedirects: 0 });

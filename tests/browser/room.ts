@@ -1,8 +1,13 @@
-import type { Browser, Page } from "@playwright/test";
+import { request, type Browser, type Page } from "@playwright/test";
 
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
+import { toMessageForm } from "#tests/support/message-form.ts";
 import { expect, type TestApp } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
+
+/** A page with the room and little else, for users who are signed in. /create also loads the editor. */
+export const ROOM_PATH = "/profile#room";
 
 export async function sendMessage(page: Page, text: string) {
   await page.getByPlaceholder("Type a message…").fill(text);
@@ -23,11 +28,33 @@ export async function expectLive(page: Page) {
   );
 }
 
-/** Opens the room on /create as another user, in a new browser context. */
-export async function openRoomAs(browser: Browser, app: TestApp, person: TestAccount) {
+/** Opens the room as another user, in a new browser context. */
+export async function openRoomAs(
+  browser: Browser,
+  app: TestApp,
+  person: TestAccount,
+  path = ROOM_PATH,
+) {
   const context = await browser.newContext({ baseURL: app.url });
   const page = await context.newPage();
-  await openAs(page, person, "/create");
+  await openAs(page, person, path);
   await expectLive(page);
   return { page, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Signs another user in who sends messages with the form, as browsers without scripts do. Needs no page. */
+export async function signInSender(app: TestApp, { email, password }: TestAccount) {
+  const client = await request.newContext({
+    baseURL: app.url,
+    extraHTTPHeaders: { Origin: app.url },
+  });
+  const post = async (path: string, form: Record<string, string>) => {
+    const response = await client.post(path, { form, maxRedirects: 0 });
+    expect(response.status()).toBe(303);
+  };
+  await post("/login", { email, password });
+  return {
+    send: (text: string) => post("/home", toMessageForm({ id: createDocumentId(), text })),
+    [Symbol.asyncDispose]: () => client.dispose(),
+  };
 }

@@ -2,7 +2,7 @@ import { fillRoom } from "#tests/support/fill-room.ts";
 import { setRateRecord } from "#tests/support/rate-records.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectLive, openRoom, sendMessage } from "./room.ts";
+import { expectLive, openRoom, ROOM_PATH, sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 test.use({ javaScriptEnabled: true });
@@ -34,9 +34,9 @@ test("empties the field, disables Send and scrolls to the message after sending"
   app,
 }) => {
   await fillRoom(app.firebase, person, 9);
-  await openAs(page, person, "/create");
+  await openAs(page, person, ROOM_PATH);
   await expectLive(page);
-  const send = page.getByRole("button", { name: "Send" });
+  const send = page.getByRole("button", { name: "Send", exact: true });
   await expect(send).toBeDisabled();
   for (const nothing of ["   ", "\u200B\u2060\uFEFF", "\u3164\u2800"]) {
     await page.getByPlaceholder("Type a message…").fill(nothing);
@@ -52,7 +52,7 @@ test("empties the field, disables Send and scrolls to the message after sending"
 });
 
 test("sends with Enter, and starts a line with Shift+Enter", async ({ page, person }) => {
-  await openAs(page, person, "/create");
+  await openAs(page, person, ROOM_PATH);
   const box = page.getByPlaceholder("Type a message…");
 
   await box.pressSequentially("One");
@@ -71,7 +71,7 @@ test("keeps a message while offline, and sends it automatically afterwards", asy
   allowError(/ERR_INTERNET_DISCONNECTED|WebChannelConnection|WebSocket|Could not reach/);
   // The SDK requests an image from google.com to detect whether it is offline.
   allowError(/ERR_NAME_NOT_RESOLVED/);
-  await openAs(page, person, "/create");
+  await openAs(page, person, ROOM_PATH);
   await expectLive(page);
   await page.context().setOffline(true);
 
@@ -114,7 +114,7 @@ test("shows one bubble for a message whose response was lost, and empties the fi
   allowError,
 }) => {
   allowError(/ERR_FAILED/);
-  await openAs(page, person, "/create");
+  await openAs(page, person, ROOM_PATH);
   await expectLive(page);
   let isStored = false;
   await page.route("**/rooms/general/messages", async (route) => {
@@ -137,7 +137,7 @@ test("sends what was written offline once, in order, after a reload and without 
   allowError,
 }) => {
   allowError(/ERR_FAILED/);
-  await openAs(page, person, "/create");
+  await openAs(page, person, ROOM_PATH);
   await expectLive(page);
   await page.route("**/rooms/general/messages", (route) => route.abort());
   for (const text of ["One", "Two", "Three"]) await sendMessage(page, text);
@@ -162,7 +162,7 @@ test("sends a message over the rate limit automatically after the wait", async (
   person,
   app,
 }) => {
-  await openAs(page, person, "/create");
+  await openAs(page, person, ROOM_PATH);
   await expectLive(page);
   // In five seconds, the oldest message no longer counts towards the limit.
   await setRateRecord(app.firebase.hosts, person.localId, "messages", [5000, 8, 7, 6, 5]);
@@ -181,7 +181,7 @@ test("lets the user retry, edit or discard a rejected message", async ({
   allowError,
 }) => {
   allowError(/status of 403/);
-  await openAs(page, person, "/create");
+  await openAs(page, person, ROOM_PATH);
   await expectLive(page);
   await page.route("**/rooms/general/messages", (route) =>
     route.fulfill({
