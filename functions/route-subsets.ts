@@ -14,7 +14,7 @@ export function withRouteSubsets<Build extends Pick<ServerBuild, "routes" | "ass
   createHandler: (build: Build) => Handler,
 ): (request: Request) => Handler {
   const handlers = new Map<string | undefined, Handler>();
-  const browserManifest = JSON.stringify(build.assets);
+  const browserManifest = serializeManifest(build.assets);
   const segments = new Set(Object.values(build.routes).map((route) => getFixedSegment(route)));
 
   function createHandlerFor(segment: string | undefined): Handler {
@@ -39,6 +39,25 @@ export function withRouteSubsets<Build extends Pick<ServerBuild, "routes" | "ass
     handlers.set(segment, handler);
     return handler;
   };
+}
+
+/**
+ * Returns the manifest for browsers, which every page contains. It lacks what Remix assumes when it is missing, and the
+ * imports that every page has loaded: together a third.
+ */
+function serializeManifest({ entry, routes, ...manifest }: ServerBuild["assets"]): string {
+  const loaded = new Set([entry.module, ...entry.imports]);
+  const browserRoutes = Object.entries(routes).map(([id, { imports = [], ...route }]) => {
+    return [id, { ...route, imports: imports.filter((file) => !loaded.has(file)) }] as const;
+  });
+  return JSON.stringify(
+    { ...manifest, entry, routes: Object.fromEntries(browserRoutes) },
+    (_, value: unknown) => (isAssumed(value) ? undefined : value),
+  );
+}
+
+function isAssumed(value: unknown): boolean {
+  return value === false || (Array.isArray(value) && value.length === 0);
 }
 
 /** Returns the first segment of all paths that a route matches; `undefined` if they have different ones. */

@@ -59,3 +59,34 @@ test("an address is compared with few routes", () => {
     "routes/$.ts",
   ]);
 });
+
+test("browsers get all routes, without what Remix assumes and what every page has loaded", () => {
+  const home = {
+    ...{ id: "routes/home", parentId: "root", path: "home", module: "/home.js" },
+    ...{ hasAction: false, hasLoader: true, hasClientAction: false, hasClientLoader: false },
+    ...{ hasErrorBoundary: false, css: [] },
+  };
+  const assets = {
+    entry: { module: "/entry.js", imports: ["/libraries.js"] },
+    routes: {
+      "routes/home": { ...home, imports: ["/libraries.js", "/entry.js", "/room.js"] },
+      "routes/login": { ...home, id: "routes/login", path: "login", imports: ["/libraries.js"] },
+    },
+    url: "/manifest.js",
+    version: "1",
+  };
+  const findManifest = withRouteSubsets({ routes: {}, assets }, (build) =>
+    Reflect.get(build.assets, "browserManifest"),
+  );
+
+  const manifest = findManifest(new Request("https://inkglade.example/home"));
+
+  const route = { parentId: "root", module: "/home.js", hasLoader: true };
+  expect(JSON.parse(String(manifest))).toEqual({
+    ...assets,
+    routes: {
+      "routes/home": { ...route, id: "routes/home", path: "home", imports: ["/room.js"] },
+      "routes/login": { ...route, id: "routes/login", path: "login" },
+    },
+  });
+});
