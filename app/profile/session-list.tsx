@@ -26,7 +26,7 @@ export function SessionList({ sessions, result }: SessionListProps) {
       <ul className={styles.list}>
         {isCurrentListed ? null : (
           <li className={styles.session}>
-            <SessionDetails device="This browser" isCurrent={false} times="Not listed yet" />
+            <SessionDetails device="This browser" isCurrent={false} times="Last used just now." />
           </li>
         )}
         {sessions.map((session) => (
