@@ -1,23 +1,33 @@
 import { useLocation } from "@remix-run/react";
-import { createContext, useContext } from "react";
+import { createContext, useContext, useState } from "react";
 
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import styles from "./message-page.module.css";
 
 /** The id of the request in the server's log. Empty in the browser. */
 export const RequestIdContext = createContext("");
 
+const ELEMENT_ID = "request-id";
+
 /** Shows the id that finds this error in the log, on pages that the server rendered. */
 export function RequestId() {
+  // The next error of another page has no id.
+  return <RenderedId key={useLocation().key} />;
+}
+
+function RenderedId() {
   const id = useContext(RequestIdContext);
+  const isHydrated = useHydrated();
+  // During hydration the browser reads what the server has rendered, which React would replace with an empty text.
+  const [text] = useState(() => (isHydrated ? "" : id ? `Error ID: ${id}` : findRenderedText()));
+  if (text === "") return null;
   return (
-    <p
-      // Removes the id when the next error is of another page.
-      key={useLocation().key}
-      className={styles.id}
-      // The browser leaves the server's text as it is.
-      suppressHydrationWarning
-    >
-      {id && `Error ID: ${id}`}
+    <p id={ELEMENT_ID} className={styles.id}>
+      {text}
     </p>
   );
+}
+
+function findRenderedText(): string {
+  return globalThis.document?.getElementById(ELEMENT_ID)?.textContent ?? "";
 }

@@ -1,6 +1,7 @@
 import { expectAccessible } from "./axe.ts";
-import { expect, test as base } from "./fixtures.ts";
-import { createRootWithSwitch, toggleMaintenance } from "./maintenance-switch.ts";
+import { test as base } from "./changed-app.ts";
+import { expect } from "./fixtures.ts";
+import { toggleMaintenance } from "./maintenance-switch.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
 
@@ -11,15 +12,6 @@ const OFFLINE_MESSAGE =
   "Inkglade is down for maintenance. Nothing was lost; try again in a few minutes.";
 
 const test = base.extend<{ startMaintenance: () => Promise<void> }>({
-  appRoot: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the braces
-    async ({}, use) => {
-      await using root = await createRootWithSwitch();
-      await use(root.folder);
-    },
-    { scope: "worker" },
-  ],
-
   startMaintenance: async ({ app, allowError }, use) => {
     let isOn = false;
     await use(async () => {

@@ -8,7 +8,7 @@ const OWN_SERVERS = {
   "the gallery": /\/(?:gallery|gallery-overlays)\.spec\.ts$/,
   "a provider of the test": /\/(?:refresh|sign-in-errors)\.spec\.ts$/,
   consent: /\/consent\.spec\.ts$/,
-  maintenance: /\/maintenance\.spec\.ts$/,
+  "maintenance and errors": /\/(?:maintenance|error-page)\.spec\.ts$/,
 };
 
 export default defineConfig({
