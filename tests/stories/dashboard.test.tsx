@@ -128,9 +128,10 @@ test("does not call a writer missing who could not be loaded", () => {
   const page = { ...everything, writer: "ana" };
 
   expect(render([], { writer, page })).toContain("We can&#x27;t find this writer.");
-  expect(render([], { writer, page: { ...page, isPartial: true } })).toContain(
-    "We can&#x27;t load this writer right now.",
-  );
+  const html = render([], { writer, page: { ...page, isPartial: true } });
+  expect(html).toContain("We can&#x27;t load this writer right now.");
+  expect(html).toContain("We can&#x27;t load all of this writer&#x27;s stories right now.");
+  expect(html).not.toMatch(/search our writers|match your search|No results/);
 });
 
 test("reports what could not be loaded from the database", () => {

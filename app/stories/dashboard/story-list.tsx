@@ -36,10 +36,14 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
   // Quests are built in.
   const isMissingStories =
     isPartial && isFilteredSearch(page) && type !== "quest" && type !== "book";
+  // Nothing is known about these stories, not even that there are none.
+  const isUnknown = isMissingStories && writer !== "" && results.length === 0;
   const isFiltered = isFilteredSearch(page);
   // The writer's name is the heading of the page.
   const isHeading = isFiltered && writer === "";
-  const resultCount = <output className={styles.count}>{describeResults(page)}</output>;
+  const resultCount = (
+    <output className={styles.count}>{isUnknown ? "" : describeResults(page)}</output>
+  );
   const address = new URLSearchParams(toSearchFields(page)).toString();
   return (
     <section className={styles.section} id={LIST_ID} aria-labelledby={`${LIST_ID}-title`}>
@@ -75,7 +79,9 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
         <div className={styles.results}>
           {isMissingStories ? (
             <MessageBanner severity="warn">
-              We can't search our writers' stories right now. Try again in a moment.
+              {writer
+                ? "We can't load all of this writer's stories right now. Try again in a moment."
+                : "We can't search our writers' stories right now. Try again in a moment."}
             </MessageBanner>
           ) : null}
           {results.length > 0 ? (
@@ -91,11 +97,13 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
             </ul>
           ) : (
             <div className={styles.empty}>
-              <p>
-                {isMissingStories
-                  ? "No other books or quests match your search."
-                  : describeNoResults(page)}
-              </p>
+              {isUnknown ? null : (
+                <p>
+                  {isMissingStories
+                    ? "No other books or quests match your search."
+                    : describeNoResults(page)}
+                </p>
+              )}
               {page.next ? null : (
                 <ButtonLink to={ALL_PATH} variant="quiet">
                   Show all
