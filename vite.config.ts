@@ -15,16 +15,9 @@ const REPLACE_MODULES = [
   "tests/accounts/account.test.ts",
   "tests/accounts/reset.test.ts",
   "tests/chat/stream-faults.test.ts",
-  "tests/deploy/page-cache-changes.test.ts",
-  "tests/deploy/page-cache-failures.test.ts",
-  "tests/deploy/page-cache-load.test.ts",
-  "tests/deploy/page-cache-outage.test.ts",
-  "tests/deploy/page-cache-privacy.test.ts",
-  "tests/deploy/page-cache.test.ts",
   "tests/http/firebase-faults.test.ts",
   "tests/http/html-cache.test.tsx",
   "tests/http/random-requests.test.ts",
-  "tests/http/request-log.test.ts",
   "tests/writing/story-markdown.test.ts",
 ];
 
