@@ -15,16 +15,9 @@ const REPLACE_MODULES = [
   "tests/accounts/account.test.ts",
   "tests/accounts/reset.test.ts",
   "tests/chat/stream-faults.test.ts",
-  "tests/deploy/page-cache-changes.test.ts",
-  "tests/deploy/page-cache-failures.test.ts",
-  "tests/deploy/page-cache-load.test.ts",
-  "tests/deploy/page-cache-outage.test.ts",
-  "tests/deploy/page-cache-privacy.test.ts",
-  "tests/deploy/page-cache.test.ts",
   "tests/http/firebase-faults.test.ts",
   "tests/http/html-cache.test.tsx",
   "tests/http/random-requests.test.ts",
-  "tests/http/request-log.test.ts",
   "tests/writing/story-markdown.test.ts",
 ];
 
@@ -55,7 +48,12 @@ export default defineConfig(({ command }) => ({
     // A shared Firestore serves one file after the other, and Google's emulator is slow.
     ...(process.env.TEST_FIRESTORE_HOST && { maxWorkers: 1, testTimeout: 120_000 }),
     projects: [
-      { extends: true, test: { name: "isolated", include: REPLACE_MODULES } },
+      {
+        extends: true,
+        // React's production build, as deployed. The development build takes three times as long to render.
+        esbuild: { jsxDev: false },
+        test: { name: "isolated", include: REPLACE_MODULES, env: { NODE_ENV: "production" } },
+      },
       {
         extends: true,
         test: {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 
 import * as fc from "fast-check";
@@ -47,6 +48,8 @@ async function openTab(
 ) {
   const client = connectClient(server, "ana", CLAIMS);
   const page = new EventTarget();
+  // At each attempt to connect, the SDK adds a listener that it never removes. Node.js warns about that, browsers don't.
+  setMaxListeners(Infinity, page);
   vi.stubGlobal("window", page);
   getDatabase.mockReturnValue(client.db);
   const seen = { people: vi.fn(), typing: vi.fn(), unseen: vi.fn() };

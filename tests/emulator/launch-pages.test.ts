@@ -5,56 +5,81 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-import { expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { startPages } from "#emulator/pages.ts";
+import { startPages, type PagesOptions } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
 import { listDescendants, isRunning } from "#tests/support/processes.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-test("passes exactly the given variables to the app", async () => {
-  await using app = await createBuild(`({ env }) => Response.json(env)`);
+describe("with an app that responds", () => {
   // Quotation marks, line breaks, and characters that start a comment or a variable in other formats.
-  const variables = { FIRST: `a'b"c`, SECOND: "line 1\nline 2", THIRD: String.raw`# $HOME \n` };
+  const variables = {
+    FIRST: `a'b"c`,
+    SECOND: "line 1\nline 2",
+    THIRD: String.raw`# $HOME \n`,
+  };
+  let url = "";
+  let errors: string[] = [];
+  let firstErrors: string[] = [];
+  let leftFolder = "";
+  let ownFolder = "";
 
-  await using pages = await app.serve(variables);
+  beforeAll(async () => {
+    leftFolder = await mkdtemp(join(tmpdir(), `inkglade-pages-${await findEndedProcess()}-`));
+    ownFolder = await mkdtemp(join(tmpdir(), `inkglade-pages-${process.ppid}-`));
+    const app = await createBuild(
+      `({ request, env, waitUntil }) => {
+        if (request.url.endsWith("/env")) return Response.json(env);
+        if (request.url.endsWith("/log")) console.error("this went wrong");
+        if (request.url.endsWith("/fail")) waitUntil(Promise.reject(new Error("nobody caught this")));
+        return new Response("ok");
+      }`,
+      // Remix's server build imports libraries that it does not use, and the bundler warns about each.
+      'import "@remix-run/react";',
+    );
+    ({ errors } = app);
+    // With it, wrangler prints warnings.
+    const pages = await app.serve(variables, { onRequest: () => {} });
+    ({ url } = pages);
+    firstErrors = [...errors];
+    return async () => {
+      await pages[Symbol.asyncDispose]();
+      await app[Symbol.asyncDispose]();
+      await rm(ownFolder, { recursive: true });
+    };
+  });
 
-  const env: unknown = await (await fetch(pages.url)).json();
-  expect(env).toMatchObject(variables);
-  expect(env).not.toHaveProperty("SESSION_SECRET");
-});
+  beforeEach(() => void errors.splice(0));
 
-test("reports the app's errors line by line", async () => {
-  await using app = await createBuild(
-    `({ request }) => { if (request.url.endsWith("/log")) console.error("this went wrong"); return new Response("ok"); }`,
-  );
-  await using pages = await app.serve({});
+  test("passes exactly the given variables to the app", async () => {
+    const env: unknown = await (await fetch(`${url}/env`)).json();
 
-  await fetch(`${pages.url}/log`);
+    expect(env).toMatchObject(variables);
+    expect(env).not.toHaveProperty("SESSION_SECRET");
+  });
 
-  await expect.poll(() => app.errors).toEqual(["this went wrong"]);
-});
+  test("reports the app's errors line by line", async () => {
+    await fetch(`${url}/log`);
 
-test("reports errors that the app does not catch", async () => {
-  await using app = await createBuild(
-    `({ request, waitUntil }) => { if (request.url.endsWith("/fail")) waitUntil(Promise.reject(new Error("nobody caught this"))); return new Response("ok"); }`,
-  );
-  await using pages = await app.serve({});
+    await expect.poll(() => errors).toEqual(["this went wrong"]);
+  });
 
-  await fetch(`${pages.url}/fail`);
+  test("reports errors that the app does not catch", async () => {
+    await fetch(`${url}/fail`);
 
-  await expect.poll(() => app.errors.join("\n")).toContain("Uncaught Error: nobody caught this");
-});
+    await expect.poll(() => errors.join("\n")).toContain("Uncaught Error: nobody caught this");
+  });
 
-test("does not report the bundler's warnings as errors of the app", async () => {
-  // Remix's server build imports libraries that it does not use, and the bundler warns about each.
-  const imports = 'import "@remix-run/react";';
-  await using app = await createBuild(`() => new Response("ok")`, imports);
+  test("does not report the bundler's warnings as errors of the app", () => {
+    expect(firstErrors).toEqual([]);
+  });
 
-  await using _pages = await app.serve({});
-
-  expect(app.errors).toEqual([]);
+  test("removes the folders of an earlier launcher that was killed", async () => {
+    await expect(access(leftFolder)).rejects.toThrow("ENOENT");
+    await access(ownFolder);
+  });
 });
 
 test("does not serve an app whose first response is an error, and shows what it logged", async () => {
@@ -97,18 +122,6 @@ test("detects an app that hangs", async () => {
   await hanging;
 });
 
-test("removes the folders of an earlier launcher that was killed", async () => {
-  const leftFolder = await mkdtemp(join(tmpdir(), `inkglade-pages-${await findEndedProcess()}-`));
-  const own = await mkdtemp(join(tmpdir(), `inkglade-pages-${process.ppid}-`));
-  await using app = await createBuild(`() => new Response("ok")`);
-
-  await using _pages = await app.serve({});
-
-  await expect(access(leftFolder)).rejects.toThrow("ENOENT");
-  await access(own);
-  await rm(own, { recursive: true });
-});
-
 test("fails with one sentence when the port is in use", async () => {
   await using app = await createBuild(`() => new Response("ok")`);
   const other = createServer().listen(app.port, "127.0.0.1");
@@ -145,7 +158,10 @@ async function createBuild(handler: string, imports = "") {
     folder,
     port,
     errors,
-    serve: (variables: Record<string, string>, options: { silenceTimeoutMs?: number } = {}) =>
+    serve: (
+      variables: Record<string, string>,
+      options: Pick<PagesOptions, "onRequest" | "silenceTimeoutMs"> = {},
+    ) =>
       startPages({
         root: folder,
         port,

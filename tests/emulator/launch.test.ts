@@ -36,99 +36,27 @@ test("restores the data after a restart", async () => {
   expect(await send("GET", status)).toEqual({ state: "offline" });
 });
 
-test("users stay signed in after a restart, but not after a new password", async () => {
+test("fails with one sentence when a port is in use", async () => {
   await using checkout = await createCheckout();
-  const auth = `http://127.0.0.1:${checkout.ports.auth}`;
-  const first = checkout.launch();
-  await first.ready();
-  const unchanged = await send("POST", `${auth}/${API}/accounts:signUp?key=local`, account);
-  const other = { ...account, email: "tomas@example.com" };
-  const changed = await send("POST", `${auth}/${API}/accounts:signUp?key=local`, other);
-  const change = { idToken: changed.idToken, password: "another horse", returnSecureToken: true };
-  await send("POST", `${auth}/${API}/accounts:update?key=local`, change);
-  await first.end("SIGTERM");
+  const port = checkout.ports.auth;
+  const other = createServer().listen(port, "127.0.0.1");
+  await once(other, "listening");
 
-  await using second = checkout.launch();
-  await second.ready();
-  const refresh = (token: unknown) =>
-    fetch(`${auth}/securetoken.googleapis.com/v1/token?key=local`, {
-      method: "POST",
-      body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: String(token) }),
-    });
-  const refreshed = await refresh(unchanged.refreshToken);
-  expect(refreshed.status).toBe(200);
-  expect(await refreshed.json()).toMatchObject({
-    user_id: unchanged.localId,
-    token_type: "Bearer",
-  });
-  expect((await refresh(changed.refreshToken)).status).toBe(400);
+  await using launcher = checkout.launch();
+
+  expect(await launcher.exited).toBe(1);
+  expect(launcher.output).toBe(
+    `Port ${port} is already in use, so the Auth server cannot start. Stop what uses it, or change emulators.auth.port in firebase.json.\n`,
+  );
+  other.close();
 });
-
-test("a password that a Google sign-in removed is not restored by a restart", async () => {
-  await using checkout = await createCheckout();
-  const auth = `http://127.0.0.1:${checkout.ports.auth}/${API}/accounts`;
-  const first = checkout.launch();
-  await first.ready();
-  await send("POST", `${auth}:signUp?key=local`, account);
-  const claims = { sub: "1", email: account.email, email_verified: true };
-  const credential = { id_token: JSON.stringify(claims), providerId: "google.com" };
-  await send("POST", `${auth}:signInWithIdp?key=local`, {
-    requestUri: "http://localhost",
-    postBody: new URLSearchParams(credential).toString(),
-    returnSecureToken: true,
-  });
-  await first.end("SIGTERM");
-
-  await using second = checkout.launch();
-  await second.ready();
-  const signingIn = send("POST", `${auth}:signInWithPassword?key=local`, account);
-  await expect(signingIn).rejects.toThrow("INVALID_PASSWORD");
-});
-
-for (const server of ["auth", "firestore", "database"] as const) {
-  test(`fails with one sentence when the port is in use: ${server}`, async () => {
-    await using checkout = await createCheckout();
-    const port = checkout.ports[server];
-    const other = createServer().listen(port, "127.0.0.1");
-    await once(other, "listening");
-
-    await using launcher = checkout.launch();
-
-    expect(await launcher.exited).toBe(1);
-    expect(launcher.output).toMatch(
-      new RegExp(
-        `^Port ${port} is already in use, so .+ emulators\\.${server}\\.port in firebase\\.json\\.\n$`,
-      ),
-    );
-    other.close();
-  });
-}
 
 test.each([
-  {
-    problem: "a firebase.json that is not JSON",
-    file: "firebase.json",
-    text: "{",
-    sentence: /^firebase\.json is not valid JSON: .+\n$/,
-  },
-  {
-    problem: "a port that is not a number",
-    file: "firebase.json",
-    text: '{"firestore":{"rules":"a","indexes":"b"},"database":{"rules":"c"},"emulators":{"auth":{"port":"x"}}}',
-    sentence: /^firebase\.json: emulators\.auth\.port: .+\n$/,
-  },
   {
     problem: "a host that is not loopback",
     file: "firebase.json",
     text: '{"firestore":{"rules":"a","indexes":"b"},"database":{"rules":"c"},"emulators":{"auth":{"host":"0.0.0.0"}}}',
     sentence: /^firebase\.json: emulators\.auth\.host: must be 127\.0\.0\.1.+\n$/,
-  },
-  {
-    problem: "invalid Firestore rules",
-    file: "firestore.rules",
-    text: "service cloud.firestore { match /a { allow read: if ; } }",
-    sentence:
-      /^The Auth and Firestore servers did not start: .+firestore\.rules does not parse: 1:53.+\n$/,
   },
   {
     problem: "invalid database rules",

@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { getLocalVariables } from "#emulator/local-project.ts";
+import { createAppHandler } from "#tests/support/app-handler.ts";
 import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";
 import { toCookieHeader } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
@@ -12,17 +13,6 @@ import {
   type StrangeRequest,
 } from "#tests/support/strange-requests.ts";
 import { MARKUP } from "#tests/support/strange-values.ts";
-
-// Uses React's production build, as deployed. The development build takes three times as long to render.
-vi.hoisted(() => {
-  process.env.NODE_ENV = "production";
-});
-// Vite still compiles JSX for the development build.
-vi.mock("react/jsx-dev-runtime", async () => {
-  const { Fragment, jsx } = await import("react/jsx-runtime");
-  return { Fragment, jsxDEV: jsx };
-});
-const { createAppHandler } = await import("#tests/support/app-handler.ts");
 
 const ORIGIN = "https://inkglade.example";
 const SESSION_SECRET = "a secret that is at least 32 characters";

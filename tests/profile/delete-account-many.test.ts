@@ -4,9 +4,43 @@ import * as z from "zod";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as post } from "#app/routes/create.tsx";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
+import { changeDocument } from "#tests/support/documents.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 import { callFirestore, deleteAccount, listDocuments } from "./deleting-account.ts";
+
+const DOCUMENTS = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
+
+interface StoredMessage {
+  id: string;
+  /** The name of its author. */
+  name: string;
+}
+
+/** The response to a query of messages. Its last part has no document. */
+const messagesSchema = z
+  .array(
+    z.object({
+      document: z
+        .object({
+          name: z.string(),
+          fields: z.object({ displayName: z.object({ stringValue: z.string() }) }),
+        })
+        .optional(),
+    }),
+  )
+  .transform((parts): StoredMessage[] =>
+    parts.flatMap(({ document }) =>
+      document === undefined
+        ? []
+        : [
+            {
+              id: document.name.slice(document.name.lastIndexOf("/") + 1),
+              name: document.fields.displayName.stringValue,
+            },
+          ],
+    ),
+  );
 
 const errorSchema = z.object({ values: z.object({ after: z.string() }) });
 
@@ -48,19 +82,28 @@ test("continues after the last anonymous message when there are too many for one
   await using app = await startApp();
   const ana = await app.firebase.addAccount({ displayName: "Ana" });
   const cookie = await signIn(app, ana);
-  await addMessages(app, ana, 10_003);
+  // Deleted first, twenty at a time, so that the request has calls left for some of the messages only.
+  await addStoryOwners(app, ana, 280);
+  await addMessages(app, ana, 1003);
   const fields = { messages: "anonymous" };
 
   const first = await deleteAccount(app, cookie, ana, fields);
   expect(first.status).toBe(503);
   const { after } = errorSchema.parse(first.data).values;
+  const messages = await listMessages(app, ana);
+  expect(messages.map(({ name }) => name)).toEqual(
+    messages.map(({ id }) => (id <= after ? "Anonymous" : "Ana")),
+  );
+  // The next request would change this name if it began with the first message again.
+  const path = `rooms/general/messages/${messages[0]?.id}`;
+  await changeDocument(app.firebase.hosts, path, { displayName: { stringValue: "First" } });
   // The position survives an invalid form.
   const invalid = await deleteAccount(app, cookie, ana, { ...fields, email: "", after });
   expect(invalid).toMatchObject({ status: 400, data: { values: { after } } });
 
   expect((await deleteAccount(app, cookie, ana, { ...fields, after })).status).toBe(303);
-  expect(await countNames(app, ana)).toEqual({ Anonymous: 10_003 });
-}, 60_000);
+  expect(await countNames(app, ana)).toEqual({ First: 1, Anonymous: 1002 });
+});
 
 test("deletes all messages when the user changes the choice midway", async () => {
   await using app = await startApp();
@@ -87,11 +130,10 @@ async function saveDraft(app: TestApp, cookie: string) {
 }
 
 /** Adds many messages to the room, bypassing its rules. */
-async function addMessages(app: TestApp, { localId }: TestAccount, count: number) {
-  const documents = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
-  const writes = Array.from({ length: count }, () => ({
+function addMessages(app: TestApp, { localId }: TestAccount, count: number) {
+  return addDocuments(app, count, () => ({
     update: {
-      name: `${documents}/rooms/general/messages/${createDocumentId()}`,
+      name: `${DOCUMENTS}/rooms/general/messages/${createDocumentId()}`,
       fields: {
         text: { stringValue: "Again" },
         uid: { stringValue: localId },
@@ -101,16 +143,29 @@ async function addMessages(app: TestApp, { localId }: TestAccount, count: number
     },
     updateTransforms: [{ fieldPath: "createdAt", setToServerValue: "REQUEST_TIME" }],
   }));
+}
+
+/** Adds the owners of the ids of many unpublished stories, bypassing the rules. */
+function addStoryOwners(app: TestApp, { localId }: TestAccount, count: number) {
+  return addDocuments(app, count, () => ({
+    update: {
+      name: `${DOCUMENTS}/storyOwners/${createDocumentId()}`,
+      fields: { uid: { stringValue: localId } },
+    },
+  }));
+}
+
+async function addDocuments(app: TestApp, count: number, create: () => object) {
+  const writes = Array.from({ length: count }, create);
   for (let start = 0; start < count; start += 500) {
     const body = JSON.stringify({ writes: writes.slice(start, start + 500) });
-    const response = await callFirestore(app, `${documents}:commit`, body, "owner");
+    const response = await callFirestore(app, `${DOCUMENTS}:commit`, body, "owner");
     expect(response.status).toBe(200);
   }
 }
 
-/** Counts a user's messages by display name. */
-async function countNames(app: TestApp, { localId }: TestAccount) {
-  const documents = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
+/** Returns a user's messages in the order of their ids. */
+async function listMessages(app: TestApp, { localId }: TestAccount): Promise<StoredMessage[]> {
   const where = {
     fieldFilter: {
       field: { fieldPath: "uid" },
@@ -119,11 +174,13 @@ async function countNames(app: TestApp, { localId }: TestAccount) {
     },
   };
   const body = JSON.stringify({ structuredQuery: { from: [{ collectionId: "messages" }], where } });
-  const response = await callFirestore(app, `${documents}/rooms/general:runQuery`, body, "owner");
-  const names = [
-    ...(await response.text()).matchAll(/"displayName":\s*{\s*"stringValue":\s*"(\w+)"/g),
-  ];
+  const response = await callFirestore(app, `${DOCUMENTS}/rooms/general:runQuery`, body, "owner");
+  return messagesSchema.parse(await response.json());
+}
+
+/** Counts a user's messages by display name. */
+async function countNames(app: TestApp, person: TestAccount) {
   const counts: Record<string, number> = {};
-  for (const [, name = ""] of names) counts[name] = (counts[name] ?? 0) + 1;
+  for (const { name } of await listMessages(app, person)) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
 }

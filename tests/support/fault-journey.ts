@@ -56,36 +56,40 @@ export async function runJourney(
     return isDone;
   }
 
-  await view(
-    visitor,
-    "/home",
-    ["Explore Trending Stories"],
-    ["The Lamplighter's Orchard"],
-    [FIRST_MESSAGE, NO_ROOM],
-    [STORY.title, NO_NEW_STORIES],
-  );
-  await view(
-    visitor,
-    "/read/what-the-heron-keeps",
-    ["What the Heron Keeps"],
-    [FIRST_MESSAGE, NO_ROOM],
-  );
-  await view(visitor, `/read/${STORY.id}`, [STORY_TEXT, NO_STORY], [FIRST_MESSAGE, NO_ROOM]);
-  await view(visitor, "/home?q=salt", ["Salt for the Clockmaker"], [STORY.title, NO_SEARCH]);
-  await view(visitor, `/home?writer=${writer.localId}`, [STORY.title, NO_SEARCH]);
-  const next = await visitor.get(`/read/${STORY.id}?go=next`);
-  log.pages.push({ name: "the next story", waitedMs: next.waitedMs });
-  expectPage(next);
-  expectOneOf(next, ["Explore Trending Stories", "We can't find the next story right now."]);
-  await view(visitor, "/login", ["Don't have an account?"]);
-
-  await view(signedIn, "/home", ["Explore Trending Stories"], [FIRST_MESSAGE, NO_ROOM]);
-  await view(signedIn, `/read/${STORY.id}`, [STORY_TEXT, NO_STORY]);
-  await view(signedIn, "/profile", [writer.email]);
-  for (const tab of ["name", "security", "stories", "hidden", "data"]) {
-    await view(signedIn, `/profile?tab=${tab}`, [writer.email]);
+  async function viewAsVisitor(): Promise<void> {
+    await view(
+      visitor,
+      "/home",
+      ["Explore Trending Stories"],
+      ["The Lamplighter's Orchard"],
+      [FIRST_MESSAGE, NO_ROOM],
+      [STORY.title, NO_NEW_STORIES],
+    );
+    await view(
+      visitor,
+      "/read/what-the-heron-keeps",
+      ["What the Heron Keeps"],
+      [FIRST_MESSAGE, NO_ROOM],
+    );
+    await view(visitor, `/read/${STORY.id}`, [STORY_TEXT, NO_STORY], [FIRST_MESSAGE, NO_ROOM]);
+    await view(visitor, "/home?q=salt", ["Salt for the Clockmaker"], [STORY.title, NO_SEARCH]);
+    await view(visitor, `/home?writer=${writer.localId}`, [STORY.title, NO_SEARCH]);
+    const next = await visitor.get(`/read/${STORY.id}?go=next`);
+    log.pages.push({ name: "the next story", waitedMs: next.waitedMs });
+    expectPage(next);
+    expectOneOf(next, ["Explore Trending Stories", "We can't find the next story right now."]);
+    await view(visitor, "/login", ["Don't have an account?"]);
   }
-  await view(signedIn, "/create", ["Save"]);
+
+  async function viewAsWriter(): Promise<void> {
+    await view(signedIn, "/home", ["Explore Trending Stories"], [FIRST_MESSAGE, NO_ROOM]);
+    await view(signedIn, `/read/${STORY.id}`, [STORY_TEXT, NO_STORY]);
+    await view(signedIn, "/profile", [writer.email]);
+    for (const tab of ["name", "security", "stories", "hidden", "data"]) {
+      await view(signedIn, `/profile?tab=${tab}`, [writer.email]);
+    }
+    await view(signedIn, "/create", ["Save"]);
+  }
 
   const draft = toDraft("save", "A kept draft", "Words that must stay.");
   const story = toDraft("publish", "A published tale", "Words for everybody.");
@@ -119,47 +123,58 @@ export async function runJourney(
       },
     },
   ];
-  for (const { name, to, ends } of forms) await submit(name, signedIn, to, ends);
+  async function submitAsWriter(): Promise<void> {
+    for (const { name, to, ends } of forms) await submit(name, signedIn, to, ends);
 
-  const signedOut = await signedIn.post("/logout", {});
-  log.actions.push({ name: "sign out", waitedMs: signedOut.waitedMs, isDone: true });
-  expectPage(signedOut, 200);
-  expectOneOf(signedOut, ["Sign in with Google"]);
+    const signedOut = await signedIn.post("/logout", {});
+    log.actions.push({ name: "sign out", waitedMs: signedOut.waitedMs, isDone: true });
+    expectPage(signedOut, 200);
+    expectOneOf(signedOut, ["Sign in with Google"]);
+  }
 
-  const credentials = { email: other.email, password: other.password };
-  await submit(
-    "sign in",
-    visitor,
-    { path: "/login", form: credentials },
-    {
-      done: /^\/profile/,
-      failed: [
-        "We can't reach the sign-in service. Nothing was lost; try again.",
-        "(auth/internal-error)",
-      ],
-      typed: [other.email],
-    },
-  );
-  const registration = {
-    email: newEmail,
-    password: "secret words",
-    confirmPassword: "secret words",
-  };
-  await submit(
-    "sign up",
-    signedIn.another(),
-    { path: "/register", form: registration },
-    {
-      done: /^\/profile/,
-      // When the response to the first form was lost, the account exists.
-      failed: [
-        "We can't reach the sign-in service. Nothing was lost; try again.",
-        "(auth/internal-error)",
-        "Email already in use",
-      ],
-      typed: [newEmail],
-    },
-  );
+  function signInAsVisitor(): Promise<boolean> {
+    const credentials = { email: other.email, password: other.password };
+    return submit(
+      "sign in",
+      visitor,
+      { path: "/login", form: credentials },
+      {
+        done: /^\/profile/,
+        failed: [
+          "We can't reach the sign-in service. Nothing was lost; try again.",
+          "(auth/internal-error)",
+        ],
+        typed: [other.email],
+      },
+    );
+  }
+
+  function signUp(): Promise<boolean> {
+    const registration = {
+      email: newEmail,
+      password: "secret words",
+      confirmPassword: "secret words",
+    };
+    return submit(
+      "sign up",
+      signedIn.another(),
+      { path: "/register", form: registration },
+      {
+        done: /^\/profile/,
+        // When the response to the first form was lost, the account exists.
+        failed: [
+          "We can't reach the sign-in service. Nothing was lost; try again.",
+          "(auth/internal-error)",
+          "Email already in use",
+        ],
+        typed: [newEmail],
+      },
+    );
+  }
+
+  // What different people do is done at once, because a service without a response makes each of them wait.
+  await Promise.all([viewAsVisitor(), viewAsWriter()]);
+  await Promise.all([submitAsWriter(), signInAsVisitor(), signUp()]);
 
   return {
     log,

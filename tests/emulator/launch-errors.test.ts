@@ -1,0 +1,100 @@
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { readFirebaseJson } from "#emulator/firebase-json.ts";
+import { startFirebase } from "#emulator/firebase.ts";
+import { describeLaunchError } from "#emulator/launch-error.ts";
+import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
+import { findFreePort } from "#emulator/ports.ts";
+import { listDescendants } from "#tests/support/processes.ts";
+
+// What the launcher prints: tests/emulator/launch.test.ts shows it in a process of its own.
+
+for (const server of ["auth", "firestore", "database"] as const) {
+  test(`fails with one sentence when the port is in use: ${server}`, async () => {
+    const ports = { auth: 0, firestore: 0, database: 0, [server]: await findFreePort() };
+    const other = createServer().listen(ports[server], "127.0.0.1");
+    await once(other, "listening");
+    const settings = await readFirebaseJson("firebase.json");
+
+    const error = await describeError(
+      startFirebase({ ...settings, ports, projectId: LOCAL_PROJECT_ID }),
+    );
+
+    expect(error).toMatch(
+      new RegExp(
+        `^Port ${ports[server]} is already in use, so .+ emulators\\.${server}\\.port in firebase\\.json\\.$`,
+      ),
+    );
+    other.close();
+  });
+}
+
+test.each([
+  {
+    problem: "a firebase.json that is not JSON",
+    text: "{",
+    sentence: /^.+firebase\.json is not valid JSON: .+$/,
+  },
+  {
+    problem: "a port that is not a number",
+    text: '{"firestore":{"rules":"a","indexes":"b"},"database":{"rules":"c"},"emulators":{"auth":{"port":"x"}}}',
+    sentence: /^.+firebase\.json: emulators\.auth\.port: .+$/,
+  },
+])("fails with one sentence on $problem", async ({ text, sentence }) => {
+  await using file = await createFile("firebase.json", text);
+
+  expect(await describeError(readFirebaseJson(file.path))).toMatch(sentence);
+});
+
+test("fails with one sentence on invalid Firestore rules, and starts nothing", async () => {
+  await using file = await createFile(
+    "firestore.rules",
+    "service cloud.firestore { match /a { allow read: if ; } }",
+  );
+  const { rules, ...settings } = await readFirebaseJson("firebase.json");
+  const before = listServers();
+
+  const error = await describeError(
+    startFirebase({
+      ...settings,
+      ports: { auth: 0, firestore: 0, database: 0 },
+      rules: { ...rules, firestore: file.path },
+      projectId: LOCAL_PROJECT_ID,
+    }),
+  );
+
+  expect(error).toMatch(
+    /^The Auth and Firestore servers did not start: .+firestore\.rules does not parse: 1:53.+$/,
+  );
+  expect(listServers()).toEqual(before);
+});
+
+/** Returns what the launcher prints when `starting` rejects. Only the user's errors have no stack trace. */
+async function describeError(starting: Promise<unknown>): Promise<string> {
+  const error = await starting.then(
+    () => "Expected an error",
+    (error: unknown) => error,
+  );
+  return describeLaunchError(error);
+}
+
+/** Returns the process ids of the Auth and Firestore servers that this process has started. */
+function listServers(): number[] {
+  return listDescendants(process.pid).flatMap(([program, pid]) =>
+    program === "fireemu" ? [pid] : [],
+  );
+}
+
+/** Writes a file in a new folder. */
+async function createFile(name: string, text: string) {
+  const folder = await mkdtemp(join(tmpdir(), "launch-errors-test-"));
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return { path, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+}

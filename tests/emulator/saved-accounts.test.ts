@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { readFirebaseJson } from "#emulator/firebase-json.ts";
+import { startFirebase } from "#emulator/firebase.ts";
+import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
+
+// tests/emulator/launch.test.ts shows that the launcher saves data.
+
+const account = { email: "ana@example.com", password: "correct horse", returnSecureToken: true };
+
+test("users stay signed in after a restart, but not after a new password", async () => {
+  await using data = await createDataFolder();
+  const first = await data.start();
+  const unchanged = await first.call("signUp", account);
+  const changed = await first.call("signUp", { ...account, email: "tomas@example.com" });
+  await first.call("update", {
+    idToken: changed.idToken,
+    password: "another horse",
+    returnSecureToken: true,
+  });
+  await first[Symbol.asyncDispose]();
+
+  await using second = await data.start();
+
+  const refreshed = await second.refresh(unchanged.refreshToken);
+  expect(refreshed.status).toBe(200);
+  expect(await refreshed.json()).toMatchObject({
+    user_id: unchanged.localId,
+    token_type: "Bearer",
+  });
+  expect((await second.refresh(changed.refreshToken)).status).toBe(400);
+});
+
+test("a password that a Google sign-in removed is not restored by a restart", async () => {
+  await using data = await createDataFolder();
+  const first = await data.start();
+  await first.call("signUp", account);
+  const claims = { sub: "1", email: account.email, email_verified: true };
+  const credential = { id_token: JSON.stringify(claims), providerId: "google.com" };
+  await first.call("signInWithIdp", {
+    requestUri: "http://localhost",
+    postBody: new URLSearchParams(credential).toString(),
+    returnSecureToken: true,
+  });
+  await first[Symbol.asyncDispose]();
+
+  await using second = await data.start();
+
+  await expect(second.call("signInWithPassword", account)).rejects.toThrow("INVALID_PASSWORD");
+});
+
+/** Creates a folder in which a Firebase saves its data. Only the user can write to it. */
+async function createDataFolder() {
+  const folder = await mkdtemp(join(homedir(), ".saved-accounts-test-"));
+  return {
+    async start() {
+      const firebase = await startFirebase({
+        ...(await readFirebaseJson("firebase.json")),
+        ports: { auth: 0, firestore: 0, database: 0 },
+        projectId: LOCAL_PROJECT_ID,
+        dataFolder: join(folder, "data"),
+      });
+      const auth = `http://${firebase.hosts.FIREBASE_AUTH_EMULATOR_HOST}`;
+      return {
+        call: (method: string, body: object) =>
+          send(`${auth}/identitytoolkit.googleapis.com/v1/accounts:${method}?key=local`, body),
+        refresh: (token: unknown) =>
+          fetch(`${auth}/securetoken.googleapis.com/v1/token?key=local`, {
+            method: "POST",
+            body: new URLSearchParams({
+              grant_type: "refresh_token",
+              refresh_token: String(token),
+            }),
+          }),
+        [Symbol.asyncDispose]: () => firebase[Symbol.asyncDispose](),
+      };
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+}
+
+async function send(url: string, body: object): Promise<Record<string, unknown>> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const json: unknown = await response.json();
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${JSON.stringify(json)}`);
+  return { ...(json as object) };
+}
