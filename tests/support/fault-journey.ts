@@ -17,6 +17,7 @@ export interface JourneyLog {
 const NO_ROOM = "We can't reach the room right now. Nothing was lost; try again in a moment.";
 const NO_NEW_STORIES = "We can't load new stories right now. Try again in a moment.";
 const NO_STORY = "We can't load this story right now. Nothing was lost; try again in a moment.";
+const NO_WRITER = "We can't load all of this writer's stories right now. Try again in a moment.";
 const NO_SEARCH = "We can't search our writers' stories right now. Try again in a moment.";
 
 /**
@@ -73,7 +74,7 @@ export async function runJourney(
     );
     await view(visitor, `/read/${STORY.id}`, [STORY_TEXT, NO_STORY], [FIRST_MESSAGE, NO_ROOM]);
     await view(visitor, "/home?q=salt", ["Salt for the Clockmaker"], [STORY.title, NO_SEARCH]);
-    await view(visitor, `/home?writer=${writer.localId}`, [STORY.title, NO_SEARCH]);
+    await view(visitor, `/home?writer=${writer.localId}`, [STORY.title, NO_WRITER]);
     const next = await visitor.get(`/read/${STORY.id}?go=next`);
     log.pages.push({ name: "the next story", waitedMs: next.waitedMs });
     expectPage(next);
