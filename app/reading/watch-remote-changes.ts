@@ -88,7 +88,8 @@ async function fetchUpdateTime(story: string): Promise<number | null> {
   try {
     const response = await fetch(`/story-status?story=${encodeURIComponent(story)}`);
     if (!response.ok) return null;
-    const { updatedAt }: { updatedAt: number | null } = await response.json(); // from our own server
+    // This is how our own server responds.
+    const { updatedAt }: { updatedAt: number | null } = await response.json();
     return updatedAt;
   } catch {
     return null;

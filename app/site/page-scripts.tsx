@@ -39,7 +39,7 @@ function usePageCode(): string {
   return [
     // Remix has already escaped it for a script.
     `window.__remixContext=${context.serverHandoffString};`,
-    // 1.5 KB here, instead of the file that Remix's build contains for it.
+    // 1.1 KB here, instead of the file that Remix's build contains for it.
     `window.__remixManifest=${getBrowserManifest(context.manifest)};`,
     "window.__remixRouteModules={};",
     "__remixContext.stream=new ReadableStream({",
