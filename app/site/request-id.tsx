@@ -19,7 +19,10 @@ function RenderedId() {
   const id = useContext(RequestIdContext);
   const isHydrated = useHydrated();
   // During hydration the browser reads what the server has rendered, which React would replace with an empty text.
-  const [text] = useState(() => (isHydrated ? "" : id ? `Error ID: ${id}` : findRenderedText()));
+  const [text] = useState(() => {
+    if (isHydrated) return "";
+    return id ? `Error ID: ${id}` : findRenderedText();
+  });
   if (text === "") return null;
   return (
     <p id={ELEMENT_ID} className={styles.id}>

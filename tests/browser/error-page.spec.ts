@@ -14,7 +14,7 @@ for (const javaScriptEnabled of [true, false]) {
     test.use({ javaScriptEnabled });
 
     test("an error page shows the id of its request", async ({ page }) => {
-      const response = await page.goto("/read/broken");
+      const response = await page.goto("/read/failing");
 
       expect(response?.status()).toBe(500);
       const id = response?.headers()["x-request-id"] ?? "";

@@ -71,7 +71,7 @@ test.describe("with JavaScript", () => {
   }) => {
     await fillRoom(app.firebase, person, 60);
     const tomas = await addPerson({ displayName: "Tomas" });
-    await using talk = await signInSender(app, tomas);
+    await using sender = await signInSender(app, tomas);
     await openAs(page, person, ROOM_PATH);
     await expectLive(page);
     await expect(page.getByText("Message 60", { exact: true })).toBeInViewport();
@@ -79,7 +79,7 @@ test.describe("with JavaScript", () => {
     const before = await feed.evaluate((element) => (element.scrollTop -= 300));
     const first = await findFirstVisible(page);
 
-    for (let count = 1; count <= 5; count += 1) await talk.send(`New ${count}`);
+    for (let count = 1; count <= 5; count += 1) await sender.send(`New ${count}`);
 
     const button = page.getByRole("button", { name: "5 new messages" });
     await expect(button).toBeVisible();
@@ -96,7 +96,7 @@ test.describe("with JavaScript", () => {
     await expect(button).toBeHidden();
     await expect(feed).toBeFocused();
     await clearRateRecords(app.firebase.hosts, tomas.localId);
-    await talk.send("In view");
+    await sender.send("In view");
     await expect(page.getByText("In view", { exact: true })).toBeInViewport();
     await expect(page.getByRole("button", { name: /new message/ })).toBeHidden();
   });
@@ -107,21 +107,21 @@ test.describe("with JavaScript", () => {
     addPerson,
     app,
   }) => {
-    await using talk = await signInSender(app, await addPerson({ displayName: "Tomas" }));
+    await using sender = await signInSender(app, await addPerson({ displayName: "Tomas" }));
     await openAs(page, person, ROOM_PATH);
     await expectLive(page);
-    await talk.send("Seen");
+    await sender.send("Seen");
     await expect(page.getByText("Seen", { exact: true })).toBeVisible();
     const items = page.getByRole("log").getByRole("listitem");
     await expect(items).toHaveText(["Today", /Seen/]);
     await page.goto("about:blank");
 
-    for (const text of ["Unread", "Unread too"]) await talk.send(text);
+    for (const text of ["Unread", "Unread too"]) await sender.send(text);
     await page.goto(ROOM_PATH);
 
     await expectLive(page);
     await expect(items).toHaveText(["Today", /Seen/, "New", /Unread/, /Unread too/]);
-    await talk.send("While reading");
+    await sender.send("While reading");
     await expect(items).toHaveText([
       ...["Today", /Seen/, "New", /Unread/, /Unread too/],
       /While reading/,
@@ -143,14 +143,14 @@ test.describe("with JavaScript", () => {
   }) => {
     allowError(/ERR_INTERNET_DISCONNECTED|WebChannelConnection|WebSocket|Could not reach/);
     allowError(/ERR_NAME_NOT_RESOLVED/);
-    await using talk = await signInSender(app, await addPerson({ displayName: "Tomas" }));
+    await using sender = await signInSender(app, await addPerson({ displayName: "Tomas" }));
     await openAs(page, person, ROOM_PATH);
     await expectLive(page);
 
     await page.context().setOffline(true);
     const banner = page.getByText("New messages aren't arriving. We're trying again.");
     await expect(banner).toBeVisible({ timeout: 20_000 });
-    await talk.send("Meanwhile");
+    await sender.send("Meanwhile");
     await page.context().setOffline(false);
 
     await expect(page.getByText("Meanwhile", { exact: true })).toBeVisible({ timeout: 20_000 });

@@ -1,4 +1,4 @@
-import { appendFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -16,30 +16,25 @@ export async function onRequest({ env }) {
 }
 `;
 
-/** Serves a page whose loaders throw, as with a missing variable. */
-const BROKEN = `
-import { onRequest as handle } from "../[[path]].ts";
-export const onRequest = (context) =>
-  handle({ ...context, env: { ...context.env, FIREBASE_PROJECT_ID: "" } });
-`;
-
 /**
  * How long an isolate uses the value of the switch. The copy reads it for each request, so that tests do not have to
  * wait.
  */
 const MAX_AGE = /(?<=MAX_AGE_MS = )10_000/;
 
-/** Copies the build, and adds a maintenance switch, an address that toggles it, and a page that fails: /read/broken. */
-export async function createRootWithSwitch() {
+/**
+ * Copies the build, and adds a maintenance switch and an address that toggles it.
+ *
+ * @param root the folder with the build and the functions
+ */
+export async function createRootWithSwitch(root = ".") {
   const folder = await mkdtemp(join(tmpdir(), "switchable-"));
   for (const name of ["build", "functions", "package.json", "wrangler.toml"]) {
-    await cp(name, join(folder, name), { recursive: true });
+    await cp(join(root, name), join(folder, name), { recursive: true });
   }
   await symlink(resolve("node_modules"), join(folder, "node_modules"), "junction");
   await appendFile(join(folder, "wrangler.toml"), NAMESPACE);
   await writeFile(join(folder, "functions/toggle.js"), TOGGLE);
-  await mkdir(join(folder, "functions/read"));
-  await writeFile(join(folder, "functions/read/broken.js"), BROKEN);
   const reader = join(folder, "functions/maintenance-switch.ts");
   const source = await readFile(reader, "utf8");
   if (!MAX_AGE.test(source)) throw new Error("The age of the switch has another name");

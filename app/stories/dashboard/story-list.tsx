@@ -33,12 +33,11 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
   const grid = useRef<HTMLUListElement>(null);
   const page = useLoadedPages(lastPage, grid);
   const { query, type, writer, results, isPartial } = page;
+  const isFiltered = isFilteredSearch(page);
   // Quests are built in.
-  const isMissingStories =
-    isPartial && isFilteredSearch(page) && type !== "quest" && type !== "book";
+  const isMissingStories = isPartial && isFiltered && type !== "quest" && type !== "book";
   // Nothing is known about these stories, not even that there are none.
   const isUnknown = isMissingStories && writer !== "" && results.length === 0;
-  const isFiltered = isFilteredSearch(page);
   // The writer's name is the heading of the page.
   const isHeading = isFiltered && writer === "";
   const resultCount = (
