@@ -15,6 +15,7 @@ import { readFormWithin } from "#app/http/form.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
+import { isRevalidation } from "#app/site/revalidation.ts";
 import { MAX_DRAFT_BYTES } from "#app/writing/draft-actions.server.ts";
 import {
   EDITOR_FIELDS,
@@ -35,9 +36,9 @@ export const meta: MetaFunction = () => describePage({ title: "Create" });
 
 export async function loader(args: LoaderFunctionArgs) {
   // After a form was submitted without scripts, the action's result contains the typed text, even if the session has
-  // expired.
+  // expired. A revalidation would replace the editor and its text if the user has signed out elsewhere.
   const isPost = args.context.cloudflare.request?.method === "POST";
-  if (!isPost) await requireUser(args);
+  if (!isPost && !isRevalidation(args.request)) await requireUser(args);
   const [room, editor] = await Promise.all([loadRoom(args), loadEditorData(args)]);
   return { room, editor };
 }

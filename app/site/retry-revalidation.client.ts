@@ -1,4 +1,5 @@
 import { wait } from "#app/http/wait.ts";
+import { REVALIDATION_HEADER } from "./revalidation.ts";
 
 const FIRST_RETRY_MS = 3000;
 /** Each delay is twice as long as the one before, up to this. */
@@ -7,18 +8,20 @@ const MAX_RETRY_MS = 60_000;
 /**
  * Makes revalidations wait for the connection. Remix would replace the page, and what is being typed, with an error when
  * the request gets no response, or the response of a proxy. A navigation to another page still fails, and ends a
- * revalidation that waits.
+ * revalidation that waits. Also tells the server that the request is a revalidation.
  *
  * Remix has no option for this, so this function wraps `window.fetch`.
  */
 export function retryRevalidations(): void {
   const fetchOnce = window.fetch;
   window.fetch = async (input, init) => {
-    if (!(input instanceof URL && isRevalidation(input, init))) return fetchOnce(input, init);
+    if (!(input instanceof URL && revalidatesPage(input, init))) return fetchOnce(input, init);
     const signal = init?.signal ?? undefined;
+    const headers = new Headers(init?.headers);
+    headers.set(REVALIDATION_HEADER, "1");
     for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)) {
       try {
-        const response = await fetchOnce(input, init);
+        const response = await fetchOnce(input, { ...init, headers });
         if (isFromRemix(response)) return response;
       } catch (error) {
         if (signal?.aborted) throw error;
@@ -38,7 +41,7 @@ function isFromRemix({ headers }: Response): boolean {
  * Whether a request revalidates the page. Remix fetches data from `/path.data`, with `_routes` when it needs only some
  * routes.
  */
-function isRevalidation({ pathname, searchParams }: URL, init?: RequestInit): boolean {
+function revalidatesPage({ pathname, searchParams }: URL, init?: RequestInit): boolean {
   const wanted = new URLSearchParams(searchParams);
   wanted.delete("_routes");
   const { pathname: path, search } = window.location;

@@ -3,6 +3,14 @@ import type { ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { isAddressReplaced } from "#app/ui/use-replace-address.ts";
 import { isOffline } from "./offline.ts";
 
+/** The header of requests that revalidate a page. Remix itself sends none. */
+export const REVALIDATION_HEADER = "X-Revalidation";
+
+/** Whether a request revalidates a page that the user has open. */
+export function isRevalidation({ headers }: Request): boolean {
+  return headers.has(REVALIDATION_HEADER);
+}
+
 /** The parameter with the tab of a side panel. */
 export const PANEL_PARAM = "panel";
 

@@ -59,6 +59,26 @@ test("keeps the story when the connection is lost while the page refreshes, and 
   await expectStory(page, "One, and written in a tunnel");
 });
 
+test("keeps the story when the user has signed out elsewhere while the page refreshes", async ({
+  page,
+  person,
+  context,
+}) => {
+  await openAs(page, person, "/create");
+  const refresh = /\/create\.data/;
+  await page.route(refresh, async (route) => {
+    await context.clearCookies({ name: "__session" });
+    await route.continue();
+  });
+  const refreshed = page.waitForResponse(refresh);
+  await (await findRichEditor(page)).fill("One, and signed out");
+  await refreshed;
+  await page.getByLabel("Title").fill("Still here");
+
+  await expect(page).toHaveURL(/\/create\?draft=\w+$/);
+  await expectStory(page, "One, and signed out");
+});
+
 test("continues a story that was started offline, without moving the caret, when it is saved", async ({
   page,
   person,
