@@ -8,7 +8,7 @@ const cssModules = readdirSync("app", { encoding: "utf8", recursive: true })
   .filter((path) => path.endsWith(".module.css"))
   .toSorted();
 
-/** The names of classes and animations, in the order of the file. */
+/** The names of classes and animations of each CSS module, by its index in `cssModules`. */
 const namesByFile = new Map<number, string[]>();
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";

@@ -97,8 +97,8 @@ const minifyPlugin: Plugin = {
 };
 
 /**
- * Removes code from Remix's browser package that our settings never run: code for other values of the future flags,
- * which it reads at run time, for loading data without single fetch, and for SPA mode. Also removes `<Scripts>`, which
+ * Removes code from Remix's browser package that never runs with our settings: code for other values of the future flags,
+ * which Remix reads at run time, for loading data without single fetch, and for SPA mode. Also removes `<Scripts>`, which
  * Remix's own error page renders and `PageScripts` replaces elsewhere.
  */
 const unusedCodePlugin: Plugin = {
@@ -116,7 +116,7 @@ const unusedCodePlugin: Plugin = {
   },
 };
 
-/** Before a dynamic import, the browser runs our function instead of Vite's. */
+/** Replaces Vite's preload function, which runs before each dynamic import, with our own. */
 const preloadPlugin: Plugin = {
   name: "preload",
   enforce: "pre",

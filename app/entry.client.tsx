@@ -6,7 +6,7 @@ import { ChatProvider } from "./chat/chat-provider.tsx";
 import * as root from "./root.tsx";
 import { retryRevalidations } from "./site/retry-revalidation.client.ts";
 
-// Every page has the root route, so it is part of this script instead of one of its own.
+// Every page needs the root route, so this script contains it instead of loading it separately.
 window.__remixRouteModules["root"] = root;
 retryRevalidations();
 void start();
@@ -26,8 +26,8 @@ async function start(): Promise<void> {
 }
 
 /**
- * Waits for the page's data. Until they are decoded, `RemixBrowser` suspends outside of any boundary. If the user then
- * presses a key, React 18 fails with error 345, "Root did not complete".
+ * Waits until the page's data is decoded. Before that, `RemixBrowser` suspends outside any boundary: if the user presses a
+ * key meanwhile, React 18 fails with error 345, "Root did not complete".
  */
 async function decodeData(): Promise<void> {
   try {

@@ -38,8 +38,8 @@ const MAX_REQUESTS = 3;
 const { MODE } = import.meta.env;
 
 /**
- * In production at most 8 MB: two bytes for each character, of which a message has about 2,000. Tests verify what is
- * stored. In development nothing is stored, because components change.
+ * Limited to 4 million characters, at most 8 MB; a chat message takes about 2,000 characters. Development stores nothing,
+ * because components change. Tests render everything again and compare it with what is stored.
  */
 const htmlCache = createHtmlCache(MODE === "development" ? 0 : 4_000_000, MODE === "test");
 

@@ -22,7 +22,7 @@ function requireUnlessEmulated(name: string) {
 const envSchema = z
   .object({
     SESSION_SECRET: secret,
-    /** The secret before the last rotation. It still opens cookies. */
+    /** The secret before the last rotation. Cookies encrypted with it are still accepted. */
     SESSION_SECRET_PREVIOUS: secret.optional(),
 
     /** The users' time zone on servers that don't run on Cloudflare. */

@@ -30,7 +30,8 @@ type Health = z.infer<typeof healthSchema>;
  * check has passed.
  *
  * @param shell variables that replace those of the configuration
- * @param tokenUrl @default Google's token endpoint, which has no emulator
+ * @param tokenUrl where the service account's key is checked. No emulator does this, so tests replace it. @default Google's
+ *   token endpoint
  */
 export async function checkProject(
   shell: NodeJS.ProcessEnv,
@@ -51,7 +52,7 @@ export async function checkProject(
     results.push(printResult("indexes", failed?.problem, failed?.names));
   }
   if (env.FIREBASE_CLIENT_EMAIL && !isOfProject(env)) printOtherProject(env.FIREBASE_PROJECT_ID);
-  // A key that is not in the shell has been replaced by a random one.
+  // A private key that the shell lacks has a random value here, which Google would reject.
   if (env.FIREBASE_CLIENT_EMAIL && !unchecked.includes("FIREBASE_PRIVATE_KEY")) {
     results.push(printResult("service-account", await checkServiceAccount(env, tokenUrl)));
   }
@@ -81,7 +82,7 @@ function printChecks({ checks }: Health): boolean {
   return results.every(Boolean);
 }
 
-/** Prints a check's result, and what to do about a problem. Returns whether there is none. */
+/** Prints a check's result, and what to do about a problem. Returns whether the check has passed. */
 function printResult(name: string, problem?: string, details: readonly string[] = []): boolean {
   if (problem === undefined) {
     console.log(`✓ ${name}`);

@@ -62,12 +62,12 @@ export async function checkFirebaseFiles(folder: string): Promise<void> {
   const keys = indexes.map((index) => JSON.stringify(index));
   const twice = keys.find((key, at) => keys.indexOf(key) < at);
   if (twice !== undefined) throw new Error(`${firestore.indexes} has an index twice: ${twice}`);
-  // Only their existence: tests load the rules into the local databases.
+  // Checks only that the rules files exist: tests load them into the local databases.
   await access(join(folder, firestore.rules));
   await access(join(folder, database.rules));
 }
 
-/** Returns the indexes that queries need besides those that every Firestore has. */
+/** Returns the composite indexes. Firestore creates the indexes of single fields itself. */
 export async function readIndexes(folder: string, file = "firestore.indexes.json") {
   return (await readJson(folder, file, indexesSchema)).indexes;
 }

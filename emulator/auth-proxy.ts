@@ -88,7 +88,7 @@ function forward(target: string, request: IncomingMessage, body: Buffer): Promis
   return sendRequest(`http://${target}${url ?? "/"}`, { method, headers }, body);
 }
 
-/** Not `fetch`, which replaces the Host header: the Auth server builds its links from the caller's. */
+/** Uses `node:http`, because `fetch` replaces the Host header, from which the Auth server builds its links. */
 async function sendRequest(
   url: string,
   options: { method?: string; headers: IncomingMessage["headers"] },

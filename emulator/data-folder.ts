@@ -104,7 +104,7 @@ async function writePrivateFile(path: string, text: string): Promise<void> {
   await writeFile(path, text, { mode: 0o600 });
 }
 
-/** Whether only the user and root can write to the folder's ancestors. The folder itself may not exist yet. */
+/** Whether only the user and root can write to the folder and its ancestors. The folder may not exist yet. */
 async function isPrivate(folder: string): Promise<boolean> {
   const userId = process.getuid?.();
   if (userId === undefined) return true; // Windows has no numeric owners.

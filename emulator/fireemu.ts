@@ -10,10 +10,10 @@ import { LaunchError } from "./launch-error.ts";
 import { findFreePort, LOOPBACK } from "./ports.ts";
 import { createTemporaryFolder, removeFolder } from "./temporary-folder.ts";
 
-/** The release that the tests run, the same as `@fireemu/linux-x64` in package.json. */
+/** The release that the tests use, the same as `@fireemu/linux-x64` in package.json. */
 const FIREEMU_VERSION = "0.7.1";
 
-const START_TIMEOUT_MS = 60_000; // npx may have to download it first.
+const START_TIMEOUT_MS = 60_000; // npx may have to download fireemu first.
 const HOST_LINE = /\b(FIREBASE_AUTH_EMULATOR_HOST|FIRESTORE_EMULATOR_HOST)=(\S+)/;
 const ACTION_LINK_LINE = /^ {2}auth: (.*)/;
 

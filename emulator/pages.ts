@@ -27,7 +27,7 @@ const CHECKS_WITHIN_TIMEOUT = 6;
 const LOG_TIMEOUT_MS = 5_000;
 const MAX_SHOWN_RESPONSE_LENGTH = 1_000;
 
-/** Changes how wrangler works. In quotation marks, because the path may contain spaces. */
+/** A Node.js option that loads our changes to wrangler. The path is quoted, because it may contain spaces. */
 const HOOKS = `--require=${JSON.stringify(fileURLToPath(new URL("wrangler-hooks.cjs", import.meta.url)))}`;
 
 export interface PagesOptions {
@@ -40,7 +40,7 @@ export interface PagesOptions {
   isWorker?: boolean;
   /** The script of a Worker that runs instead of `worker/index.ts`. */
   workerScript?: string;
-  /** Where tools for developers connect. @default a free port */
+  /** The port that debuggers and profilers connect to. @default a free port */
   inspectorPort?: number;
   /** Called with each line that the app logs as an error. */
   onError: (line: string) => void;

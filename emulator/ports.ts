@@ -15,7 +15,7 @@ const STRIDE = 100;
 
 let lastIndex = randomInt(PORTS_PER_PROCESS);
 
-/** Returns a port that is free at the moment, and another one each time. */
+/** Returns a port that is free at the moment. The next call returns a different one. */
 export async function findFreePort(): Promise<number> {
   lastIndex = (lastIndex + 1) % PORTS_PER_PROCESS;
   const port = FIRST_FREE_PORT + lastIndex * STRIDE + (process.pid % STRIDE);

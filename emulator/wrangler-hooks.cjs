@@ -1,5 +1,5 @@
-// Loaded into wrangler (emulator/pages.ts). In CommonJS: with an ES module, Node parses wrangler twice more, a tenth of its
-// start.
+// Loaded into wrangler by emulator/pages.ts. CommonJS, because with an ES module Node.js parses wrangler twice more, which
+// takes a tenth of its start time.
 
 const childProcess = require("node:child_process");
 const fs = require("node:fs");
@@ -18,8 +18,8 @@ childProcess.spawn = (command, ...rest) => {
 };
 
 /**
- * Wrangler lets esbuild watch its bundle of several megabytes, and esbuild reads it again and again, with a tenth of a
- * core or more. Builds the bundle once: the copy that is served never changes.
+ * Wrangler lets esbuild watch its bundle of several megabytes, and esbuild reads it again and again, which takes
+ * a tenth of a core or more. Builds the bundle once: the copy that is served never changes.
  */
 function buildOnce() {
   const requireByWrangler = createRequire(process.argv[1]);
@@ -34,7 +34,7 @@ function buildOnce() {
     context: contextWithoutWatch,
   };
 }
-// esbuild's own thread must not load it twice.
+// esbuild's worker thread also runs this file, and must not load esbuild a second time.
 if (isMainThread) buildOnce();
 
 /**

@@ -94,7 +94,10 @@ function isSameOrigin({ url, headers }: Request): boolean {
   return headers.get("Sec-Fetch-Site") === "same-origin";
 }
 
-/** The variable needs a deployment to change. The key `maintenance` of the KV namespace bound as SWITCHES does not. */
+/**
+ * Whether the variable MAINTENANCE or the key `maintenance` of the KV namespace bound as SWITCHES is on. The key can be
+ * changed without a deployment.
+ */
 async function isUnderMaintenance({ env, waitUntil }: PagesContext): Promise<boolean> {
   if (isOn(env?.MAINTENANCE)) return true;
   return env?.SWITCHES !== undefined && readSwitch(env.SWITCHES, waitUntil);

@@ -13,7 +13,7 @@ export function withDefaultHeaders(request: Request, response: Response): Respon
   const { headers } = result;
   // Responses depend on the user. Unlike `no-store`, this allows the back/forward cache.
   setDefault(headers, "Cache-Control", "private, no-cache");
-  // A 304 without a policy leaves the stored page its own, with the nonce of its scripts.
+  // With a 304 that has no policy, the browser keeps the policy of its stored page, which has the nonce of its scripts.
   if (response.status !== 304) setDefault(headers, "Content-Security-Policy", DEFAULT_POLICY);
   setDefault(headers, "Referrer-Policy", "strict-origin-when-cross-origin");
   headers.set("X-Content-Type-Options", "nosniff");

@@ -42,8 +42,8 @@ export function withRouteSubsets<Build extends Pick<ServerBuild, "routes" | "ass
 }
 
 /**
- * Returns the manifest for browsers, which every page contains. It lacks what Remix assumes when it is missing, and the
- * imports that every page has loaded: together a third.
+ * Returns the manifest for browsers, which every page contains. Omits Remix's default values and the imports that every
+ * page has already loaded, which together are a third of it.
  */
 function serializeManifest({ entry, routes, ...manifest }: ServerBuild["assets"]): string {
   const loaded = new Set([entry.module, ...entry.imports]);

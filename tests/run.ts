@@ -12,7 +12,7 @@ import { aborted, createStopSignal } from "#emulator/signals.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 
 // Runs every test. Prints only failures; the last line is "N passed, N failed". A test that passes only the second time,
-// because the machine was busy, is printed too, and counted as flaky. More than two of them are failures.
+// because the machine was busy, is printed too, and counted as flaky. More than two of them fail the run.
 
 interface Result {
   passed: number;

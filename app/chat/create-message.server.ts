@@ -44,8 +44,8 @@ import { ROOM_ID, toNewestPath } from "./room-address.ts";
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
 
 /**
- * The composer's fields. Not `id`, `text` and `uid`: on /create they are in the story's form, which has fields of these
- * names.
+ * The composer's fields. They are not named `id`, `text` and `uid`, because on /create they are part of the story's form,
+ * which has fields with these names.
  */
 export const messageFormSchema = z.object({
   messageId: z
@@ -103,7 +103,7 @@ const ERRORS: Record<MessageError["reason"], { status: number; message: string; 
  * Sends a message from the composer of a page. Redirects to the newest message of the same page; after an error the page
  * is rendered with what was typed.
  *
- * @param form the posted form, where it has been read already
+ * @param form the posted form, if it has been read already
  */
 export async function sendMessage(args: ActionFunctionArgs, form?: MessageForm) {
   const { result, ...init } = await createMessage(
@@ -185,7 +185,7 @@ export function readMessageInput(form: MessageForm): MessageInput {
   return { id, text: form.get("message") ?? "", ...(uid && { uid }) };
 }
 
-/** How often a message is retried when others of the same user, or about the same story, are stored at the same time. */
+/** How often a message is tried when others of the same user, or about the same story, are stored at the same time. */
 const MAX_TRIES = 5;
 
 /** The exact fields of a stored message, except `createdAt`, which Firestore sets. */

@@ -132,7 +132,7 @@ export function createMessageActions({
       setDeletion(id, null);
     },
 
-    /** Deletes the messages whose deletion could still be undone, because the user leaves the page. */
+    /** Sends the deletions that could still be undone. Call it when the user leaves the page. */
     flush(): void {
       for (const id of timers.keys()) void sendDeletion(id);
     },

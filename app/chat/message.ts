@@ -9,7 +9,7 @@ import { truncate } from "./truncate.ts";
 /** The number of messages that are loaded at a time. */
 export const PAGE_SIZE = 50;
 
-/** In UTF-16 units. `firestore.rules` may count code points instead, which are never more. */
+/** In UTF-16 units, as Google counts in `firestore.rules`. The emulator counts code points, which are never more. */
 export const MAX_TEXT_LENGTH = 4000;
 export const MAX_NAME_LENGTH = 80;
 

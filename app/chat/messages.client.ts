@@ -48,7 +48,7 @@ export function subscribeToMessages(
     collection(getFirestore(config), getMessagesPath(ROOM_ID)),
     where("createdAt", "!=", null),
     orderBy("createdAt"),
-    // `limit` would return the oldest messages, and never a new one once the room is full.
+    // `limit` would return the oldest messages, and never a new one once there are more than that.
     limitToLast(PAGE_SIZE),
   );
   let hasServerData = false;

@@ -55,7 +55,7 @@ export function startOnline(
   let hasEnded = false;
   /** Whether the last write failed. The next renewal or connection tries again. */
   let hasFailed = false;
-  /** `deleted` once the status has been read and is gone. */
+  /** `deleted` once a status that existed is gone. */
   let record: "unknown" | "exists" | "deleted" = "unknown";
   let state: unknown = null;
   /** The ids of the user's connections, in order. */

@@ -102,7 +102,7 @@ function createOwnMessageService(env: Env) {
 
   return {
     /**
-     * Replaces the text and records the edit, within 15 minutes after it was sent. A quote stays the same.
+     * Replaces the text of a message and records the edit, within 15 minutes after it was sent. A quote stays the same.
      *
      * @throws {FirestoreError | UnavailableError}
      */

@@ -24,8 +24,8 @@ const connectionsSchema = z
   .nullable();
 
 /**
- * Responds to scripts with what the header shows of the room: two bounded reads. The rules let only signed-in users see
- * who is here. Visitors get the number of people who want to be counted.
+ * Responds to scripts with what the header shows of the room. Makes two reads, both limited in size. The rules let only
+ * signed-in users see who is here. Visitors get the number of people who want to be counted.
  */
 export async function loadRoomSummary({ request, context }: LoaderFunctionArgs): Promise<Response> {
   if (isDocumentRequest(request)) return redirect("/home#room");

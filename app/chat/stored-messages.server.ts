@@ -16,7 +16,7 @@ import {
 import { formatCursor, ROOM_ID, type MessageCursor } from "./room-address.ts";
 import type { NewestMessage } from "./room-summary.ts";
 
-/** Pages are worth showing without the feed. */
+/** Short, because pages are useful without the feed. */
 const LIST_TIMEOUT_MS = 2000;
 
 /** How long the newest messages may be reused. Otherwise each page would read 50 documents. */
@@ -94,7 +94,7 @@ function createMessageService(env: Env, now: () => number) {
 
   function queryNewest(query: Partial<QueryOptions>, options: CallOptions = {}) {
     const newest: QueryOptions = {
-      // Matches every time: a query over REST cannot ask for "not null", and the rules only allow times.
+      // Matches every message that has a time. `QueryOptions` has no operator for "not null".
       where: [["createdAt", ">", new Date(0)]],
       orderBy: ["createdAt", "desc"],
       limit: PAGE_SIZE,

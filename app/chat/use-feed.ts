@@ -20,7 +20,7 @@ export interface FeedState extends MessagePage {
   isLost: boolean;
   earlier: "idle" | "loading" | "failed";
   loadEarlier: () => Promise<void>;
-  /** Keeps the messages that are no longer among the newest while the user reads above them. */
+  /** Sets whether the user has scrolled up. If so, messages that are no longer among the newest 50 stay. */
   setReadingAbove: (isReadingAbove: boolean) => void;
 }
 

@@ -29,7 +29,7 @@ export function useMessageActionsValue(): MessageActionsValue {
   return value;
 }
 
-/** Creates the actions of a tab, one for each user. They outlive pages, so that a deletion can be undone on the next. */
+/** Creates the actions of each user of a tab. They outlive pages, so that a deletion can be undone on the next page. */
 function createMessageActionsByUser() {
   const byUid = new Map<string | undefined, MessageActions>();
   return {
@@ -59,7 +59,7 @@ export function useMessageActions(
   }, [actions, uid, isOpen]);
 
   useEffect(() => {
-    // Listens even once the panel is closed. The browser adds a listener only once.
+    // Stays after the panel is closed, because deletions may still wait. Adding it again has no effect.
     window.addEventListener("pagehide", byUser.flush);
   }, [byUser]);
 

@@ -17,7 +17,7 @@ export interface AnalyticsConfig {
 
 let analytics: Promise<Analytics | null> | undefined;
 
-/** Starts counting page views. Does nothing where Analytics is not supported, as without browser storage. */
+/** Starts counting page views. Does nothing where Analytics is not supported, such as without browser storage. */
 export async function startAnalytics(config: AnalyticsConfig): Promise<void> {
   analytics ??= initialize(config);
   const started = await analytics;

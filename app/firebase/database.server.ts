@@ -23,8 +23,9 @@ type DatabaseUser = {
 
 export interface ReadOptions {
   /**
-   * The maximum number of children to read: the first in the order of their keys, unless there is `newestBy`. @default
-   * all
+   * The maximum number of children to read: the first in the order of their keys, unless there is `newestBy`.
+   *
+   * @default all
    */
   limit?: number;
   /** The field with the times of the children. With a limit, only those with the latest times are read. */

@@ -65,7 +65,7 @@ export interface UpdateWrite extends Precondition {
   fields: Fields;
   /** Fields that the database sets to the time of the commit. */
   serverTimestamps?: string[];
-  /** What the database adds to fields, which may not exist yet. */
+  /** Numbers that the database adds to fields. A missing field counts as 0. */
   increments?: Record<string, number>;
 }
 

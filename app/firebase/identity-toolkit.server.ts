@@ -35,8 +35,8 @@ const refreshSchema = z
   }));
 
 /**
- * The kind of a response of `accounts:lookup`. A response of another kind is not from the provider. It has no users
- * either, but that must not end the session.
+ * The `kind` of an `accounts:lookup` response. A response of any other kind is not from the provider. It contains no users
+ * either, which must not be mistaken for a deleted account.
  */
 export const lookupKindSchema = z.literal("identitytoolkit#GetAccountInfoResponse").optional();
 

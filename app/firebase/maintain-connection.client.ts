@@ -7,7 +7,7 @@ const MAX_WAIT_MS = 60_000;
 /** The shortest time between two attempts of this module. The SDK makes others. */
 const MIN_WAIT_MS = 10_000;
 
-/** A connection to the Realtime Database, which is made again when it is lost. */
+/** A connection to the Realtime Database that reconnects when it is lost. */
 export interface MaintainedConnection {
   resume(): void;
   pause(): void;

@@ -1,11 +1,11 @@
 import { toCookieName } from "./cookie-name.ts";
 
-/** Returns the value of a cookie, also under the name of earlier releases, or `undefined`. */
+/** Returns the value of a cookie, or `undefined`. Also reads the cookie of earlier releases, whose name had no prefix. */
 export function readCookie(name: string): string | undefined {
   return find(toCookieName(name, location.protocol)) ?? find(name);
 }
 
-/** Writes a cookie with the same name and attributes as the server. */
+/** Writes a cookie with the name and attributes that `createCookie` gives it on the server. */
 export function writeCookie(
   { name, maxAgeSeconds }: { name: string; maxAgeSeconds: number },
   value: string,

@@ -1,6 +1,6 @@
 import { withoutTimeLimit } from "./outgoing-calls.server.ts";
 
-/** Covers requests that the browser sends before it has received the result. */
+/** How long a result is shared. Covers requests that the browser sends before it has received the first response. */
 const RESULT_MAX_AGE_MS = 30_000;
 
 interface SharedCall<T> {
@@ -21,14 +21,13 @@ interface DedupeOptions {
  * Makes concurrent calls with the same key share one call, and calls within the next 30 s share its result. A failure is
  * shared by the callers that wait for it. Later calls try again.
  *
- * workerd cancels subrequests when their request ends, so a shared call may be aborted by another request's navigation.
- * Therefore no caller waits longer than `timeoutMs`, and no caller joins a pending call that is older than that.
+ * workerd cancels subrequests when their request ends, so a shared call may never settle once the browser has aborted the
+ * request that started it. Therefore no caller waits longer than `timeoutMs`, and none joins a pending call that is older.
  */
 export function dedupe<T>(
   call: (key: string) => Promise<T>,
   { timeoutMs, onTimeout, now }: DedupeOptions,
 ): (key: string) => Promise<T> {
-  // In the order of their start.
   const calls = new Map<string, SharedCall<T>>();
   const settled = new WeakSet<SharedCall<T>>();
 

@@ -5,7 +5,7 @@ import type { PageValues } from "#app/load-context.ts";
 /** The first half of a SHA-256 digest. */
 const TAG_BYTES = 16;
 
-/** Time zones differ by quarters of an hour, so no date on a page changes within one. */
+/** Time zone offsets are multiples of 15 minutes, so dates on a page change only at the start of a quarter-hour. */
 const QUARTER_MS = 15 * 60_000;
 
 /** What a page is rendered from. */

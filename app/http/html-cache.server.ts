@@ -12,7 +12,8 @@ const SEPARATOR = "<!-- -->";
 /**
  * Creates a cache in this isolate's memory. Beyond `maxLength` characters, the least recently used HTML is deleted.
  *
- * @param isVerified whether everything is rendered each time, and must not differ from what is stored
+ * @param isVerified for tests: whether everything is rendered each time, and an error is thrown if the HTML differs from the
+ *   stored HTML with the same key
  */
 export function createHtmlCache(maxLength: number, isVerified: boolean) {
   const entries = new Map<string, string>();

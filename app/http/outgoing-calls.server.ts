@@ -5,7 +5,7 @@ import { createCircuitBreaker, type CircuitBreaker } from "./circuit-breaker.ser
 
 /**
  * `page`: must respond soon, if necessary without the data of a service. `action`: a change that the user has asked
- * for, so it calls a service even if its circuit breaker is open. `long`: only its single calls have limits.
+ * for, so it calls a service even if its circuit breaker is open. `long`: has no time limit, only the timeout of each call.
  */
 type RequestKind = "page" | "action" | "long";
 
@@ -180,7 +180,7 @@ function getAvailableMs(
   return isRead ? Math.min(leftMs, READ_TIMEOUT_MS) : leftMs;
 }
 
-/** Calls every service again, as a new isolate does. For tests, which share an isolate. */
+/** Closes all circuit breakers, as in a new isolate. For tests, which share an isolate. */
 export function resetBreakers(): void {
   breakers.clear();
 }

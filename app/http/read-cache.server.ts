@@ -28,8 +28,8 @@ interface Requirements {
 }
 
 /**
- * Creates a cache of what this isolate reads. Requests that need the same at the same time share one read, so that a slow
- * service does not get more of them. When a read fails, or does not end in time, one of the waiting requests begins
+ * Creates a cache of what this isolate reads. Concurrent requests for the same key share one read, so that a slow service
+ * is not called once for each of them. When a read fails, or does not end in time, one of the waiting requests begins
  * another.
  */
 export function createReadCache<T>(now: () => number, maxEntries?: number) {

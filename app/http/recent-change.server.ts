@@ -4,7 +4,7 @@ import { getEnv } from "#app/env.server.ts";
 import { createCookie } from "./cookie.server.ts";
 import { getListsChangedAt } from "./request-record.server.ts";
 
-/** Longer than messages are reused, plus the time it takes to read them. */
+/** Must be longer than the time to read messages plus the time for which they are reused. */
 const MAX_AGE_SECONDS = 15;
 
 /** How much the clocks of two isolates may differ. */
@@ -26,8 +26,8 @@ export function setRecentChange(request: Request): Record<string, string> {
 
 /**
  * Returns the time up to which messages in memory may lack a change that the page has to show: on a user's page any change by
- * the same browser, on a shared page any known change except a new message. Development, which knows no changes, reuses
- * no messages.
+ * the same browser, on a shared page any known change except a new message. Development does not record changes, so it
+ * reuses no messages.
  */
 export function getMessagesChangedAt(context: AppLoadContext): number {
   const isDeployed = context.cloudflare.data !== undefined && getEnv(context).PAGE_CACHE !== "off";

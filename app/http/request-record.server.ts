@@ -26,7 +26,7 @@ export function setPartial(failure: PageFailure): void {
 
 /**
  * Records that this request changes, or tries to change, what pages show. Pages that were cached before the end of the
- * request are outdated. Call it before the attempt, because the response to that may be lost.
+ * request are outdated. Call it before the attempt: the change may succeed even if its response is lost.
  */
 export function recordPageChange(change: PageChange): void {
   storage.getStore()?.changes.add(change);

@@ -81,7 +81,7 @@ export function setSecurityHeaders(
 }
 
 /**
- * Sets the headers of a page that our own pages show in a frame: no scripts, and nothing of other sites but photos. The
+ * Sets the headers of a page that our own pages show in a frame: no scripts, and only images from other sites. The
  * page is not compressed, because compression would hold back the parts in which the body is sent.
  */
 export function setFrameHeaders(headers: Headers): void {

@@ -1,8 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
 /**
- * Returns the platform's `waitUntil`, or `null` if the platform has none. It runs the Worker after the response until a
- * promise is fulfilled, for at most 30 s. The promise must not reject.
+ * Returns the platform's `waitUntil`, or `null` if the platform has none. It keeps the Worker running after the response
+ * until a promise is fulfilled, for at most 30 s. The promise must not reject.
  *
  * @see https://developers.cloudflare.com/workers/runtime-apis/context/#waituntil
  */

@@ -35,7 +35,7 @@ import type { MessagesChoice } from "./profile-schema.ts";
 /** The rules read the story for each part of its text, and read at most 20 documents a commit. */
 const STORIES_PER_COMMIT = 6;
 
-/** The rules read the owner for each story's counts, and read at most 20 documents a commit. */
+/** For each story's counts, the rules read the story's owner, and they read at most 20 documents a commit. */
 const OWNERS_PER_COMMIT = 20;
 
 /** The rules read the message for each record of an edit, and read at most 20 documents a commit. */
@@ -45,8 +45,8 @@ const EDITS_PER_COMMIT = 20;
 const DRAFTS_PER_COMMIT = 8;
 
 /**
- * `unfinished` when there is more than one request can delete. `sign-in-first` when the user has posted, published or read
- * since the sign-in that the token is from: nothing was deleted.
+ * `unfinished`: there is too much data for one request. `sign-in-first`: the user has posted, published or read since the
+ * sign-in of this token, and nothing was deleted.
  */
 export type DeletionResult =
   | { status: "done" | "sign-in-first" }
@@ -92,7 +92,7 @@ export function createUserDataService(env: Env) {
         await bulkWrite(getHiddenPath(user.uid), deleteDocument);
         if (messages === "delete") {
           await deleteOwnMessages(bulkWrite, firestore);
-          // An anonymous message stays marked as edited.
+          // Not done for anonymous messages, which stay marked as edited.
           await bulkWrite(getEditsPath(ROOM_ID), deleteDocument, {
             isOwn: true,
             batchSize: EDITS_PER_COMMIT,
@@ -143,7 +143,7 @@ function deleteStory(path: string): Write[] {
   return createDeleteWrites(path);
 }
 
-/** Returns the writes that delete the owner of a story's id, and the story's counts. */
+/** Returns the writes that delete the document with a story's owner, and the story's counts. */
 function deleteOwner(path: string): Write[] {
   const story = path.slice(path.lastIndexOf("/") + 1);
   return [...deleteDocument(path), ...deleteDocument(`${COUNTS_PATH}/${story}`)];

@@ -6,7 +6,7 @@ import type { UnsavedProfile } from "./profile-schema.ts";
 
 const MAX_AGE_SECONDS = 30 * 60;
 
-/** More than can be saved, and small enough for a cookie. */
+/** Larger than any profile that can be saved, and small enough for a cookie. */
 const MAX_BYTES = 2000;
 
 const unsavedSchema = z.object({

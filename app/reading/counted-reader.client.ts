@@ -14,8 +14,8 @@ import { getUncountedPath } from "#app/stories/readers/readers.ts";
 let count = 0;
 
 /**
- * Counts a user as one who has a story open, until the returned function is called or the connection is lost. Users
- * count once for each story, however many tabs they have, and not while they are unseen or have chosen not to count.
+ * Counts a user among those who have a story open, until the returned function is called or the connection is lost. A
+ * user counts once per story, however many tabs they have, and not while they are unseen or have chosen not to count.
  *
  * Has its own Firebase app, because the room signs its app out when it is closed. Errors are not reported.
  */

@@ -73,9 +73,9 @@ export function listInProgress(
 type Distance = (index: number) => number;
 
 /**
- * Edits after a position do not change its number. Edits before it do not change the length of the text after it. This
- * length and the position's percent give the number that a paragraph had before the edits. The nearer either number is
- * to the position's number, the likelier the match.
+ * Compares a paragraph with the position in two ways, and returns the smaller difference. If the edits came after the
+ * position, the paragraph still has its number. If they came before it, the text after it still has its length, from which
+ * the position's percent gives the paragraph's old number.
  */
 function createDistance(
   { number, percent }: Pick<ReadingPosition, "number" | "percent">,

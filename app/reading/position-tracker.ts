@@ -84,7 +84,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     return root.getBoundingClientRect().bottom <= innerHeight + TOLERANCE;
   }
 
-  /** Whether the page shows this text. The router scrolls for the next page before React removes this one. */
+  /** Whether the page shows this text. During a navigation, the router scrolls before React removes this page. */
   function isShown(): boolean {
     return map.paragraphs[0]?.isConnected ?? false;
   }

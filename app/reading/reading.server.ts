@@ -239,7 +239,7 @@ function readAccountPosition(
   if (fields === undefined) return new UnavailableError("Not allowed");
   return fields ? readPositionFields(id, fields) : undefined;
 }
-/** Returns a story together with other documents, which are empty if they cannot be read. */
+/** Returns a story together with other documents. `others` is empty if they cannot be read. */
 async function findStoryWithOthers(
   { context }: Pick<LoaderFunctionArgs, "context">,
   id: string,

@@ -21,7 +21,7 @@ export { clientAction } from "#app/site/offline.ts";
 const UNAVAILABLE = "We can't load this story right now. Go back and try again in a moment.";
 const GONE = "This reading position is no longer in the story.";
 
-/** Saves the position that a button in the text names, without scripts, and redirects back to it. */
+/** Saves the position of the button that was pressed in the text, and redirects back to it. For pages without scripts. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, ["story", "paragraph", "uid"]);
   const story = await catchUnavailable(findStory({ context }, getText(form, "story")));

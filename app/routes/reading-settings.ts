@@ -9,7 +9,7 @@ export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/home-redirect.server.ts";
 export { clientAction } from "#app/site/offline.ts";
 
-/** Saves the settings of the reading page, without scripts. */
+/** Saves the settings of the reading page. For pages without scripts. */
 export async function action({ request }: ActionFunctionArgs) {
   const form = await readForm(request, [...SETTING_NAMES, "returnTo"]);
   const headers = { "Set-Cookie": setReadingSettings(request, readSettings(form)) };

@@ -23,7 +23,7 @@ export const rateRecordSchema = z.object({
   id: z.string(),
   /** Set by the database's clock. */
   at: z.date(),
-  /** The times of the previous ones, oldest first, in milliseconds since the Unix epoch; as many as the largest limit. */
+  /** The times of the previous ones, oldest first, in milliseconds since the Unix epoch; at most the largest `count`. */
   earlier: z.array(z.number()),
 });
 

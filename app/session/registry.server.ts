@@ -62,7 +62,7 @@ export function createSessionRegistry(env: Env, now: () => number) {
     const path = getSessionsPath(uid);
     return ids.flatMap((id): Write[] => [
       { path: `${path}/${id}`, delete: true },
-      // A missing late session would be added again.
+      // Without this mark, `check` would add a late session again.
       ...(isLateId(id) ? [{ path: `${path}/${toEndedId(id)}`, fields: NEVER_SEEN }] : []),
     ]);
   }

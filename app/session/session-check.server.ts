@@ -5,7 +5,7 @@ import { withoutTimeLimit } from "#app/http/outgoing-calls.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 import { isSessionEndedError } from "./session.server.ts";
 
-/** The age at which a response has to be confirmed. A page checks only the source with the older response again. */
+/** The age at which a source is asked again. A page asks only the source with the older response. */
 const RECHECK_AFTER_MS = 25_000;
 
 /**
@@ -33,12 +33,13 @@ const SOURCES = ["provider", "registry"] as const;
 type Source = (typeof SOURCES)[number];
 
 /**
- * Checks a session at one source. Rejects with an `isSessionEndedError`, or with another error if it does not respond.
+ * Checks a session at one source. Rejects when the session has ended, with an error that `isSessionEndedError` recognizes,
+ * and when the source does not respond.
  */
 type CheckSource = (session: CheckedSession) => Promise<void>;
 
 export interface PageCheck {
-  /** How many requests the check makes, including the one for a renewed token. */
+  /** How many requests the check makes, including the one that has just renewed the token. */
   requests: number;
   /** Whether the session has ended; `false` when the sources do not respond in time. */
   hasEnded: Promise<boolean>;
@@ -108,8 +109,7 @@ export function createSessionChecks(sources: Record<Source, CheckSource>, now: (
     /**
      * Checks both sources without the cache, for actions.
      *
-     * @throws {AuthError} an `isSessionEndedError` when either source has ended the session, another error when either
-     *   does not respond
+     * @throws {AuthError} when either source has ended the session (see `isSessionEndedError`), or does not respond
      */
     async assertActive(session: CheckedSession): Promise<void> {
       if (isMarkedEnded(session)) throw toAuthError("TOKEN_EXPIRED");
@@ -153,7 +153,7 @@ function setCapped<T>(entries: Map<string, T>, key: string, value: T): void {
   if (oldest !== undefined) entries.delete(oldest);
 }
 
-/** Turns the registry's response into the error that a source throws. @throws {AuthError} */
+/** @throws {AuthError} if the registry has not confirmed the session: the error that a `CheckSource` rejects with */
 export function assertListed(state: "listed" | "ended" | "unavailable"): void {
   if (state === "ended") throw toAuthError("TOKEN_EXPIRED");
   if (state === "unavailable") throw new AuthError("network-request-failed", undefined);

@@ -7,7 +7,7 @@ const time = z.int().nonnegative();
 
 /** The exact fields of a session in the registry. Times are milliseconds since the Unix epoch, by the server's clock. */
 export const listedSessionSchema = z.strictObject({
-  /** The browser's `User-Agent`. Its length is counted in UTF-16 units, as in the rules. */
+  /** The browser's `User-Agent`. Its length is counted in UTF-16 units, as in `firestore.rules`. */
   device: z.string().refine((device) => device.length <= MAX_DEVICE_LENGTH),
   signedInAt: time,
   seenAt: time,

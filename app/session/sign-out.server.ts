@@ -38,8 +38,8 @@ type Defer = (promise: Promise<unknown>) => void;
 /**
  * Revokes sessions: deletes them from the registry as their user, so that copies of the cookie become useless.
  *
- * If that fails, it is retried for some seconds after the response. The browser also stores the sealed cookie `sign-out`,
- * which can only revoke sessions, until a later request succeeds.
+ * A failed deletion is retried for some seconds after the response. Until one succeeds, the browser also stores the sealed
+ * cookie `sign-out`, with which later requests retry. It can only revoke sessions.
  */
 function createSignOutService(
   env: Env,

@@ -31,8 +31,8 @@ const sessionsByContext = new WeakMap<AppLoadContext, Promise<PendingSession>>()
  * Returns the session of the request. The loaders and the action of one request share it, so an expiring token is
  * refreshed once. The root loader sends the renewed cookie.
  *
- * A session that was ended elsewhere (by a new password, by signing out everywhere, with the account, or in the registry)
- * ends here within a minute. The ID token alone would stay valid for an hour.
+ * A session that was ended elsewhere (by a new password, by signing out everywhere, by deleting the account, or in the
+ * registry) ends here within a minute. The ID token alone would stay valid for an hour.
  */
 export async function getSession(args: RequestArgs): Promise<UserSession> {
   return (await getPendingSession(args)).checked;
@@ -68,16 +68,16 @@ async function readSession({ request, context }: RequestArgs): Promise<PendingSe
 
 /**
  * Returns the session for an action. Unlike `getSession`, it checks both the provider and the registry without the
- * cache. If either has ended the session, it has ended for the rest of the request. If neither responds in time, it
- * counts as valid.
+ * cache. If either has ended the session, the user is signed out for the rest of the request. A source that does not
+ * respond in time is ignored.
  */
 export async function getVerifiedSession(args: RequestArgs): Promise<UserSession> {
   return (await getSessionToVerify(args)).verified;
 }
 
 /**
- * Returns the session for an action before its check has finished, to read at the same time. Do not write anything before
- * `verified` has resolved. See `getVerifiedSession`.
+ * Returns the session for an action before its check has finished, so that the action can read data at the same time. Do
+ * not write anything before `verified` has resolved. See `getVerifiedSession`.
  */
 export async function getSessionToVerify({
   request,

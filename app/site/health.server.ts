@@ -71,8 +71,8 @@ export async function checkHealth(bindings: object): Promise<Health> {
 }
 
 /**
- * Returns a function that runs a check at most once in ten seconds, unless it fails. With `PAGE_CACHE`
- * off, each request makes a new check.
+ * Returns a function that runs a check at most once in ten seconds, unless the check throws or does not end in time. With
+ * `PAGE_CACHE` off, each request makes a new check.
  *
  * @param run @default checkHealth
  */

@@ -11,7 +11,7 @@ const ELEMENT_ID = "request-id";
 
 /** Shows the id that finds this error in the log, on pages that the server rendered. */
 export function RequestId() {
-  // The next error of another page has no id.
+  // The key discards the id on navigation: an error on another page belongs to another request.
   return <RenderedId key={useLocation().key} />;
 }
 

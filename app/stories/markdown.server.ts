@@ -41,10 +41,7 @@ export interface Chapter {
 /** In UTF-16 units. Sections have this share of the text's length, within limits, or end at the next heading. */
 const SECTION_LENGTH = { min: 400, max: 4000, share: 1 / 6 };
 
-/**
- * In UTF-16 units. The first paragraph is looked for in the first part of a text only, which is far longer than any
- * quote.
- */
+/** In UTF-16 units. `findFirstWords` parses only this much of a text. A quote is far shorter. */
 const MAX_START_LENGTH = 20_000;
 
 const HEADINGS = new Set(["h2", "h3", "h4", "h5", "h6"]);

@@ -49,7 +49,7 @@ const storySchema = z.object({
   newChapterAt: time.optional(),
 });
 
-/** Lists leave out the index of words. */
+/** Without `terms`, the search index, which lists do not need. */
 const LISTED_FIELDS = Object.keys(storySchema.shape).filter((name) => name !== "id");
 
 /** A published story without its text. Times are milliseconds since the Unix epoch. */

@@ -78,7 +78,7 @@ export function isFilteredSearch({
 /** The unfiltered list, which is further down on the page. */
 export const ALL_PATH = "/home#books-and-quests";
 
-/** Returns the fields of a search as they are in the address. Changes lead to the first page of results. */
+/** Returns the fields of a search as they are in the address: of the first page, unless `changes` contains `after`. */
 export function toSearchFields(
   search: StorySearch,
   changes: Partial<StorySearch> = {},

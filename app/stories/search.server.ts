@@ -28,7 +28,7 @@ const MAX_SHOWN = 48;
 
 const MAX_TAGS_OFFERED = 8;
 
-/** An entry with what it is ordered by. Built-in stories have numbers near 0 instead of times. */
+/** An entry with the values it can be ordered by. Built-in stories have numbers near 0 instead of times. */
 interface Candidate {
   entry: StoryEntry;
   words: number;

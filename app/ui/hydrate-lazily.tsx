@@ -33,8 +33,8 @@ export interface LazyProps {
 
 /**
  * Returns a component that is server-rendered HTML until the user first interacts with the page. Then the browser loads
- * its script, and the component replaces the HTML. React's `Suspense` would not keep the HTML when a context changes.
- * Until then the element has the attribute `data-lazy`.
+ * its script, and the component replaces the HTML, which has the attribute `data-lazy`. React's `Suspense` would not keep
+ * the HTML when a context changes.
  *
  * @param ServerComponent the component on the server, `null` in the browser
  */

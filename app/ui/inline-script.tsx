@@ -3,7 +3,7 @@ import { useContext } from "react";
 import { NonceContext } from "./nonce.ts";
 
 export interface InlineScriptProps {
-  /** Never contains data of users. Pass `""` to the browser's build: only the server's HTML runs it. */
+  /** Must not contain user data. Pass `""` in the browser's build: only the server's HTML runs the script. */
   code: string;
   /** Read by the script as `document.currentScript.dataset.paragraph`. */
   paragraph?: string;

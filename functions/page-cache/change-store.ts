@@ -10,12 +10,12 @@ import {
 } from "./changes.ts";
 import type { PageCache } from "./page-store.ts";
 
-/** How long this isolate uses the changes that it has read. Until then a page in memory costs no request. */
+/** How long this isolate uses the changes that it has read. Meanwhile, a page in memory needs no request to the cache. */
 const MAX_AGE_MS = 1000;
 
 const TIMED_CHANGES: readonly PageChange[] = ["message-sent", "lists-changed"];
 
-/** The names in the cache of the lists of ids. Deployed isolates have stored lists under them. */
+/** The names of the lists of ids in the cache. They must not change: earlier releases have stored lists under them. */
 const LIST_NAMES = { changedIds: "changedIds", removedIds: "removals" } as const;
 
 type ListField = keyof typeof LIST_NAMES;
@@ -27,7 +27,7 @@ type RecordedChanges = Pick<PageRecord, "changes" | "changedIds" | "removedIds">
 /**
  * Stores what has changed in the memory of this isolate, and in Cloudflare's cache for all isolates of the data centre.
  *
- * @param projectId the Firebase project, because previews with another one may share the cache
+ * @param projectId the Firebase project, because previews of another project may share the cache
  */
 export function createChangeStore(projectId: string, now: () => number) {
   let latest = { changes: NO_CHANGES, readAt: -Infinity };
@@ -119,7 +119,7 @@ export function createChangeStore(projectId: string, now: () => number) {
   }
 
   return {
-    /** Returns the changes, including those that other isolates made up to a second ago. */
+    /** Returns the changes. Those made by other isolates in the last second may be missing. */
     async get(cache: PageCache): Promise<PageChanges> {
       return now() - latest.readAt < MAX_AGE_MS ? latest.changes : read(cache);
     },

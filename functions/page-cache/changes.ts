@@ -109,7 +109,7 @@ export function mergeTimes(
   return merged;
 }
 
-/** Returns all ids of the last day, or the latest of them. */
+/** Merges two lists. Returns the ids of the last day, or the latest `MAX_LISTED` of them. */
 export function mergeIds(one: IdList, other: IdList, now: number): IdList {
   const byId = new Map(one.listed);
   for (const [id, time] of other.listed) byId.set(id, Math.max(byId.get(id) ?? 0, time));

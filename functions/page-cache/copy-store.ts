@@ -13,7 +13,7 @@ interface CopyStoreOptions {
   waitUntil: (promise: Promise<unknown>) => void;
 }
 
-/** Stores copies in Cloudflare's cache. If that fails, there is no copy. */
+/** Stores copies of database contents in Cloudflare's cache. If the cache fails, there is no copy. */
 export function createCopyStore({ cache, changes, waitUntil }: CopyStoreOptions): CopyStore {
   async function find(name: string): Promise<Copy | undefined> {
     const [response, latest] = await Promise.all([

@@ -21,8 +21,8 @@ export function readEtags(requestHeaders: Headers): string[] {
 }
 
 /**
- * Returns a 304. The browser uses its stored page with the stored headers, except for the headers of the 304. It has no
- * Content-Security-Policy, because the scripts of the stored page have the nonce of the stored policy.
+ * Returns a 304. The browser uses its stored page with the stored headers, except for the headers of the 304. The 304 has
+ * no Content-Security-Policy, because the scripts of the stored page have the nonce of the stored policy.
  */
 export function createNotModified(etag: string, page: Headers): Response {
   const headers = new Headers({ ETag: etag });

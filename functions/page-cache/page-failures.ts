@@ -36,7 +36,7 @@ export function createPageFailures(now: () => number) {
       return failedPage && now() - failedPage.failedAt < FAILURE_MS ? failedPage.failure : null;
     },
 
-    /** Whether a page may be rendered after a response. A failed one then counts as tried. */
+    /** Whether a page may be rendered after a response. For a failed page, `true` starts the wait until the next attempt. */
     startRetry(key: string): boolean {
       const failed = failures.get(key);
       if (!failed) return true;

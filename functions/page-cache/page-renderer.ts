@@ -128,8 +128,8 @@ export function createPageRenderer<Context extends RendererContext>({
   }
 
   /**
-   * Starts a rendering that others can join. It has its own time for its calls. It runs in `waitUntil`, but workerd may
-   * still cancel it when its request ends.
+   * Starts a rendering that others can join. It has its own time limit for its calls. It runs in `waitUntil`, but workerd
+   * may still cancel it when its request ends.
    */
   function start(rendering: Rendering<Context>, { ready, callsMs }: StartOptions = {}): Running {
     const { context, visitorRequest } = rendering;

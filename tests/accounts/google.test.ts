@@ -351,7 +351,7 @@ function errorBody(message: string) {
   return { error: { code: 400, message } };
 }
 
-/** Creating a key takes a second on a busy machine. */
+/** One key for all tests, because creating one takes a second on a busy machine. */
 const keyPair = generateKeyPair("RS256");
 
 /** Returns an ID token with Google's claims and algorithm. */

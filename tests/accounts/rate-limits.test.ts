@@ -85,7 +85,7 @@ test("counts each kind of action separately", async () => {
   expect(await isAllowed("192.0.2.1", "ana@example.com", "reset")).toBe(true);
 });
 
-test("limits only accounts on the local machine", async () => {
+test("on the local machine, limits each account but not the address", async () => {
   const { isAllowed } = createTestLimits();
 
   for (let index = 0; index < 60; index += 1) {

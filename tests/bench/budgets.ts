@@ -41,7 +41,7 @@ const SERVER_PACKAGE = "x-forwarded-host";
 
 using counter = startRequestCounter();
 await using app = await startProduction({
-  // The pages that cost most.
+  // Rendered pages cost more than cached ones.
   hasPageCache: false,
   proxyHosts: async (hosts) => ({
     ...hosts,
@@ -125,7 +125,7 @@ async function load(browser: Browser, path: string, cookie?: string) {
  */
 async function loadWithRoom(browser: Browser, path: string) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  // As a header it would be lost once the page sets a cookie.
+  // A `Cookie` header would be lost once the page sets a cookie.
   await page.context().addCookies(
     app.cookie.split("; ").map((cookie) => {
       const [name = "", ...value] = cookie.split("=");
@@ -233,7 +233,7 @@ async function measureWorker(): Promise<Row[]> {
   ];
 }
 
-/** Measures the CPU time of one request for /home, without the server's own. Linux only: reads `/proc`. */
+/** Measures the CPU time of one request for /home, without the server's overhead. Linux only: reads `/proc`. */
 async function measureRender(): Promise<Row[]> {
   if (process.platform !== "linux") return [];
   const page = await measureCpuTime(() => fetchPage("/home"));

@@ -46,7 +46,7 @@ const VISITOR_PATHS = [
   "/home?writer=ana",
 ];
 const USER_PATHS = ["/home", `/read/${STORY.id}`, "/profile", "/profile?tab=data", "/create"];
-/** The requests of the scripts of pages, for visitors as well. */
+/** What the scripts of pages request, for visitors and for users. */
 const SCRIPT_PATHS = ["/rooms/general/summary", "/stories/readers"];
 
 const chosen = process.argv.slice(2);
@@ -168,7 +168,7 @@ async function startApp(service: Service, changes: Record<string, string>) {
   };
 }
 
-/** Returns the `Cookie` header of a session whose token is valid for some seconds. */
+/** Returns the `Cookie` header of a session whose ID token expires in `expiresIn` seconds. */
 async function createCookie(
   hosts: Parameters<typeof getLocalVariables>[0],
   { idToken, refreshToken }: TestAccount,

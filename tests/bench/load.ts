@@ -9,8 +9,8 @@ import { publishStories } from "./publish-stories.ts";
 // Serves 500 readers and 50 writers for a minute, with the local Firebase on the same machine, first with a small
 // library and room and then with a large one. Prints errors, latencies, memory and what Firestore would bill. Exits
 // with 1 when a request fails, when reads are slow, or when they are slower with the large library. The local Firestore
-// has no indexes and looks at every story, so it gets slower itself: compare its times, which are also printed. `npm
-// run bench:load -- small 20` measures only the small library, for 20 seconds.
+// has no indexes and looks at every story, so it gets slower itself: compare its times, which are also printed.
+// `npm run bench:load -- small 20` measures only the small library, for 20 seconds.
 
 const READERS = 500;
 const WRITERS = 50;

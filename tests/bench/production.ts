@@ -21,9 +21,9 @@ export interface ProductionOptions {
   root?: string;
   /** The script of a Worker that runs the app, instead of Pages. */
   workerScript?: string;
-  /** The port where tools for developers connect to the app. */
+  /** The port that debuggers and profilers connect to. */
   inspectorPort?: number;
-  /** Whether the pages of visitors come from the edge's cache. @default true */
+  /** Whether visitors may get pages from the page cache. @default true */
   hasPageCache?: boolean;
   /** Returns other hosts for the app to use, such as those of a proxy. */
   proxyHosts?: (hosts: FirebaseHosts) => Promise<FirebaseHosts>;

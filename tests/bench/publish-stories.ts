@@ -5,7 +5,7 @@ import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 /** The number of stories in a commit. Each has two documents. */
 const COMMIT_SIZE = 250;
 
-/** Every third story has the word, the tag or the writer of the searches, so that the first page is full in both. */
+/** Every third story has a given word, tag or writer, so that even the small library fills the first page of results. */
 const WORDS = ["salt", "tide", "lamp"];
 const TAGS = ["moor", "rain", "coal"];
 

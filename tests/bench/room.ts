@@ -18,8 +18,8 @@ import { startProduction } from "./production.ts";
 import type { Reads } from "./read-counter.ts";
 
 // Measures the room: how fast messages arrive, what a visit reads, and whether the size of the room matters. Exits with
-// 1 when a limit is exceeded that does not depend on the machine. Arguments choose some of the measurements: npm run
-// bench:room -- posts listeners sizes loaded reads frames
+// 1 when a limit that does not depend on the machine is exceeded. Arguments choose some of the measurements:
+// `npm run bench:room -- posts listeners sizes loaded reads frames`
 
 const POSTS = 40;
 const LISTENERS = 200;
@@ -96,7 +96,7 @@ for (const [name, measure] of Object.entries(measurements)) {
 for (const row of rows) console.log(toLine(row));
 process.exitCode = rows.some((row) => isOver(row) && !row.isNoisy) ? 1 : 0;
 
-/** Measures the time from the press of Send in one browser to the first frame with the message in another. */
+/** Measures the time from pressing Enter in one browser to the first frame with the message in another. */
 async function measurePosts(chrome: Browser): Promise<void> {
   await using app = await startProduction();
   const sender = await openRoom(chrome, app, RECORD_PAINTS);
@@ -239,7 +239,7 @@ async function measureReads(chrome: Browser): Promise<void> {
   await page.context().close();
 }
 
-/** Measures what frames without scripts cost a Worker. */
+/** Measures what a Worker spends on the iframes that show new messages without JavaScript. */
 async function measureFrames(): Promise<void> {
   await using app = await startCountedProduction();
   const { counter } = app;

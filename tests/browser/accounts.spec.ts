@@ -186,7 +186,7 @@ function describeWithScripts() {
     await expect(page.getByLabel("Password", { exact: true })).toHaveValue("not the password");
   });
 
-  test("a taken e-mail is explained and stays, and nothing else is typed again", async ({
+  test("a taken e-mail is explained, and stays in the form with the passwords", async ({
     page,
     person,
   }) => {

@@ -71,10 +71,10 @@ async function expectNoViolations(
 
 /**
  * Runs axe in the page, which has no frames. Each document gets the half megabyte of axe only once. `AxeBuilder` sends
- * twice as much, twice for each run, so that tests of whole screens take a quarter more CPU time.
+ * twice as much, twice for each run, which costs tests of whole screens a quarter more CPU time.
  */
 async function runAxe(page: Page, within: string, options: RunOptions): Promise<AxeResults> {
-  // An expression, so that Playwright does not send the result, which has functions.
+  // Ends with `undefined`, so that Playwright does not send the result of the script, which has functions.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(`${AXE}; undefined`);
   return await page.evaluate(
     ([selector, axeOptions]) =>

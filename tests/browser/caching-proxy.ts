@@ -28,7 +28,7 @@ export async function startCachingProxy(origin: string) {
     running.add(ended);
     void ended.then(() => running.delete(ended));
   });
-  // An idle connection is never closed while a client is about to use it again.
+  // No timeout: it could close an idle connection that a client is about to use again.
   server.keepAliveTimeout = 0;
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();

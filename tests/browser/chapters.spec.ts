@@ -9,7 +9,7 @@ test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
   describeChapters();
 
-  test("a link to the chapter in the address leads there again, and Back to where the user was", async ({
+  test("a link to the chapter in the URL leads to it again, and Back leads to where the user was", async ({
     page,
   }) => {
     await page.goto(PATH);

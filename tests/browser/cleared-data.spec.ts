@@ -8,7 +8,7 @@ import { openAs } from "./sign-in.ts";
 
 test.use({ javaScriptEnabled: true });
 
-/** As the browser's own "Clear site data" does. */
+/** Deletes what the browser's own "Clear site data" deletes, except cookies. */
 async function clearStorage(page: Page) {
   const session = await page.context().newCDPSession(page);
   const { origin } = new URL(page.url());
@@ -38,7 +38,7 @@ for (const [what, clear] of [
   ["the browser has cleared its data", clearStorage],
   ["another tab has deleted its databases", deleteDatabases],
 ] as const) {
-  test(`keeps the feed and what is typed when ${what}, sends, and offers to reload`, async ({
+  test(`keeps the feed and what is typed when ${what}, still sends it, and offers to reload`, async ({
     page,
     person,
     addPerson,

@@ -57,7 +57,7 @@ test.describe("with JavaScript", () => {
       expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
     });
 
-    test("explains once, at exactly /home and without scrolling, that a quest is not open", async ({
+    test("says that a quest is not open without leaving /home or scrolling, and hides the message after six seconds", async ({
       page,
     }) => {
       await page.clock.install();
@@ -67,7 +67,7 @@ test.describe("with JavaScript", () => {
         element.scrollIntoView({ block: "center", behavior: "instant" });
         return element.getBoundingClientRect().y;
       });
-      // Scrolling loads what replaces the server's HTML.
+      // Scrolling loads the scripts that replace the server's HTML.
       await expect(page.locator("[data-lazy]")).toHaveCount(0);
       await expect(card).toContainText("Not open yet");
       expect((await card.boundingBox())?.y).toBe(top);
@@ -205,7 +205,7 @@ function describeDashboard() {
     await expect(follow).toHaveAttribute("aria-pressed", "true");
   });
 
-  test("shows everything in order with tall links, and opens a book and a random story", async ({
+  test("shows its sections in order, with links at least 44 pixels high, and opens a book and a random story", async ({
     page,
   }) => {
     await page.goto("/home");

@@ -80,7 +80,7 @@ test.describe("in a wide window", () => {
   test("a room that is closed as soon as it is opened stays closed", async ({ page, person }) => {
     await openAs(page, person, "/home");
 
-    // Both before React has rendered the new address.
+    // Both events happen before React has rendered the new address.
     await getLink(page).evaluate((link: HTMLElement) => {
       link.click();
       const escape = new KeyboardEvent("keydown", { key: "Escape", bubbles: true });
@@ -92,7 +92,7 @@ test.describe("in a wide window", () => {
     await expect(getLink(page)).toHaveAttribute("aria-expanded", "false");
   });
 
-  test("a room that a link has opened returns the focus to the header", async ({
+  test("a room that was opened by its URL returns the focus to the link in the header", async ({
     page,
     person,
   }) => {

@@ -29,8 +29,8 @@ const HOPS: Hop[] = [
 ];
 
 /**
- * At most five attempts of a hop fail in a row. The outbox then waits 1, 2, 4, 8 and 10 s, and a busy machine needs time for
- * each attempt.
+ * At most five attempts fail in a row at one hop. The outbox waits 1, 2, 4, 8 and 10 s after them, and a busy machine needs
+ * time for each attempt.
  */
 const DELIVERY_TIMEOUT_MS = 60_000;
 

@@ -63,7 +63,7 @@ test.describe("with JavaScript", () => {
     await expect(button).toBeHidden();
   });
 
-  test("does not move a user who reads above, and counts the new messages", async ({
+  test("does not scroll while the user reads earlier messages, and counts the new ones", async ({
     page,
     person,
     addPerson,
@@ -84,7 +84,7 @@ test.describe("with JavaScript", () => {
     const button = page.getByRole("button", { name: "5 new messages" });
     await expect(button).toBeVisible();
     await expect(page.getByText("New 5", { exact: true })).not.toBeInViewport();
-    // Messages that are no longer among the newest 50 stay while the user reads above.
+    // While the user reads earlier messages, those that are no longer among the newest 50 stay.
     expect(await feed.evaluate((element) => element.scrollTop)).toBe(before);
     expect(await findFirstVisible(page)).toEqual(first);
     expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
@@ -231,7 +231,7 @@ function describeTexts() {
 
     const messages = page.locator("article");
     await expect(messages).toHaveText(Array.from({ length: 4 }, () => /Robin Vale.*\d+:\d\d/));
-    // The panel's code replaces the server's messages.
+    // Polls, because the panel's code replaces the server's messages.
     const getGaps = () =>
       messages.evaluateAll((elements) => {
         const boxes = elements.map((element) => element.getBoundingClientRect());

@@ -17,7 +17,7 @@ test("shows messages as they arrive once the room is open, below those of the pa
   const requests: string[] = [];
   page.on("request", (request) => requests.push(new URL(request.url()).search));
   await openAs(page, person, "/home");
-  // The page's `load` event waits for its frames.
+  // The `load` event waits for frames, so the request of a frame would be in the list by now.
   expect(requests.filter((query) => query.includes("part="))).toEqual([]);
 
   await page.getByText("The room", { exact: true }).click();

@@ -17,8 +17,8 @@ export async function onRequest({ env }) {
 `;
 
 /**
- * How long an isolate uses the value of the switch. The copy reads it for each request, so that tests do not have to
- * wait.
+ * How long an isolate uses the value of the switch. The copied code reads it for each request instead, so that tests do
+ * not have to wait.
  */
 const MAX_AGE = /(?<=MAX_AGE_MS = )10_000/;
 

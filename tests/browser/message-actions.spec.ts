@@ -213,7 +213,7 @@ test.describe("with JavaScript", () => {
     for (const shown of [page, talk.page]) await expect(shown.locator("article")).toHaveCount(0);
   });
 
-  test("opens and leaves the menu with the keyboard, quotes, and offers visitors only Copy", async ({
+  test("opens and leaves the menu with the keyboard, quotes a message, and offers visitors only Copy", async ({
     page,
     context,
     person,

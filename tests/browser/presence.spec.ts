@@ -43,7 +43,7 @@ for (const [how, leave] of [
     app,
     person,
   }) => {
-    // Its room closes when the user leaves the page.
+    // The room of /create closes when the user leaves that page. Beside other pages it would stay open.
     await using talk = await openRoomAs(browser, app, person, "/create");
     const isTyping = () => readDatabase(app, `typing/general/${person.localId}`);
     const readState = () => readDatabase(app, `status/${person.localId}/state`);

@@ -7,7 +7,7 @@ import { sendMessage } from "./room.ts";
 export async function postMessage(page: Page, text: string) {
   await page.goto("/create");
   await sendMessage(page, text);
-  // A message has a time once it is stored, and until then no final name.
+  // A message gets its time and its final name when it is stored.
   const message = page.getByRole("log").getByRole("listitem").filter({ hasText: text });
   await expect(message.getByRole("time")).toBeVisible();
 }

@@ -265,7 +265,7 @@ test.describe("with JavaScript", () => {
 
     // A newly opened page sends its position at once.
     await phone.reload();
-    // Until then, the page returns to the saved position after a scroll without input.
+    // Until the script that tracks the position has loaded, a scroll without input leads back to the saved position.
     await expectTracking(phone);
     await readTo(phone, 70);
     await expect(offer).toBeVisible();

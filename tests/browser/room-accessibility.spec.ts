@@ -68,7 +68,7 @@ test("scrolls with the arrow keys after a click into the feed", async ({ page, p
   await expect(findMessage(page, "Message 59")).not.toBeFocused();
 });
 
-test("announces each message that arrives once, and no history", async ({
+test("announces each new message once, and no earlier ones", async ({
   page,
   person,
   addPerson,

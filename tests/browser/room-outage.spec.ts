@@ -74,7 +74,7 @@ test.describe("with JavaScript", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("loads the page with the room again, as often as it is followed", async ({
+  test("the link to try again loads the page with the room, as often as it is followed", async ({
     page,
     app,
     person,
@@ -93,7 +93,7 @@ test.describe("without JavaScript", () => {
     await expect(page.locator("article")).toBeInViewport();
   });
 
-  test("offers no link beside the editor, whose text it would lose", async ({
+  test("offers no link beside the editor, because following it would lose the text", async ({
     page,
     app,
     person,

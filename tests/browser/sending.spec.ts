@@ -131,7 +131,7 @@ test("shows one bubble for a message whose response was lost, and empties the fi
   await expect(page.getByText("Not sent.", { exact: true })).toBeHidden();
 });
 
-test("sends what was written offline once, in order, after a reload and without a press", async ({
+test("sends what was written offline once, in order, after a reload, without another press of Send", async ({
   page,
   person,
   allowError,

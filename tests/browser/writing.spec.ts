@@ -334,7 +334,7 @@ function describeWriting(open: typeof openEditor) {
     const keepWriting = { name: "Keep writing" };
     await page.getByRole("button", keepWriting).or(page.getByRole("link", keepWriting)).click();
     await findStory(page).fill("Worse");
-    // It is in the menu once the story is published.
+    // Once the story is published, the button is in the menu.
     await page.locator("summary[aria-label=More]").click();
     await page.getByRole("button", { name: "Save draft" }).click();
     await expect(page.getByText("Changes not yet published")).toBeVisible();

@@ -121,7 +121,7 @@ test.each(["x", "-", "1-", "1-..", "1-a/b", "1e3-abc", "999999999999999999-abc",
   },
 );
 
-test("redirects documents to the home page", async () => {
+test("redirects a browser that navigates there to the home page", async () => {
   await using app = await startApp();
   const headers = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
@@ -144,7 +144,7 @@ test("responds to scripts with 503 while the database is unavailable", async () 
   });
 });
 
-test("leads from an earlier page to the sent message", async () => {
+test("a message that is sent from an earlier page leads to the newest messages", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
 

@@ -65,7 +65,7 @@ test("deletes nothing that was undone, and can delete it afterwards", async () =
   expect(posts).toEqual([DELETE_ONE]);
 });
 
-test("shows a message again that could not be deleted, but not one that was deleted elsewhere", async () => {
+test("shows a message again if it could not be deleted, unless it was deleted elsewhere", async () => {
   const failing = start(() => FAILED);
   failing.actions.delete("one");
   await vi.advanceTimersByTimeAsync(UNDO_MS);

@@ -59,7 +59,7 @@ test("stores every message once, in the order of its tab, under its writer, what
         tabs[tab] = openTab(uid);
         await tabs[tab].outbox.start();
       } else if (one.type === "reload") {
-        // Before the message is stored.
+        // The tab closes before the message is stored.
         const text = `${(count += 1)}`;
         sent.push({ text, uid, tab });
         current.sendText(text);

@@ -173,7 +173,7 @@ test("shows the user as here again after a lost connection, with one record", as
   expect(countConnections(server, "ana")).toBe(1);
 });
 
-test("writes a connection again that was removed while the tab is connected", async () => {
+test("writes a connection again if it is removed while the tab is connected", async () => {
   await using server = await startServer();
   await using tab = openTab(server, "ana");
   await expectConnections(server, 1);
@@ -324,7 +324,7 @@ test("registers offline on disconnect before it sets online, on every connection
   });
   await using tab = openTab(server, "ana");
   await expect.poll(() => calls).toEqual(["o status/ana", "p status/ana"]);
-  // Otherwise the SDK sends the unanswered write again.
+  // Waits for the response to the write, because the SDK would send it again otherwise.
   await get(ref(tab.db, "unseen/ana"));
 
   goOffline(tab.db);

@@ -139,7 +139,7 @@ test.each([
   ["another user", { uid: "tomas", token: "t" }, 0],
   ["nobody", null, 0],
 ])(
-  "a page from the back/forward cache shows its user if %s is signed in",
+  "a page from the back/forward cache shows its user only if they are still signed in: %s",
   async (_who, token, count) => {
     await using server = await startServer();
     await using tab = await openTab(server, () => token);

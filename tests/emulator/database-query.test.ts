@@ -100,7 +100,7 @@ test.each<[what: string, query: object, expected: string[]]>([
   expect(Object.keys(response.d.b.d).toSorted()).toEqual(expected);
 });
 
-test("a limit to the last two is updated by every write, with one event each", async () => {
+test("a query of the last two children gets one event for each write that changes them", async () => {
   await using server = await startTestDatabase({ rules: INDEXED });
   server.import({ [NAMESPACE]: { m: { k1: { t: 1 }, k2: { t: 2 }, k3: { t: 3 } } } });
   await using reader = connectClient(server);

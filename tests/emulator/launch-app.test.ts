@@ -16,7 +16,7 @@ test("with PORT, two checkouts run side by side: the second prints its Firebase 
   await using other = await createCheckout();
   await other.write("firebase.json", await readFile(join(one.folder, "firebase.json"), "utf8"));
   await other.writeApp();
-  // It has the Firebase hosts of a whole app, and takes less time to start.
+  // The local Firebase alone has the same hosts as with an app, and takes less time to start.
   await using first = one.launch();
   await first.ready();
 

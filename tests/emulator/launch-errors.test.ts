@@ -13,7 +13,7 @@ import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { findFreePort } from "#emulator/ports.ts";
 import { listDescendants } from "#tests/support/processes.ts";
 
-// What the launcher prints: tests/emulator/launch.test.ts shows it in a process of its own.
+// Tests what the launcher prints for each error. tests/emulator/launch.test.ts runs the launcher itself.
 
 for (const server of ["auth", "firestore", "database"] as const) {
   test(`fails with one sentence when the port is in use: ${server}`, async () => {

@@ -40,7 +40,7 @@ describe("with an app that responds", () => {
       'import "@remix-run/react";',
     );
     ({ errors } = app);
-    // With it, wrangler prints warnings.
+    // With `onRequest`, wrangler prints warnings.
     const pages = await app.serve(variables, { onRequest: () => {} });
     ({ url } = pages);
     firstErrors = [...errors];

@@ -89,7 +89,7 @@ async function runWithFault(service: Service, token: keyof typeof VALID_SECONDS,
   proxy.state.fault = "none";
 
   const again = browser.another();
-  // An open breaker lets actions pass.
+  // Begins with an action, because actions call a service even while its circuit breaker is open.
   await again.post("/login", { email: writer.email, password: writer.password });
   await journey.repeat(again);
   await journey.expectStored(firebase.hosts);

@@ -224,7 +224,7 @@ test("a service that does not respond does not block calls to other services", a
 });
 
 test.each(["one test", "the next test"])(
-  "a service that does not respond to %s is called five times, even after other calls",
+  "a service that does not respond is called five times in %s, because tests share no circuit breaker",
   async () => {
     const fetched = vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("fetch failed"));
     const call = () => fetchRecorded(CALL, "https://silent.example", { timeoutMs: 1000 });

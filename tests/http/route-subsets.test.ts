@@ -60,7 +60,7 @@ test("an address is compared with few routes", () => {
   ]);
 });
 
-test("browsers get all routes, without what Remix assumes and what every page has loaded", () => {
+test("browsers get all routes, without values that Remix assumes and imports that every page has loaded", () => {
   const home = {
     ...{ id: "routes/home", parentId: "root", path: "home", module: "/home.js" },
     ...{ hasAction: false, hasLoader: true, hasClientAction: false, hasClientLoader: false },

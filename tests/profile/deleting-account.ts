@@ -23,7 +23,7 @@ export function deleteAccount(
   return app.send(action, "/profile", { cookie, form });
 }
 
-/** Sends a message, and clears the rate limit records, so that the sign-in counts as later. */
+/** Sends a message, and clears the rate limit records, so that it counts as older than the sign-in. */
 export async function sendOldMessage(app: TestApp, cookie: string, text: string) {
   await app.send(post, "/create", {
     cookie,

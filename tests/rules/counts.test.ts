@@ -94,7 +94,7 @@ test("the share and the counts change only together", async () => {
   expect(await call(firebase, tomas, "DELETE", COUNTS)).toBe(403);
 });
 
-test("a share is deleted only after a new sign-in, because the user could count again", async () => {
+test("a share can only be deleted after a new sign-in, because its user could then count again", async () => {
   await using story = await startStory();
   const { firebase, tomas } = story;
   await setShare(firebase, tomas, [1, 0, 1]);

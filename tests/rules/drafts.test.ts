@@ -239,7 +239,7 @@ test.each<[id: string, status: number]>([
   ["1-0123456789ABCDEF0123", 403],
   ["0123456789abcdef0123", 403],
   ["1234567890", 403],
-])("a version of a conflict with the id %s: %i", async (id, status) => {
+])("creating a version of a conflict with the id %s gets %i", async (id, status) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const draft = createDraft(ana);

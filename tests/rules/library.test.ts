@@ -43,7 +43,7 @@ describeFields(FOLLOWING, [
   ["too many writers", { items: Array.from({ length: MAX_FOLLOWED + 1 }, () => WRITER) }],
 ]);
 
-test("a reading position cannot take the place of a list", async () => {
+test("a list cannot take the place of a reading position", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const path = `users/${ana.localId}/places/salt`;
@@ -75,7 +75,7 @@ test.each([
   ["a photo that is not the account's", { photoURL: "https://example.com/a.png" }, 403],
   ["an unknown field", { more: 1 }, 403],
 ] as [string, Fields, number][])(
-  "responds to a writer's document with %s",
+  "the rules check a writer's document with %s",
   async (_what, change, status) => {
     await using firebase = await startFirebase();
     const ana = await firebase.addAccount({ displayName: "Ana Reyes" });

@@ -45,7 +45,7 @@ test("a message that is counted can be deleted once it is retracted and uncounte
   expect(await retract(room, tomas, "second", second)).toBe(403);
 });
 
-test("a retraction changes only the text, to the fixed one, at any time", async () => {
+test("a retraction replaces the text with a fixed one and changes nothing else, however old the message is", async () => {
   await using room = await startRoom();
   const { firebase, ana } = room;
   await quote(room, ana, "first");
@@ -113,7 +113,7 @@ test("everyone who is signed in can uncount a message that an operator has delet
   expect(await commit(firebase, tomas, change)).toBe(403);
 });
 
-test("an uncounted message is not sent under the id of one that an operator has deleted", async () => {
+test("the commit that uncounts a deleted message cannot send a message with the same id", async () => {
   await using room = await startRoom();
   const { firebase, ana } = room;
   await room.setPassages({ [PARAGRAPH]: { count: 2, ids: ["removed", "other"] } });

@@ -100,7 +100,7 @@ test("a response that is too late for one page is used for the next", async () =
 test.each([
   ["the sign-in service", { FIREBASE_AUTH_EMULATOR_HOST: UNREACHABLE_HOST }, "signed out"],
   ["the database", { FIRESTORE_EMULATOR_HOST: UNREACHABLE_HOST }, "deleted"],
-] as const)("while %s is unavailable, the other still ends a session", async (_what, away, how) => {
+] as const)("without %s, the other service still ends a session", async (_what, away, how) => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const cookie = await signIn(app, person);

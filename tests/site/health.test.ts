@@ -83,7 +83,7 @@ test("a check that rejects is not shared", async () => {
   expect(await check()).toEqual(HEALTHY);
 });
 
-test("a check whose request has ended is not waited for longer than a check may take", async () => {
+test("requests wait 3.5 s at most for a check whose request has ended, and then share a new one", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const run = vi.fn(() => Promise.resolve(HEALTHY));

@@ -123,7 +123,7 @@ test.each([
   for (const words of hidden) expect(html).not.toContain(words);
 });
 
-test("does not call a writer missing who could not be loaded", () => {
+test("distinguishes a writer who could not be loaded from one who does not exist", () => {
   const writer = { uid: "ana", name: null, about: "", photoURL: null, isFollowed: false };
   const page = { ...everything, writer: "ana" };
 

@@ -36,7 +36,7 @@ test.each([
   ["with spaces instead of the marker", "> a\n  b\n\n"],
   ["with fewer markers and more spaces", ">> a\n>   b\n\n"],
 ])(
-  "rejects a very large number of quotes that continue %s, for which the parser looks back",
+  "rejects a very large number of quotes that continue %s, because the parser looks back at each",
   (_how, quote) => {
     expect(isTooComplex(quote.repeat(100))).toBe(false);
     expect(isTooComplex(quote.repeat(2000))).toBe(true);

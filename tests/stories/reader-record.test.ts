@@ -67,7 +67,7 @@ test("counts a user with two tabs once, until both are closed", async () => {
   await expectStories(server, []);
 });
 
-test("writes the record again that another tab's end has removed", async () => {
+test("writes the record again if it is removed while the story is open", async () => {
   await using server = await startServer();
   const tab = openStory(server, "ana", "salt");
   await expectStories(server, ["salt"]);

@@ -108,7 +108,7 @@ test("deletes a reader whose open page writes the record again meanwhile", async
   expect(await readDatabase(app, "")).toBeNull();
 });
 
-test("users choose on their profile not to count", async () => {
+test("a user chooses on their profile not to be counted", async () => {
   await using app = await startApp();
   const { person, browser } = await visit(app);
   const tab = "/profile?tab=data";

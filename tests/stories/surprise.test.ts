@@ -93,7 +93,7 @@ test("suggests none of the last three when all were opened", () => {
   expect(listSurprises(books, opened)).toEqual(["book 0", "book 2", "book 4"]);
 });
 
-test("suggests another book when there are only a few", () => {
+test("suggests a book even when there are only one or two", () => {
   expect(listSurprises(makeBooks(2), ["book 0", "book 1"])).toEqual(["book 0"]);
   expect(listSurprises(makeBooks(1), ["book 0"])).toEqual(["book 0"]);
 });

@@ -25,7 +25,7 @@ export interface Tab {
   editor: string;
   autosave: Autosave;
   form: DraftFields;
-  /** The words that were not sent yet, with the time when each was typed. */
+  /** The words that have not been sent yet, with the time when each was typed. */
   recent: Map<string, number>;
   isSaving: boolean;
   /** Whether the page was closed without running any more code. */
@@ -210,7 +210,7 @@ export class AutosaveWorld {
     this.account.versions.delete(`${uid}/${id}`);
   }
 
-  /** Delivers all later requests without delay or loss. */
+  /** Delivers all later requests with a short delay and without loss. */
   repairNetwork(): void {
     this.#deliveries.length = 0;
   }
@@ -226,7 +226,7 @@ export class AutosaveWorld {
     }
   }
 
-  /** Signs a user in or out, and returns to the tabs. */
+  /** Signs a user in or out. After a sign-in, the tabs whose save failed try again, as when the user returns to them. */
   setSession(browser: Browser, session: string | null): void {
     browser.session = session;
     for (const tab of browser.tabs) {

@@ -22,8 +22,8 @@ const APPLICATIONS = [
 ];
 
 /**
- * Returns the path of a Chromium or Chrome: `CHROMIUM_PATH`, Debian's headless shell (installed first if root runs this),
- * another installed browser, or Playwright's own.
+ * Returns the path of a Chromium or Chrome: `CHROMIUM_PATH`, Debian's headless shell (installed if missing, when root
+ * runs this on Debian), another installed browser, or Playwright's own.
  *
  * @throws {Error} with instructions when there is no browser
  */

@@ -137,8 +137,8 @@ const attemptSchema = z.object({ email: z.string() });
 
 /**
  * Returns a request handler that responds with the catalogue entry whose index is in the e-mail: `3@example.com` gets
- * the fourth entry. It does not respond to other requests until `rejectPending` is called, so that the app responds
- * too.
+ * the fourth entry. Other requests stay pending until `rejectPending` is called, which lets the app respond
+ * to them.
  */
 export function createFailingProvider() {
   const pending = new Set<ServerResponse>();

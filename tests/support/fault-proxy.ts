@@ -64,7 +64,7 @@ export interface FaultProxy extends AsyncDisposable {
   host: string;
   /** All requests, with what happened to each. */
   log: (FaultRequest & { fault: Fault })[];
-  /** Ends all open connections, also WebSockets and responses that are being streamed. */
+  /** Ends all open connections, including WebSockets and responses that are being streamed. */
   cutAll: () => void;
 }
 
@@ -178,7 +178,7 @@ function isReplaced(fault: Fault): fault is keyof typeof REPLACED_BODIES {
   return fault in REPLACED_BODIES;
 }
 
-/** Returns the next part of a response that has arrived; an empty one at its end. */
+/** Waits for the next part of a response. Returns an empty buffer at the end of the response. */
 async function readFirstPart(response: IncomingMessage): Promise<Buffer> {
   const part: unknown = response.read();
   if (Buffer.isBuffer(part)) return part;

@@ -23,7 +23,7 @@ const SMALL_APP = {
   "app/root.tsx": `
     import { Outlet } from "@remix-run/react";
     export default function App() { return <html><body><Outlet /></body></html>; }`,
-  // Without it, Remix adds a package to package.json and installs it.
+  // Without this file, Remix adds a package to package.json and installs the package.
   "app/entry.server.tsx": "export default () => new Response();",
   "functions/[[path]].ts": "export const onRequest = ({ env }) => Response.json(env);",
 };

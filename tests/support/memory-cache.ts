@@ -20,7 +20,7 @@ export function createMemoryCache() {
   };
   return {
     cache,
-    /** Makes all later lookups of addresses with this text fail. */
+    /** Makes all later lookups of addresses that contain this text fail. */
     setFailing(text: string): void {
       failing = text;
     },

@@ -134,7 +134,7 @@ export function createBrowser() {
       };
     },
 
-    /** Delays responses until it is called with `false`. */
+    /** With `true`, delays responses until it is called with `false`. */
     delayResponses: (isOn: boolean) => {
       const delayed = responses ?? [];
       responses = isOn ? [] : null;
@@ -148,7 +148,7 @@ export function createBrowser() {
   };
 }
 
-/** Creates a copy that a test gives to the tab that is opened again. */
+/** Creates a tab copy, with which a test can open a closed tab again. */
 function createTabCopy(): TabCopy {
   const copies = new Map<string, UnstoredOutbox>();
   return {
@@ -158,7 +158,7 @@ function createTabCopy(): TabCopy {
   };
 }
 
-/** Waits until everything that can happen without another event has happened. */
+/** Lets promises settle, as far as they wait for nothing but each other. */
 export async function flushPromises() {
   for (let turns = 0; turns < 100; turns += 1) await Promise.resolve();
 }

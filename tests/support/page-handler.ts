@@ -25,7 +25,7 @@ const ENV = {
  * Starts the page cache in front of responses that a test chooses, instead of the app's.
  *
  * @param memory the cache of the data centre, which isolates share
- * @param variables the environment's, if they differ
+ * @param variables environment variables that replace the default ones
  */
 export function startPageHandler(memory = createMemoryCache(), variables: object = {}) {
   const deferred: Promise<unknown>[] = [];
@@ -45,7 +45,7 @@ export function startPageHandler(memory = createMemoryCache(), variables: object
     memory,
     /** The paths of everything that was rendered. */
     renderings,
-    /** What runs after responses. */
+    /** The promises passed to `waitUntil`. */
     deferred,
     createPage,
     /** Sets how pages are rendered from now on. */
@@ -57,7 +57,7 @@ export function startPageHandler(memory = createMemoryCache(), variables: object
       const request = new Request(new URL(address, ORIGIN), init);
       return handle({ request, env: { ...ENV, ...variables }, data: {}, waitUntil });
     },
-    /** Resolves when everything that runs after responses has ended. */
+    /** Resolves when all promises passed to `waitUntil` are settled. */
     async finish(): Promise<void> {
       while (deferred.length > 0) await Promise.all(deferred.splice(0));
     },

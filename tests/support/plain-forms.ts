@@ -14,7 +14,7 @@ export function readLinks({ html }: HtmlPage) {
 export function readForm({ html }: HtmlPage, text: string) {
   for (const [, tag = "", content = ""] of html.matchAll(/<form ([^>]*)>([\s\S]*?)<\/form>/g)) {
     const id = readAttribute(tag, "id");
-    // Fields outside of the form name it.
+    // Fields outside the form refer to it by its id.
     const outside = id ? html.match(new RegExp(`<[^>]* form="${id}"[^>]*>`, "g")) : null;
     const button = findButton(content, text);
     if (button === undefined) continue;

@@ -13,7 +13,7 @@ export interface PlainPage {
   status: number;
   /** Milliseconds from the request until the end of the page, with redirects. */
   ms: number;
-  /** How much of this time this process had nothing to do. Unlike `ms`, it does not depend on how busy the machine is. */
+  /** How long this process was idle in this time. Unlike `ms`, it does not depend on how busy the machine is. */
   waitedMs: number;
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 /**
  * Counts the requests that pass through its proxies.
  *
- * @param together how many requests are under way before the first of them gets a response
+ * @param together how many requests must be under way before the first of them gets a response
  */
 export function startRequestCounter({ together = 0 } = {}) {
   const servers: ReturnType<typeof createServer>[] = [];

@@ -9,7 +9,7 @@ export interface StrangeRequest {
   /** Including the query. */
   path: string;
   headers: Record<string, string>;
-  /** Names of `cookies`, or cookies themselves. */
+  /** Names of cookies in the `jar` of `toRequest`, or whole cookies as `name=value`. */
   cookies: string[];
   body: StrangeBody | null;
 }
@@ -214,8 +214,8 @@ const plainCookie = fc
  * Returns requests of every kind to every address.
  *
  * @param own the origin of the app
- * @param sessions names of session cookies
- * @param others names of other cookies
+ * @param sessions names of session cookies in the jar
+ * @param others names of other cookies in the jar
  */
 export function strangeRequests(
   own: string,

@@ -24,7 +24,7 @@ export interface Visit {
   form?: Record<string, string>;
 }
 
-/** Starts the whole app with a page cache and a stopped clock, which `pass` moves forward. */
+/** Starts the whole app with a page cache. Tests stop the clock, and `pass` moves it forward. */
 export async function startCachedApp(app: TestApp, variables: Record<string, string> = {}) {
   const memory = createMemoryCache();
   const deferred: Promise<unknown>[] = [];
@@ -66,7 +66,7 @@ export async function startCachedApp(app: TestApp, variables: Record<string, str
       return toCookieHeader((await visit("/login", { form: { email, password } })).headers);
     },
     read: async (path: string, options?: Visit) => (await visit(path, options)).text(),
-    /** Resolves when everything that runs after responses has ended. */
+    /** Resolves when all promises passed to `waitUntil` are settled. */
     async finish(): Promise<void> {
       while (deferred.length > 0) await Promise.all(deferred.splice(0));
     },

@@ -16,7 +16,7 @@ async function startWithDraft(text: string) {
   return { ...browser, saved };
 }
 
-/** Two pages with the same draft have saved different texts. */
+/** Starts with a draft of which two pages have saved different texts. */
 async function startWithConflict() {
   const browser = await startWithDraft("One");
   const { saved } = browser;

@@ -173,7 +173,7 @@ test("leads back to the open draft and the list after another draft was deleted"
   );
 });
 
-test("saves the story before it asks what readers will see", async () => {
+test("saves the story before it shows the form to publish", async () => {
   await using page = await startCreatePage();
   const form = createDraftForm({ intent: "review", title: "" });
 

@@ -8,9 +8,9 @@ export interface GoogleFormProps {
   /** Unique on the page. */
   id: string;
   google: GoogleSignIn;
-  /** The screen with the button, which chooses the error messages. */
+  /** The screen with the button. It determines the error messages, and where they are shown. */
   screen: "sign-in" | "sign-up" | "room" | "link";
-  /** The page of the room. */
+  /** The path of the page with the room, for the screen `room`. */
   returnTo?: string;
   /** The button's label. */
   children: string;

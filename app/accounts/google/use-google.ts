@@ -136,7 +136,7 @@ function openPopup(): Window | null {
 
 /**
  * Calls back once the user has closed the window. A window that another site's policy has cut off reports `closed` too,
- * but does not give the focus back to this page. Returns a function that stops.
+ * but does not give the focus back to this page. Returns a function that stops watching.
  */
 function onClose(popup: Window, onClosed: () => void): () => void {
   let closedFor = 0;

@@ -1,7 +1,7 @@
 /** About a second. */
 const MAX_FRAMES = 60;
 
-/** Focuses the message input, which may have to be loaded first. */
+/** Focuses the message input once it contains text, such as a quote. The panel may have to be loaded first. */
 export async function focusComposer(): Promise<void> {
   await import("#app/chat/panel/chat-panel.tsx").catch(() => null);
   for (let frames = 0; frames < MAX_FRAMES; frames += 1) {

@@ -65,7 +65,7 @@ function useRoom() {
   return { room, reload, hasFailed: isMissing && hasFailed };
 }
 
-/** Ends the sheet above an on-screen keyboard, which covers the window. */
+/** Fits the sheet into the part of the window that an on-screen keyboard does not cover. */
 function useVisualViewport(dock: RefObject<HTMLElement>, isSheet: boolean) {
   useEffect(() => {
     const { visualViewport } = window;

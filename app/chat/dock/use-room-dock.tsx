@@ -88,9 +88,9 @@ export function useRoomDock(): RoomDockState {
 }
 
 /**
- * Provides the state of the room's panel: docked beside the page in wide windows, where it stays open from page to page
- * and is remembered; in others a sheet over the page, which is open while the URL has the room's hash. Opening it adds
- * a history entry, so that Back closes it.
+ * Provides the state of the room's panel. In wide windows the panel is docked beside the page, stays open from page to
+ * page, and the browser remembers whether it is open. In other windows it is a sheet over the page, which is open while
+ * the URL has the room's hash. Opening it adds a history entry, so that Back closes it.
  */
 export function RoomDockProvider({ children }: { children: ReactNode }) {
   const location: Location<unknown> = useLocation();

@@ -20,8 +20,8 @@ import {
 } from "./live-page.tsx";
 
 /**
- * How many times one page reads the messages. Cloudflare's free plan allows 50 requests: the session may need four, the
- * list of hidden people one. It also allows 10 ms of CPU time; `docs/scale.md` says how much is used.
+ * How many times one page reads the messages. Cloudflare's free plan allows 50 subrequests for each request: the session
+ * may need four, the list of hidden people one. It also allows 10 ms of CPU time; `docs/scale.md` says how much is used.
  *
  * @see https://developers.cloudflare.com/workers/platform/limits/
  */
@@ -78,7 +78,7 @@ export function renderEmptyLivePage({ theme, stylesheets, after }: LiveOptions):
 }
 
 /**
- * Streams a page with the messages that arrive. It ends after `MAX_POLLS` reads and leads to the next one.
+ * Streams a page with the messages that arrive. After `MAX_POLLS` reads the page ends with a link to the next page.
  *
  * @param part counts the pages that follow each other, from 1
  */

@@ -70,8 +70,8 @@ export function createOutboxStore(): OutboxStore {
   }
 
   /**
-   * Runs a transaction, and once more with a new connection, because clearing the site's data ends the first one. Resolves
-   * with `null` if that fails too: from then on the outbox is in memory.
+   * Runs a transaction. If it fails, tries once more with a new connection, because clearing the site's data closes the
+   * existing one. Resolves with `null` if that fails too: from then on the outbox is in memory.
    */
   async function transact<T>(run: (store: UseStore) => Promise<T>): Promise<{ value: T } | null> {
     for (let tries = 0; tries < MAX_TRIES && database; tries += 1) {

@@ -143,7 +143,7 @@ export function createOutbox(options: OutboxOptions) {
     tabCopy?.set(key, isLoaded ? { ...input, waiting } : addWaiting(tabCopy.find(key), waiting));
   }
 
-  /** Clears the tab's copy of what has since been stored. */
+  /** Clears the tab's copy once the store has everything in it. */
   function clearTabCopy(): void {
     if (pendingUpdates === 0 && store.isPersistent()) tabCopy?.clear(key);
   }

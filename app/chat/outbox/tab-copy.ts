@@ -4,7 +4,7 @@ import type { StoredInput, StoredOutbox } from "./outbox-store.ts";
 
 /** What a tab is storing, or has just stored. */
 export interface UnstoredOutbox extends Required<StoredInput> {
-  /** The messages that wait. */
+  /** The messages that are waiting to be sent. */
   waiting: readonly MessageInput[];
 }
 
@@ -20,7 +20,7 @@ export function addWaiting(
   stored: UnstoredOutbox | undefined,
   waiting: readonly MessageInput[],
 ): UnstoredOutbox {
-  // The stored text is not known yet, so it stays.
+  // The stored text is not known yet. The negative time prevents `addUnstored` from replacing it.
   if (!stored) return { waiting, inputText: "", inputTime: -1 };
   return { ...stored, waiting: [...stored.waiting, ...waiting] };
 }

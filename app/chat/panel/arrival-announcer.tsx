@@ -23,7 +23,7 @@ export interface ArrivalAnnouncerProps {
 }
 
 /**
- * Announces each message that arrives once: "name, text, time". The feed itself is not a live region: screen readers
+ * Announces each new message once: "name, text, time". The feed itself is not a live region: screen readers
  * would announce all of it when it is rendered again, and earlier messages that are added above.
  */
 export function ArrivalAnnouncer({ feed, hiddenUids, locale }: ArrivalAnnouncerProps) {

@@ -22,8 +22,8 @@ export interface MessageItemProps {
 }
 
 /**
- * One message of a list: a row that starts at the left, below the sender's photo in the first of a group; or at the right
- * for the user's own messages.
+ * One message of a list. The user's own messages are at the right. Others are at the left, with the sender's photo beside
+ * the first of a group.
  */
 export function MessageItem({
   dependsOn,

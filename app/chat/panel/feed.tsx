@@ -36,7 +36,7 @@ export interface FeedProps {
   children: ReactNode;
 }
 
-/** The part of the panel that scrolls. New messages do not move a user who reads above. */
+/** The part of the panel that scrolls. New messages do not scroll it while the user reads earlier ones. */
 export function Feed({
   feed,
   uid,

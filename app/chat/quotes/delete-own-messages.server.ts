@@ -9,10 +9,10 @@ import {
 import type { Firestore, Write } from "#app/firebase/firestore-types.ts";
 import { getQuoteRecordPath, retractQuote } from "./quote-record.server.ts";
 
-/** The rules read three documents for each message that is retracted, and at most 20 a commit. */
+/** The rules read three documents for each message that is retracted, and may read at most 20 for one commit. */
 const MAX_STORIES = 6;
 
-/** How often messages are tried when others that quote the same stories are written at the same time. */
+/** How often a commit is tried when other messages that quote the same stories are written at the same time. */
 const MAX_TRIES = 5;
 
 interface QuotingMessage {

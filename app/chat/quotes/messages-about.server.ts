@@ -19,8 +19,8 @@ const OPTIONS = { timeoutMs: 2000 };
 type RequestArgs = Pick<LoaderFunctionArgs, "request" | "context">;
 
 /**
- * Returns the newest messages about a passage, up to 20, by two requests. Skips messages that an operator has deleted, and
- * uncounts one of them.
+ * Returns the newest messages about a passage, up to 20, with two requests. Skips messages that an operator has deleted,
+ * and removes one of them from the passage's count.
  *
  * @throws {UnavailableError}
  */

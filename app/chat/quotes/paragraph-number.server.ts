@@ -8,7 +8,7 @@ import { findStory } from "#app/stories/stories.server.ts";
 
 /**
  * Loads a story, and returns a function that finds the number of a paragraph in it, counted from 0; `undefined` if there
- * is no such paragraph, or the story cannot be read now. The story is rendered by the first call.
+ * is no such paragraph, or the story cannot be read now. Only the returned function renders the story.
  */
 export function loadParagraphFinder(
   args: { context: AppLoadContext },

@@ -6,7 +6,7 @@ export const STORIES_PATH = "/rooms/general/stories";
 /** The parameter of that path with a passage: the story's id, `#`, the paragraph's id. */
 export const QUOTED_PARAM = "quoted";
 
-/** Quotes from this many first paragraphs of a story are shown to everyone. */
+/** Quotes from this many paragraphs at the start of a story are shown to everyone. */
 const PUBLIC_PARAGRAPHS = 3;
 
 /** Stands for the last paragraph, for users who have finished or written a story. */

@@ -35,8 +35,8 @@ export interface ReaderBarProps {
 }
 
 /**
- * The bar with the story's tools: below the header, in small windows at the bottom. The panels are details, so that they
- * open without scripts. The code that updates them is loaded when they are used.
+ * The bar with the story's tools: below the header, in small windows at the bottom. The panels are `<details>` elements, so
+ * that they open without scripts. The code that updates them is loaded when they are used.
  */
 export function ReaderBar({
   story,

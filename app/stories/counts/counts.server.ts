@@ -68,7 +68,7 @@ function createCountsService(env: Env, now: () => number) {
     return "done";
   }
 
-  /** Tries once more after another commit at the same moment, as from a second tab. */
+  /** Tries once more if another commit, for example from a second tab, came first. */
   async function changeWithRetry(...args: Parameters<typeof change>): Promise<ThanksResult> {
     try {
       return await change(...args);
@@ -188,7 +188,7 @@ function isSame(share: Share | null, next: Share): boolean {
   return share !== null && share.finishes === next.finishes && share.thanks === next.thanks;
 }
 
-/** Converts a rejection into an `UnavailableError`: the rules deny only what another request has changed meanwhile. */
+/** Converts a rejection into an `UnavailableError`: it means only that another request has changed the documents. */
 function toUnavailable(cause: unknown): unknown {
   const isRejected =
     cause instanceof PermissionDeniedError || cause instanceof FailedPreconditionError;

@@ -1,4 +1,4 @@
-/** A cover that is one of the drawings, as stories store it. `firestore.rules` has the same expression. */
+/** Matches the stored cover of a story that uses one of the drawings. `firestore.rules` has the same expression. */
 export const DRAWING = /^drawing:(\d{1,2})$/;
 
 /** Returns the number of the drawing that was chosen as a cover; `undefined` for an image, and when none was chosen. */

@@ -8,7 +8,7 @@ export interface StoryCardProps {
   /** Determines the drawn cover. */
   id: string;
   title: ReactNode;
-  /** The title as text, if it is not one. */
+  /** The title as text, if `title` is not a string. */
   coverTitle?: string;
   /** The URL of an image; empty for a drawn cover. */
   cover: string;

@@ -34,9 +34,9 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
   const page = useLoadedPages(lastPage, grid);
   const { query, type, writer, results, isPartial } = page;
   const isFiltered = isFilteredSearch(page);
-  // Quests are built in.
+  // Quests and books are built in, so they are never missing.
   const isMissingStories = isPartial && isFiltered && type !== "quest" && type !== "book";
-  // Nothing is known about these stories, not even that there are none.
+  // The writer may have stories, so “No results” would be wrong.
   const isUnknown = isMissingStories && writer !== "" && results.length === 0;
   // The writer's name is the heading of the page.
   const isHeading = isFiltered && writer === "";

@@ -38,7 +38,7 @@ const keysSchema = z.record(z.string(), z.string()).nullable();
 
 const NO_READERS: ReaderCounts = {};
 
-/** Counts who has each story or the room open now, for this isolate. */
+/** Counts how many people have each story or the room open now. Each isolate has its own copy of the numbers. */
 export function createReadersService(env: Env, now: () => number) {
   let counts = NO_READERS;
   let countedAt = -Infinity;
@@ -61,7 +61,7 @@ export function createReadersService(env: Env, now: () => number) {
   const getRecentCounts = () => (now() - countedAt < MAX_AGE_MS ? counts : NO_READERS);
 
   return {
-    /** Returns the numbers that this isolate has; none if it has never asked the database, or too long ago. */
+    /** Returns the numbers that this isolate has; none if it has not asked the database recently. */
     getRecentCounts,
 
     /** Whether the numbers are old enough to ask the database again. */
@@ -131,7 +131,7 @@ export async function setUncounted(env: Env, user: UserWithToken, value: boolean
  * Deletes the user's records, whose keys only the user knows, and their setting.
  *
  * @throws {UnavailableError}
- * @throws {DatabaseError} when open pages of the user write their records again each time
+ * @throws {DatabaseError} when an open page of the user writes its record again after each of three attempts
  */
 export async function deleteReader(env: Env, user: UserWithToken): Promise<void> {
   await deleteRecords(env, user);

@@ -9,8 +9,8 @@ export interface ReaderRecord {
   /** The id of the story, or `ROOM_RECORD`. */
   story: string;
   /**
-   * When the record was last renewed, in milliseconds since the Unix epoch. Rounded down, so that it can't be compared
-   * with the times at which users came to the room.
+   * When the record was last renewed, in milliseconds since the Unix epoch. Rounded down, so that a record can't be
+   * matched to a user by the time at which they entered the room.
    */
   time: number;
 }

@@ -2,8 +2,8 @@ const EDITOR_LOCK_PREFIX = "inkglade.editor.";
 const OPENING_LOCK = "inkglade.opening-editor";
 
 /**
- * Calls `open` with the names of the other editors that are open in this browser, for one editor at a time. Without the Web
- * Locks API that set is empty.
+ * Calls `open` with the names of the other editors that are open in this browser; none without the Web Locks API. Editors
+ * open one after the other, so that each one knows those before it.
  *
  * @param open the editor counts as open until it calls `close` or its page is closed
  * @see https://developer.mozilla.org/en-US/docs/Web/API/Web_Locks_API

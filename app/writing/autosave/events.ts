@@ -11,7 +11,7 @@ type EventBody =
   | { type: "change"; fields: DraftFields }
   /** The user pressed a button. */
   | { type: "save"; intent: SaveIntent }
-  /** The server responded to a `post`, or it failed. */
+  /** The server responded to a `post`, or the request failed. */
   | { type: "saveResult"; key: number; result: SaveResult }
   /** Whether a `saveLocally` succeeded: storage may be denied or full. */
   | { type: "localResult"; isSaved: boolean }

@@ -364,7 +364,7 @@ function useDraftAddress(
   // Replacing the URL would cancel a running navigation or revalidation.
   const isIdle = navigation === "idle" && revalidation === "idle";
   const [params] = useSearchParams();
-  // The address of a deletion offers to undo it.
+  // After a deletion, the URL makes the page offer to undo it.
   const isKept = params.has("trashed") && !status.isChanged;
   const isStarted = !isKept && (status.isChanged || status.revision > 0);
 

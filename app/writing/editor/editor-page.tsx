@@ -59,7 +59,7 @@ export function EditorPage(props: EditorPageProps) {
   const tabs = { tab, draftId, isNew: address === NEW_PARAM };
   return (
     <>
-      {/* Action data with the typed text already says that it was not saved. */}
+      {/* If the action returned the typed text, its result already says whether the text was saved. */}
       {editor.isUnavailable && !actionData?.typed ? (
         <UnavailableDraft id={editor.draft.id} />
       ) : null}

@@ -41,7 +41,7 @@ export interface PublishDialogProps {
   isBusy: boolean;
 }
 
-/** The id of the field that writes the title of the page. */
+/** The id of the dialog's title field, which copies its value to the title field of the page. */
 export const PUBLISH_TITLE_ID = "publish-title";
 
 /** The id of the field with the cover. */

@@ -6,9 +6,9 @@ import { isAddressReplaced } from "#app/ui/use-replace-address.ts";
 import { isSameExceptTab } from "#app/writing/side-tabs.ts";
 
 /**
- * Revalidates as Remix does, except when only the address or the tab of the side panel changes, and when the editor and
- * its text would be replaced: after a form that could not be sent, and after the user has signed out in the chat panel
- * or in another tab.
+ * Revalidates as Remix does, except when only the address or the tab of the side panel changes, after a form with the
+ * field `stay`, such as a preview, and when the editor and its text would be replaced: after a form that could not be
+ * sent, and after the user has signed out in the chat panel or in another tab.
  */
 export function shouldRevalidate({
   formData,

@@ -26,8 +26,7 @@ export function StoryField({ defaultValue }: { defaultValue: string }) {
   const [isReady, setIsReady] = useState(false);
   const [isShown, setIsShown] = useState(false);
 
-  // A layout effect, which hides the text area at once. With an ordinary effect, it could get the focus and then lose
-  // it.
+  // A layout effect, so that the text area is hidden at once. Otherwise it could get the focus and immediately lose it.
   useBrowserLayoutEffect(() => {
     const area = areaRef.current;
     if (!isReady || !area) return undefined;

@@ -24,7 +24,7 @@ const plainHeading = headingSchema.extendSchema((create) => (ctx) => ({
   toDOM: (node) => [`h${String(node.attrs.level)}`, 0],
 }));
 
-/** Images with an empty title if they have none. Milkdown would repeat the description as the title. */
+/** Images that may have no title. Milkdown would repeat the description as the title. */
 const plainImage = imageSchema.extendSchema((create) => (ctx) => ({
   ...create(ctx),
   parseDOM: [

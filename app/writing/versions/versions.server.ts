@@ -14,8 +14,8 @@ const TIMEOUT_MS = 2000;
 const MAX_LISTED = 100;
 
 /**
- * A version's id: the revision of its save; for a text that was not chosen in a conflict, the chosen revision and a
- * digest.
+ * A version's id: the revision that saved its text. For a text that lost a conflict: the revision that the user chose
+ * instead, and a digest of the text.
  */
 const ID = /^\d{1,9}(-[0-9a-f]{20})?$/;
 
@@ -39,7 +39,10 @@ export type Version = Pick<
 /** A version with its text. */
 export type VersionText = Version & DraftContent;
 
-/** Reads the versions of a draft, which `createSaveWrites` creates. Every method throws `UnavailableError`. */
+/**
+ * Reads the versions of a draft, which `createSaveWrites` creates. Every method throws `UnavailableError` when the database
+ * does not respond.
+ */
 export function createVersionService(env: Env) {
   return {
     /** Returns the versions, newest first. */

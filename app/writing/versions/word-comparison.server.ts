@@ -34,8 +34,8 @@ interface Token {
 
 /**
  * Returns a function that compares passages word by word. The unchanged and added pieces together are exactly the later
- * passage. If a comparison would take too long, or keeps hardly any word, the later passage replaces the earlier one as
- * a whole.
+ * passage. If a comparison would take too long, or leaves hardly any words unchanged, the later passage replaces the
+ * earlier one as a whole.
  */
 export function createWordComparison(): (before: string, after: string) => Piece[] {
   let steps = 0;
