@@ -50,35 +50,41 @@ export async function reportMessage(args: ActionFunctionArgs): Promise<Response>
 function createReportService(env: Env) {
   return {
     /**
-     * Stores a report with a copy of the message. A user's first report of a message is never replaced.
+     * Stores a report with a copy of the message, again if it is edited meanwhile. A user's first report of a message is
+     * never replaced.
      *
      * @throws {FirestoreError | UnavailableError}
      */
     async create(user: AuthUser, messageId: string, reason: string): Promise<Outcome> {
       const firestore = asUser(env, user);
-      const message = await firestore.get(`${getMessagesPath(ROOM_ID)}/${messageId}`, {
-        timeoutMs: READ_TIMEOUT_MS,
-      });
-      if (!message) return "gone";
-      const { uid: sender, text } = message.fields;
-      if (sender === user.uid) return "denied";
-      try {
-        await firestore.commit([
-          {
-            path: `reports/${messageId}_${user.uid}`,
-            fields: { reporter: user.uid, messageId, sender, text, reason },
-            serverTimestamps: ["createdAt"],
-            exists: false,
-          },
-        ]);
-      } catch (error) {
-        // The only reason for these errors is an earlier report of the message by the user. The rules do not let the
-        // user read it.
-        const isKnown =
-          error instanceof PermissionDeniedError || error instanceof FailedPreconditionError;
-        if (!isKnown) throw error;
+      let rejectedText: unknown;
+      for (;;) {
+        const message = await firestore.get(`${getMessagesPath(ROOM_ID)}/${messageId}`, {
+          timeoutMs: READ_TIMEOUT_MS,
+        });
+        if (!message) return "gone";
+        const { uid: sender, text } = message.fields;
+        if (sender === user.uid) return "denied";
+        // The rules reject a report for two reasons: the message was edited or deleted after it was read, or the user has
+        // reported it before. They do not let the user read their report.
+        if (text === rejectedText) return "done";
+        try {
+          await firestore.commit([
+            {
+              path: `reports/${messageId}_${user.uid}`,
+              fields: { reporter: user.uid, messageId, sender, text, reason },
+              serverTimestamps: ["createdAt"],
+              exists: false,
+            },
+          ]);
+          return "done";
+        } catch (error) {
+          const isRejected =
+            error instanceof PermissionDeniedError || error instanceof FailedPreconditionError;
+          if (!isRejected) throw error;
+          rejectedText = text;
+        }
       }
-      return "done";
     },
   };
 }

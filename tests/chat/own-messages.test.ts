@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createMessage } from "#app/routes/home.tsx";
@@ -6,7 +6,7 @@ import { action as changeHidden, loader as loadHidden } from "#app/routes/room-h
 import { action as changeMessage } from "#app/routes/room-message.ts";
 import { action as reportMessage } from "#app/routes/room-reports.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { changeDocument, readDocument } from "#tests/support/documents.ts";
+import { changeDocument, deleteDocument, readDocument } from "#tests/support/documents.ts";
 import type { NewAccount } from "#tests/support/firebase.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
 import { readMessages } from "#tests/support/room-feed.ts";
@@ -46,6 +46,18 @@ async function join(app: TestApp, account?: NewAccount) {
     listHidden: async () =>
       readJson(await app.send(loadHidden, "/rooms/general/hidden", { cookie })),
   };
+}
+
+/** Changes the database just before the app's next commit. */
+function runBeforeCommit(change: () => Promise<unknown>): void {
+  const { fetch } = globalThis;
+  const spy = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    if (String(input).endsWith(":commit")) {
+      spy.mockRestore();
+      await change();
+    }
+    return fetch(input, init);
+  });
 }
 
 test("edits a message, marks it as edited, and keeps its five fields", async () => {
@@ -190,6 +202,33 @@ test("stores a report with a copy of the message, once for each user", async () 
     text: { stringValue: "Buy my lamp oil" },
     reason: { stringValue: "Spam or advertising: Third time today." },
     createdAt: { timestampValue: expect.any(String) },
+  });
+});
+
+test("a report has the new text of a message that is edited at the same time", async () => {
+  await using app = await startApp();
+  const [ana, tomas] = [await join(app), await join(app)];
+  const messageId = await ana.send("Buy my lamp oil");
+  const edited = { text: { stringValue: "Buy my lamp oil!" } };
+  runBeforeCommit(() =>
+    changeDocument(app.firebase.hosts, `rooms/general/messages/${messageId}`, edited),
+  );
+
+  expect(await tomas.report({ messageId, kind: "spam" })).toEqual({ status: 200, body: DONE });
+
+  const stored = await readDocument(app.firebase.hosts, `reports/${messageId}_${tomas.uid}`);
+  expect(stored).toMatchObject(edited);
+});
+
+test("a report of a message that is deleted at the same time says that it was deleted", async () => {
+  await using app = await startApp();
+  const [ana, tomas] = [await join(app), await join(app)];
+  const messageId = await ana.send("Buy my lamp oil");
+  runBeforeCommit(() => deleteDocument(app.firebase.hosts, `rooms/general/messages/${messageId}`));
+
+  expect(await tomas.report({ messageId, kind: "spam" })).toMatchObject({
+    status: 404,
+    body: { message: "This message was deleted." },
   });
 });
 
