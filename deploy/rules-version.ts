@@ -9,7 +9,9 @@ const PLACES = [
 ] as const;
 
 /** Returns the files with the current version of the rules, which is a hash of the rules without the version itself. */
-export async function setRulesVersion(): Promise<{ path: string; text: string; isOld: boolean }[]> {
+export async function getVersionedFiles(): Promise<
+  { path: string; text: string; isOld: boolean }[]
+> {
   const files = await Promise.all(
     PLACES.map(async ([path, place]) => ({ path, place, text: await readFile(path, "utf8") })),
   );
@@ -26,6 +28,6 @@ export async function setRulesVersion(): Promise<{ path: string; text: string; i
 }
 
 if (process.argv[1] === import.meta.filename) {
-  for (const { path, text, isOld } of await setRulesVersion())
+  for (const { path, text, isOld } of await getVersionedFiles())
     if (isOld) await writeFile(path, text);
 }

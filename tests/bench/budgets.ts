@@ -182,7 +182,7 @@ async function measureRequests(): Promise<Row[]> {
   const story = { id: "a-long-one-0000000001", title: "A Long One", text: makeLongText(500_000) };
   await publishStory(app.hosts, story);
   const builtIn = "/read/the-lamplighters-orchard";
-  const draft = `/create?draft=${await app.saveDraft()}`;
+  const draft = `/create?draft=${await app.publishStory()}`;
   const editorPages = ["/create", draft, `${draft}&panel=versions`, `${draft}&version=1`];
   for (const path of ["/home", builtIn, `/read/${story.id}`, ...editorPages, "/profile"]) {
     const before = counter.count();

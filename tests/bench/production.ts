@@ -67,7 +67,7 @@ export async function startProduction({
     /** The `Cookie` header of the signed-in user. */
     cookie,
     /** Publishes a story of the signed-in user, and returns the id of its draft. */
-    async saveDraft(): Promise<string> {
+    async publishStory(): Promise<string> {
       const id = createDocumentId();
       const draft = {
         intent: "publish",

@@ -7,7 +7,7 @@ import { loader } from "#app/routes/healthz.ts";
 import { createHealthCheck } from "#app/site/health.server.ts";
 import { sendJson, startServer } from "#tests/support/server.ts";
 import { readJson, startApp } from "#tests/support/routes.ts";
-import { setRulesVersion } from "../../deploy/rules-version.ts";
+import { getVersionedFiles } from "../../deploy/rules-version.ts";
 import { onRequest } from "../../functions/_middleware.ts";
 
 test("responds with 200 when the environment and Firebase work, and is not cached", async () => {
@@ -166,7 +166,7 @@ test("only the rules of this release allow reading their version", async () => {
 });
 
 test("the version matches the rules; if not, run `npm run rules:version`", async () => {
-  const files = await setRulesVersion();
+  const files = await getVersionedFiles();
 
   expect(files.filter(({ isOld }) => isOld).map(({ path }) => path)).toEqual([]);
   expect(await readFile("firestore.rules", "utf8")).toContain(RULES_VERSION);

@@ -37,6 +37,7 @@ test.each([
   ],
   ["other letters", "Море было тихим.", "Море стало тихим.", ["Море- было-+ стало+ тихим."]],
   ["characters that are words", "春天来了", "春天又来了", ["春天+又+来了"]],
+  ["a script without spaces", "နေကောင်း", "နေမကောင်း", ["နေ+မ+ကောင်း"]],
   [
     "a rewritten line",
     "The tide came in.",

@@ -24,7 +24,7 @@ const MIN_UNCHANGED_SHARE = 0.3;
 
 /** A word or a punctuation mark with the spaces before it. In scripts without spaces each character counts as a word. */
 const WORD =
-  /(\s*)([\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]|[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*|\S|$)/gu;
+  /(\s*)([\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*|\S|$)/gu;
 
 interface Token {
   word: string;

@@ -96,7 +96,7 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
     name: "handles a remote change only after its own save has a response",
     file: REDUCE,
     original: "if (isNewer && !request && !isStopped)",
-    replacement: "if (isNews && !isStopped)",
+    replacement: "if (isNewer && !isStopped)",
     tests: AUTOSAVE_TESTS,
   },
   {
@@ -168,7 +168,8 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
     name: "leaves a local copy where it is while storage is full",
     file: LOCAL_DRAFTS,
     original: "if (this.set(id, newest.copy)) storage?.removeItem(newest.key);",
-    replacement: "this.set(id, found.copy);\n      if (found) storage?.removeItem(found.key);",
+    replacement:
+      "this.set(id, newest.copy);\n      if (newest.copy) storage?.removeItem(newest.key);",
     tests: AUTOSAVE_TESTS,
   },
   {
