@@ -30,7 +30,7 @@ test.describe("with JavaScript", () => {
 
     await page.goBack();
     await expect(page).toHaveURL(PATH);
-    await expect.poll(() => page.evaluate(() => scrollY)).toBeLessThan(500);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(300);
   });
 
   test("stays at a chapter while the text above it is laid out", async ({ page }) => {

@@ -52,11 +52,12 @@ async function join(app: TestApp, account?: NewAccount) {
 function runBeforeCommit(change: () => Promise<unknown>): void {
   const { fetch } = globalThis;
   const spy = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
-    if (String(input).endsWith(":commit")) {
+    const request = new Request(input, init);
+    if (request.url.endsWith(":commit")) {
       spy.mockRestore();
       await change();
     }
-    return fetch(input, init);
+    return fetch(request);
   });
 }
 
