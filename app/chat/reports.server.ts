@@ -57,7 +57,7 @@ function createReportService(env: Env) {
      */
     async create(user: AuthUser, messageId: string, reason: string): Promise<Outcome> {
       const firestore = asUser(env, user);
-      let rejectedText: unknown;
+      let rejectedVersion: string | undefined;
       for (;;) {
         const message = await firestore.get(`${getMessagesPath(ROOM_ID)}/${messageId}`, {
           timeoutMs: READ_TIMEOUT_MS,
@@ -65,9 +65,9 @@ function createReportService(env: Env) {
         if (!message) return "gone";
         const { uid: sender, text } = message.fields;
         if (sender === user.uid) return "denied";
-        // The rules reject a report for two reasons: the message was edited or deleted after it was read, or the user has
+        // The rules reject a report for two reasons: the message was changed or deleted after it was read, or the user has
         // reported it before. They do not let the user read their report.
-        if (text === rejectedText) return "done";
+        if (message.updateTime === rejectedVersion) return "done";
         try {
           await firestore.commit([
             {
@@ -82,7 +82,7 @@ function createReportService(env: Env) {
           const isRejected =
             error instanceof PermissionDeniedError || error instanceof FailedPreconditionError;
           if (!isRejected) throw error;
-          rejectedText = text;
+          rejectedVersion = message.updateTime;
         }
       }
     },

@@ -6,8 +6,8 @@ export const MAX_TERMS = 400;
 
 const MAX_QUERY_WORDS = 8;
 
-/** Scripts without spaces between words, which are searched by pairs of characters. */
-const UNSPACED_SCRIPTS =
+/** A character of a script without spaces between words. Searches use pairs of such characters. */
+export const UNSPACED_CHARACTER =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** The texts that a search looks at. */
@@ -29,7 +29,7 @@ function normalizeText(text: string): string {
 /** Returns the words of a text; for a script without spaces, the pairs of neighbouring characters. */
 function splitWords(text: string): string[] {
   const words = normalizeText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.flatMap((word) => (UNSPACED_SCRIPTS.test(word) ? toPairs(word) : [word]));
+  return words.flatMap((word) => (UNSPACED_CHARACTER.test(word) ? toPairs(word) : [word]));
 }
 
 function toPairs(word: string): string[] {

@@ -1,5 +1,6 @@
 import { diffArrays } from "diff";
 
+import { UNSPACED_CHARACTER } from "#app/stories/terms.ts";
 import { countWords } from "#app/stories/words.ts";
 import type { Piece } from "./comparison.ts";
 
@@ -23,8 +24,10 @@ const MAX_LENGTH = 20_000;
 const MIN_UNCHANGED_SHARE = 0.3;
 
 /** A word or a punctuation mark with the spaces before it. In scripts without spaces each character counts as a word. */
-const WORD =
-  /(\s*)([\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*|\S|$)/gu;
+const WORD = new RegExp(
+  String.raw`(\s*)(${UNSPACED_CHARACTER.source}|[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}]+)*|\S|$)`,
+  "gu",
+);
 
 interface Token {
   word: string;
