@@ -49,11 +49,12 @@ export interface LocalFirebase extends AsyncDisposable {
  */
 export async function startFirebase(options: FirebaseOptions): Promise<LocalFirebase> {
   const ports = await choosePorts(options);
-  const { dataFolder } = options;
+  const isAlone = Object.keys(options.existingHosts ?? {}).length === 0;
+  const dataFolder = isAlone ? options.dataFolder : undefined;
   const saved = dataFolder === undefined ? undefined : await readData(dataFolder);
   const cleanups = new CleanupStack();
   try {
-    return await startServers({ ...options, ports }, saved, cleanups);
+    return await startServers({ ...options, ports, dataFolder }, saved, cleanups);
   } catch (error) {
     await cleanups[Symbol.asyncDispose]();
     throw error;

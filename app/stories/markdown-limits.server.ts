@@ -18,7 +18,7 @@ const MARKER_COST = 1500;
  * When a line continues a quote or item without its marker, or turns the lines before it into a heading, the parser goes
  * through everything it has found so far. This is the cost for each of the lines before it.
  */
-const LOOKING_BACK_COST = 8;
+const EARLIER_LINE_COST = 8;
 
 const LEAD = /^(?:[ \t>]|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))+/;
 
@@ -54,7 +54,7 @@ export function isTooComplex(markdown: string): boolean {
     if (!isBlank) {
       if (paragraph.length === 0) cost += PARAGRAPH_COST;
       else if (UNDERLINE.test(line) || isLazy(lead, paragraph.lead))
-        cost += number * LOOKING_BACK_COST;
+        cost += number * EARLIER_LINE_COST;
       paragraph = {
         lead: lead.length > paragraph.lead.length ? lead : paragraph.lead,
         length: paragraph.length + line.length + 1,

@@ -80,7 +80,7 @@ export interface SaveError {
 /** The server's response to a save. A conflict contains the draft that another tab or device has saved. */
 export type SaveResult =
   | { status: "saved"; draft: DraftHead }
-  | { status: "conflict"; theirs: OpenDraft }
+  | { status: "conflict"; remote: OpenDraft }
   | SaveError;
 
 /** The story as readers would see it, as safe HTML. A preview saves nothing. */

@@ -131,7 +131,7 @@ test("the link sets a new password, signs in, and works once", async () => {
   expect(await signIn(app, { ...person, password: "another horse" })).toContain("__session=");
   expect(await signIn(app, person)).toBe("");
 
-  const deadLink = {
+  const expiredLink = {
     banner: {
       message:
         "Firebase: The action code is invalid. This can happen if the code is malformed, expired, or has already been used. (auth/invalid-action-code).",
@@ -140,10 +140,10 @@ test("the link sets a new password, signs in, and works once", async () => {
   };
   expect(await app.send(loader, path)).toMatchObject({
     status: 400,
-    data: { screen: { kind: "dead-link", ...deadLink } },
+    data: { screen: { kind: "expired-link", ...expiredLink } },
   });
   const secondUse = await app.send(action, path, { form: { password: "a third horse" } });
-  expect(secondUse).toMatchObject({ status: 400, data: deadLink });
+  expect(secondUse).toMatchObject({ status: 400, data: expiredLink });
 });
 
 test.each([
@@ -167,7 +167,7 @@ test("rejects a link without a code", async () => {
 
   const page = await app.send(loader, "/login?mode=resetPassword");
 
-  expect(page).toMatchObject({ status: 400, data: { screen: { kind: "dead-link" } } });
+  expect(page).toMatchObject({ status: 400, data: { screen: { kind: "expired-link" } } });
 });
 
 test.each([
@@ -218,7 +218,7 @@ test("does not report a link as expired when the provider is unavailable", async
 
   expect(page).toMatchObject({
     status: 503,
-    data: { screen: { kind: "dead-link", isUnavailable: true } },
+    data: { screen: { kind: "expired-link", isUnavailable: true } },
   });
 });
 

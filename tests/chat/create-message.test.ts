@@ -90,7 +90,7 @@ test("does not send the message while the story is in conflict, and keeps both t
 
   expect(conflict.status).toBe(409);
   expect(conflict.data).toMatchObject({
-    result: { status: "conflict", theirs: { text: "Written there", revision: 2 } },
+    result: { status: "conflict", remote: { text: "Written there", revision: 2 } },
     typed: { id: form.id, revision: 1, text: "Written here" },
     message: {
       status: "error",

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 
+import { expectConsoleError } from "#tests/support/console.ts";
 import { readDatabase, writeDatabase } from "#tests/support/database-values.ts";
 import { openBrowser, visit } from "#tests/support/profile-browser.ts";
 import { signIn, startApp } from "#tests/support/routes.ts";
+import { sendJson, startServer } from "#tests/support/server.ts";
 
 const TAB = "/profile?tab=data";
 
@@ -39,5 +41,28 @@ test("says that the setting cannot be read or saved while the database is unavai
   expect(await broken.submit("save-unseen", { unseen: "true" })).toMatchObject({
     status: 503,
     data: { form: "save-unseen", banner: { message: "Not saved." } },
+  });
+});
+
+test("says that the setting was not saved when the database rejects it", async () => {
+  await using app = await startApp();
+  const { person } = await visit(app);
+  const cookie = await signIn(app, person);
+  await using database = await startServer((response) =>
+    sendJson(response, 401, { error: "Permission denied" }),
+  );
+  const variables = { FIREBASE_DATABASE_EMULATOR_HOST: database.host };
+  const rejected = openBrowser(app.withVariables(variables), cookie);
+  expectConsoleError();
+
+  expect(await rejected.submit("save-unseen", { unseen: "true" })).toMatchObject({
+    status: 503,
+    data: {
+      form: "save-unseen",
+      banner: {
+        message: "Not saved.",
+        hint: "Our database rejected the change. Nothing was changed; try again.",
+      },
+    },
   });
 });

@@ -67,7 +67,7 @@ export class MemoryAccount {
       const isAlreadySaved = isEqual && (intent !== "publish" || isPublished(stored));
       if (stored.deletedAt === null && isAlreadySaved)
         return { status: "saved", draft: toHead(stored) };
-      return { status: "conflict", theirs: { ...stored } };
+      return { status: "conflict", remote: { ...stored } };
     }
     const isSame = stored?.text === text && stored.title === title && stored.deletedAt === null;
     if (stored && isSame && intent === "save") return { status: "saved", draft: toHead(stored) };

@@ -30,7 +30,7 @@ async function openConflict({
     storage,
     respond: (post) =>
       post.revision === SAVED_DRAFT.revision
-        ? { status: "conflict", theirs: OTHER }
+        ? { status: "conflict", remote: OTHER }
         : respond(post),
   });
   tab.type("Here");
@@ -186,7 +186,7 @@ test("does not apply a choice to a later remote save", async () => {
   const next = { ...OTHER_SAVE, text: "There again", revision: 5 };
   const { autosave, localDrafts, posts, type } = await openConflict({
     respond: (post) =>
-      post.revision === 4 ? { status: "conflict", theirs: next } : acceptSave(post),
+      post.revision === 4 ? { status: "conflict", remote: next } : acceptSave(post),
   });
 
   expect(await autosave.overwriteRemote()).toBe(false);

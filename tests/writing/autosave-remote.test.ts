@@ -38,9 +38,9 @@ test("announces a save to other tabs once", async () => {
 });
 
 test("keeps both texts until the user chooses", async () => {
-  const theirs = { ...OTHER_SAVE, text: "There", revision: 4 };
+  const remote = { ...OTHER_SAVE, text: "There", revision: 4 };
   const { autosave, posts, localDrafts, type } = openTab({
-    respond: (post) => (post.revision === 3 ? { status: "conflict", theirs } : acceptSave(post)),
+    respond: (post) => (post.revision === 3 ? { status: "conflict", remote } : acceptSave(post)),
   });
   type("Here");
   await vi.advanceTimersByTimeAsync(60_000);
@@ -68,8 +68,8 @@ test("follows another tab's save, unless there are unsaved changes", async () =>
 });
 
 test("follows another device's save, and fetches only what is new", async () => {
-  const theirs = { ...OTHER_SAVE, text: "Elsewhere", revision: 4 };
-  const fetchDraft = vi.fn(() => Promise.resolve(theirs));
+  const remote = { ...OTHER_SAVE, text: "Elsewhere", revision: 4 };
+  const fetchDraft = vi.fn(() => Promise.resolve(remote));
   const { autosave, form } = openTab({ fetchDraft });
 
   autosave.onRemoteChange(3);
@@ -86,9 +86,9 @@ test("follows another device's save, and fetches only what is new", async () => 
 });
 
 test("offers a choice when another device saves while there are unsaved changes", async () => {
-  let theirs = { ...OTHER_SAVE, text: "There", revision: 4 };
+  let remote = { ...OTHER_SAVE, text: "There", revision: 4 };
   const { autosave, form, posts, localDrafts, type } = openTab({
-    fetchDraft: () => Promise.resolve(theirs),
+    fetchDraft: () => Promise.resolve(remote),
   });
   type("Here");
 
@@ -96,7 +96,7 @@ test("offers a choice when another device saves while there are unsaved changes"
   await vi.advanceTimersByTimeAsync(0);
   expect(form.fields.text).toBe("Here");
   expect(autosave.getStatus().conflict?.text).toBe("There");
-  theirs = { ...OTHER_SAVE, text: "There again", revision: 5 };
+  remote = { ...OTHER_SAVE, text: "There again", revision: 5 };
   autosave.onRemoteChange(5);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(posts).toEqual([]);
@@ -127,12 +127,12 @@ test("does not mistake its own save for a remote one", async () => {
 test.each(["the live listener reports it", "the next save conflicts with it"])(
   "recognizes its own save after a lost response when %s",
   async (how) => {
-    const theirs = { ...OTHER_SAVE, text: "Here", revision: 4 };
+    const remote = { ...OTHER_SAVE, text: "Here", revision: 4 };
     let isDown = true;
     const { autosave, posts, type } = openTab({
       respond: (post) => {
         if (isDown) return UNAVAILABLE;
-        return post.revision === 3 ? { status: "conflict", theirs } : acceptSave(post);
+        return post.revision === 3 ? { status: "conflict", remote } : acceptSave(post);
       },
     });
     type("Here");
@@ -140,7 +140,7 @@ test.each(["the live listener reports it", "the next save conflicts with it"])(
     isDown = false;
     type("Here and now");
 
-    if (how.startsWith("the live")) autosave.onRemoteDraft(theirs);
+    if (how.startsWith("the live")) autosave.onRemoteDraft(remote);
     await vi.advanceTimersByTimeAsync(10_000);
 
     expect(posts.at(-1)).toMatchObject({ revision: 4, fields: { text: "Here and now" } });
@@ -176,9 +176,9 @@ test("continues automatically when a draft is deleted and restored elsewhere", a
 });
 
 test("does not publish another text later because of a button pressed during a conflict", async () => {
-  const theirs = { ...OTHER_SAVE, text: "There", revision: 4 };
+  const remote = { ...OTHER_SAVE, text: "There", revision: 4 };
   const { autosave, posts, type } = openTab({
-    respond: (post) => (post.revision === 3 ? { status: "conflict", theirs } : acceptSave(post)),
+    respond: (post) => (post.revision === 3 ? { status: "conflict", remote } : acceptSave(post)),
   });
   type("Here");
   await vi.advanceTimersByTimeAsync(5000);
@@ -196,8 +196,8 @@ test("recognizes its own save after the server has normalized it", async () => {
   autosave.change({ ...autosave.fields, title: "The lost ", tags: "sea,slow" });
   await autosave.save("save");
 
-  const theirs = { ...OTHER_SAVE, title: "The lost", tags: ["sea", "slow"], revision: 4 };
-  autosave.onRemoteDraft(theirs);
+  const remote = { ...OTHER_SAVE, title: "The lost", tags: ["sea", "slow"], revision: 4 };
+  autosave.onRemoteDraft(remote);
 
   expect(autosave.getStatus()).toMatchObject({ conflict: null, savedTo: "account", revision: 4 });
 });

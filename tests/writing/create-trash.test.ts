@@ -36,7 +36,7 @@ test("shows a deleted draft at its address, where saving restores it", async () 
   const { status, data } = await page.send({ ...form, revision: "1", text: "Written here" });
   expect(status).toBe(409);
   expect(data).toMatchObject({
-    result: { status: "conflict", theirs: deleted },
+    result: { status: "conflict", remote: deleted },
     typed: { text: "Written here" },
   });
 

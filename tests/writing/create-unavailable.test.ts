@@ -62,7 +62,7 @@ test("does not mistake a draft that can't be read for a missing one, and overwri
   expect(typed).toMatchObject({
     status: 409,
     data: {
-      result: { theirs: { text: "The tide\ncame in." } },
+      result: { remote: { text: "The tide\ncame in." } },
       typed: { text: "Typed meanwhile" },
     },
   });

@@ -87,7 +87,7 @@ test("shows both texts when a save is based on an older revision", async () => {
 
   expect(status).toBe(409);
   expect(data).toMatchObject({
-    result: { status: "conflict", theirs: { text: "Written there", revision: 2 } },
+    result: { status: "conflict", remote: { text: "Written there", revision: 2 } },
     typed: { text: "Written here" },
   });
 });

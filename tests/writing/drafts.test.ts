@@ -34,7 +34,7 @@ test("reports a conflict to the second of two saves based on the same revision, 
 
   expect(outcome).toMatchObject({
     status: "conflict",
-    theirs: { text: "Written there", revision: 2 },
+    remote: { text: "Written there", revision: 2 },
   });
   expect((await app.drafts.open(app.ana, target.id))?.text).toBe("Written there");
 });
@@ -148,7 +148,7 @@ test("saving a draft that was moved to the trash is a conflict, even with the sa
 
   expect(await save(1)).toMatchObject({
     status: "conflict",
-    theirs: { revision: 2, deletedAt: expect.any(Number) },
+    remote: { revision: 2, deletedAt: expect.any(Number) },
   });
 
   expect(await save(2)).toMatchObject({ status: "saved", draft: { revision: 3, deletedAt: null } });

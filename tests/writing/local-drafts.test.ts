@@ -141,8 +141,8 @@ test("keeps the text of two offline tabs", async () => {
 
 test("does not delete another tab's local copy after a save", async () => {
   const storage = new MemoryStorage();
-  const theirs = { ...OTHER_SAVE, text: "There", revision: 4 };
-  const one = openTab({ storage, respond: () => ({ status: "conflict", theirs }) });
+  const remote = { ...OTHER_SAVE, text: "There", revision: 4 };
+  const one = openTab({ storage, respond: () => ({ status: "conflict", remote }) });
   const other = openTab({ storage, others: [one] });
   one.type("Here");
   other.type("There");
@@ -151,7 +151,7 @@ test("does not delete another tab's local copy after a save", async () => {
   await one.autosave.save("save");
   one.autosave.stop();
 
-  const again = openTab({ storage, draft: theirs });
+  const again = openTab({ storage, draft: remote });
 
   expect(again.autosave.fields.text).toBe("Here");
   expect(again.autosave.getStatus().conflict?.text).toBe("There");

@@ -24,7 +24,7 @@ export type EmailLinkScreen =
   | { kind: "reset-request"; isSent: boolean }
   | { kind: "new-password"; email: string }
   | { kind: "apply-code"; mode: AddressMode }
-  | { kind: "dead-link"; banner: FormError; isUnavailable: boolean };
+  | { kind: "expired-link"; banner: FormError; isUnavailable: boolean };
 
 /** The result of submitting the form of one of these screens. */
 export interface EmailLinkResult {

@@ -27,7 +27,7 @@ export function EmailLinkScreens({ screen, ...props }: EmailLinkScreensProps) {
       return <NewPasswordForm screen={screen} {...props} />;
     case "apply-code":
       return <ApplyActionCode screen={screen} {...props} />;
-    case "dead-link":
+    case "expired-link":
       return <ExpiredLink screen={screen} {...props} />;
   }
 }
@@ -137,7 +137,7 @@ const ACTION_CODE_TEXTS = {
   },
 } as const;
 
-function ExpiredLink({ screen }: ScreenProps<"dead-link">) {
+function ExpiredLink({ screen }: ScreenProps<"expired-link">) {
   const { banner, isUnavailable } = screen;
   const { pathname, search } = useLocation();
   if (isUnavailable) {

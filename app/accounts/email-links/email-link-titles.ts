@@ -15,7 +15,7 @@ export function getEmailLinkTitle(screen: EmailLinkScreen): string {
       return "Choose a new password";
     case "apply-code":
       return ADDRESS_TITLES[screen.mode];
-    case "dead-link":
+    case "expired-link":
       return screen.isUnavailable ? "That didn't work" : "This link no longer works";
   }
 }

@@ -57,7 +57,7 @@ export async function loadEmailLinkScreen({ request, context }: LoaderFunctionAr
     return { screen, status: 200 };
   } catch (error) {
     const { status, banner } = toFormError("sign-in", error);
-    const screen: EmailLinkScreen = { kind: "dead-link", banner, isUnavailable: status >= 500 };
+    const screen: EmailLinkScreen = { kind: "expired-link", banner, isUnavailable: status >= 500 };
     return { screen, status };
   }
 }

@@ -34,7 +34,7 @@ const stateSchema = requestSchema.extend({
 export type GoogleRequest = z.infer<typeof requestSchema>;
 
 /** The id that a page gives to its pop-up. It is the beginning of the OAuth state, before a dot. */
-const flowSchema = z.string().regex(/^[\da-z]{16,40}$/i);
+const popupIdSchema = z.string().regex(/^[\da-z]{16,40}$/i);
 
 /** Signs users in with Google. A sealed cookie stores the OAuth state for ten minutes, and for one response only. */
 export function createGoogleSignIn(env: Env, now: () => number) {
@@ -113,7 +113,7 @@ export function parseScreen(value: unknown): GoogleScreen {
 
 /** Returns the id of a pop-up if it is valid, otherwise `null`. */
 export function parsePopupId(value: unknown): string | null {
-  return flowSchema.safeParse(value).data ?? null;
+  return popupIdSchema.safeParse(value).data ?? null;
 }
 
 function readState(request: Request): string | null {

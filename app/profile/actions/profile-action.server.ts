@@ -2,8 +2,10 @@ import { redirect, type AppLoadContext, type TypedResponse } from "@remix-run/cl
 import type * as z from "zod";
 
 import { toFormError } from "#app/accounts/form-error.server.ts";
+import { DatabaseError } from "#app/firebase/database.server.ts";
 import { getFieldNames, parseForm, type Form } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
+import { logError } from "#app/http/log-error.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import {
   aboutSchema,
@@ -93,19 +95,23 @@ export async function callAuth<T>(
   }
 }
 
-/** Waits until a setting is saved. @throws {ProfileFormError} while its database is unavailable */
+/** Waits until a setting is saved. @throws {ProfileFormError} when its database is unavailable or rejects the setting */
 export async function saveSetting(saved: Promise<void>): Promise<void> {
   try {
     await saved;
   } catch (error) {
-    if (!(error instanceof UnavailableError)) throw error;
     throw new ProfileFormError(503, {
-      banner: {
-        message: "Not saved.",
-        hint: "We can't reach our database. Nothing was changed; try again.",
-      },
+      banner: { message: "Not saved.", hint: `${explain(error)} Nothing was changed; try again.` },
     });
   }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof UnavailableError) return "We can't reach our database.";
+  if (!(error instanceof DatabaseError)) throw error;
+  // Its rules may not be deployed, which only the log can tell.
+  logError("A setting was rejected.", error);
+  return "Our database rejected the change.";
 }
 
 /** Redirects to the page that shows the flash. The hash scrolls a page without scripts to its section. */

@@ -7,7 +7,7 @@ import { isRail } from "./use-rail.ts";
 const MIN_DISTANCE = 8;
 
 /**
- * Sets `data-reading-on` on the root while the user scrolls down, so that the bars hide. A press on the text brings them
+ * Sets `data-bars-hidden` on the root while the user scrolls down, so that the bars hide. A press on the text brings them
  * back, and closes a panel over the text.
  */
 export function useHidingBar(bar: RefObject<HTMLElement>): void {
@@ -24,7 +24,7 @@ export function useHidingBar(bar: RefObject<HTMLElement>): void {
       if (Math.abs(distance) < MIN_DISTANCE) return;
       lastScrollY = scrollY;
       const isDown = distance > 0 && scrollY > innerHeight / 2;
-      root.toggleAttribute("data-reading-on", isDown && findOpen().length === 0);
+      root.toggleAttribute("data-bars-hidden", isDown && findOpen().length === 0);
     }
     function onClick({ target }: MouseEvent) {
       if (!(target instanceof Element)) return;
@@ -32,7 +32,7 @@ export function useHidingBar(bar: RefObject<HTMLElement>): void {
       const isInBar = bar.current?.contains(target) ?? false;
       if (isInBar && !target.closest("nav a")) return;
       for (const details of findOpen()) details.open = false;
-      if (!isInBar && !target.closest("a, button")) root.removeAttribute("data-reading-on");
+      if (!isInBar && !target.closest("a, button")) root.removeAttribute("data-bars-hidden");
     }
     const controller = new AbortController();
     const { signal } = controller;
@@ -41,7 +41,7 @@ export function useHidingBar(bar: RefObject<HTMLElement>): void {
     onScriptScroll(() => void (lastScrollY = scrollY), signal);
     return () => {
       controller.abort();
-      root.removeAttribute("data-reading-on");
+      root.removeAttribute("data-bars-hidden");
     };
   }, [bar]);
 }

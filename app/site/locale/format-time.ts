@@ -26,7 +26,7 @@ function format(kind: keyof typeof FORMATS, time: number, { language, timeZone }
   if (cached !== undefined) return cached;
   const formatter =
     formatters.get(key) ?? new Intl.DateTimeFormat(language, { ...FORMATS[kind], timeZone });
-  if (formatters.size > MAX_FORMATTERS) formatters.clear();
+  if (formatters.size >= MAX_FORMATTERS) formatters.clear();
   formatters.set(key, formatter);
   const text = formatter.format(time);
   if (formatted.size >= MAX_FORMATTED) formatted.clear();

@@ -140,21 +140,21 @@ function confirmResult(
     return true;
   }
   if (result.status === "error") return false;
-  const isOwn = recognizeOwnText(step, result.theirs);
+  const isOwn = recognizeOwnText(step, result.remote);
   if (isOwn) restoreIntent(step, intent);
-  else openConflict(step, result.theirs);
+  else openConflict(step, result.remote);
   return isOwn;
 }
 
 /** Recognizes a save of this editor whose response was lost, and a remote save that did not change the text. */
-function recognizeOwnText(step: Step, theirs: OpenDraft): boolean {
-  if (theirs.deletedAt !== null) return false;
+function recognizeOwnText(step: Step, remote: OpenDraft): boolean {
+  if (remote.deletedAt !== null) return false;
   const { fields, base, unacknowledged } = step.state;
-  const remote = toFields(theirs);
-  const sent = createFingerprint(remote);
+  const remoteFields = toFields(remote);
+  const sent = createFingerprint(remoteFields);
   const isSame = createFingerprint(fields) === sent;
   if (!isSame && sent !== base && !unacknowledged.includes(sent)) return false;
-  acknowledge(step, isSame ? fields : remote, theirs);
+  acknowledge(step, isSame ? fields : remoteFields, remote);
   return true;
 }
 

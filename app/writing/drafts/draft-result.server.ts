@@ -12,7 +12,7 @@ import { toStoredDraft } from "./stored-draft.server.ts";
  */
 export type DraftResult =
   | { status: "saved"; draft: DraftHead }
-  | { status: "conflict"; theirs: Draft }
+  | { status: "conflict"; remote: Draft }
   | { status: "too-fast"; waitMs: number }
   | { status: "unauthenticated" | "denied" };
 

@@ -170,12 +170,12 @@ export function createDraftService(env: Env, now: () => number) {
     if (!current || revision === "latest" || current.revision === revision) {
       return { status: "denied" };
     }
-    const theirs = await find(user, id);
-    if (!theirs) throw new UnavailableError("The draft has just been deleted");
+    const remote = await find(user, id);
+    if (!remote) throw new UnavailableError("The draft has just been deleted");
     // A form that is sent twice finds its own save.
-    return theirs.deletedAt === null && isAlreadySaved(theirs)
+    return remote.deletedAt === null && isAlreadySaved(remote)
       ? { status: "saved", draft: current }
-      : { status: "conflict", theirs };
+      : { status: "conflict", remote };
   }
 
   /**
@@ -223,10 +223,10 @@ export function createDraftService(env: Env, now: () => number) {
       });
       return [draft, ...others, ...(count ? [count.write] : [])];
     };
-    const isAlreadySaved = (theirs: Draft) => {
-      if (!hasSameContent(theirs, content)) return false;
-      if (isPublished) return theirs.publishedRevision === theirs.revision;
-      return !isUnpublishing || theirs.publishedRevision === null;
+    const isAlreadySaved = (remote: Draft) => {
+      if (!hasSameContent(remote, content)) return false;
+      if (isPublished) return remote.publishedRevision === remote.revision;
+      return !isUnpublishing || remote.publishedRevision === null;
     };
     const result = await change(user, target, decideWrites, isAlreadySaved);
     // Another story may have been published and counted at the same time.

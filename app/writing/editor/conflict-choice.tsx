@@ -9,7 +9,7 @@ import styles from "./conflict-choice.module.css";
 
 export interface ConflictChoiceProps {
   /** The draft that another tab or device has saved or deleted. */
-  theirs: OpenDraft;
+  remote: OpenDraft;
   /** Whether its text differs from the one in the editor. */
   isDifferent: boolean;
   locale: Locale;
@@ -25,17 +25,17 @@ const CHANGED_HINT =
 
 /** Offers a choice between the text in the editor and the one saved elsewhere. Replaces nothing until the user chooses. */
 export function ConflictChoice(props: ConflictChoiceProps) {
-  const { theirs, isDifferent, locale, now, onOverwriteRemote, onReplaceWithRemote } = props;
-  const isDeleted = theirs.deletedAt !== null;
+  const { remote, isDifferent, locale, now, onOverwriteRemote, onReplaceWithRemote } = props;
+  const isDeleted = remote.deletedAt !== null;
   return (
     <div className={styles.conflict}>
       <MessageBanner severity="warn" hint={isDeleted ? DELETED_HINT : CHANGED_HINT}>
         {isDeleted
           ? "This draft was deleted"
           : "This draft was changed in another tab or on another device"}
-        {theirs.updatedAt === null ? null : ` (${formatDateTime(theirs.updatedAt, locale, now)})`}.
+        {remote.updatedAt === null ? null : ` (${formatDateTime(remote.updatedAt, locale, now)})`}.
       </MessageBanner>
-      {isDifferent ? <TheirText theirs={theirs} /> : null}
+      {isDifferent ? <RemoteText remote={remote} /> : null}
       <div className={styles.buttons}>
         <Button
           type={onOverwriteRemote ? "button" : "submit"}
@@ -63,9 +63,9 @@ export function ConflictChoice(props: ConflictChoiceProps) {
   );
 }
 
-function TheirText({ theirs: { title, text } }: Pick<ConflictChoiceProps, "theirs">) {
+function RemoteText({ remote: { title, text } }: Pick<ConflictChoiceProps, "remote">) {
   return (
-    <details className={styles.theirs} open>
+    <details className={styles.remote} open>
       <summary>{title || "Untitled"}, saved elsewhere</summary>
       <textarea
         className={styles.text}

@@ -110,7 +110,7 @@ export function EditorForm(props: EditorFormProps) {
 
   const result = actionData?.result;
   const conflict =
-    status.conflict ?? (result?.status === "conflict" && !autosave ? result.theirs : null);
+    status.conflict ?? (result?.status === "conflict" && !autosave ? result.remote : null);
   const actionError = result?.status === "error" && !status.error ? result : null;
   const isOnlyTyped = !autosave && !areSameFields(initial, toFields(draft));
 
@@ -250,7 +250,7 @@ export function EditorForm(props: EditorFormProps) {
         ) : null}
         {conflict ? (
           <ConflictChoice
-            theirs={conflict}
+            remote={conflict}
             isDifferent={!areSameFields(toFields(conflict), autosave?.fields ?? initial)}
             locale={locale}
             now={now}
@@ -313,7 +313,7 @@ interface StoryButtonsProps {
 }
 
 /**
- * The buttons besides "Publish". The first one is the form's default button. With scripts, those with `data-spare` are
+ * The buttons besides "Publish". The first one is the form's default button. With scripts, those with `data-in-menu` are
  * in the menu, and in narrow windows all of them.
  */
 function StoryButtons({ address, isPublished, storyId }: StoryButtonsProps) {
@@ -324,7 +324,7 @@ function StoryButtons({ address, isPublished, storyId }: StoryButtonsProps) {
         variant="quiet"
         name="intent"
         value="save"
-        data-spare={isPublished || undefined}
+        data-in-menu={isPublished || undefined}
       >
         Save draft
       </Button>
@@ -342,7 +342,7 @@ function StoryButtons({ address, isPublished, storyId }: StoryButtonsProps) {
           <Button type="submit" variant="quiet" name="intent" value="unpublish">
             Unpublish
           </Button>
-          <Link to={`/read/${storyId ?? ""}`} className={styles.menuLink} data-spare>
+          <Link to={`/read/${storyId ?? ""}`} className={styles.menuLink} data-in-menu>
             Read story
           </Link>
         </>
