@@ -3,7 +3,8 @@ import { Agent, request, type IncomingHttpHeaders } from "node:http";
 export interface TimedResponse {
   status: number;
   headers: IncomingHttpHeaders;
-  text: string;
+  /** Returns the body. Only then it is decoded, because that takes the client a good part of a page's time. */
+  readText: () => string;
   /** The time until the whole response has arrived. */
   ms: number;
 }
@@ -35,7 +36,7 @@ export function send(
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,
-          text: Buffer.concat(chunks).toString(),
+          readText: () => Buffer.concat(chunks).toString(),
           ms: performance.now() - startedAt,
         }),
       );

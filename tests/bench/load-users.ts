@@ -99,7 +99,7 @@ async function run({ url, readers, writers, seconds }: LoadOptions): Promise<Loa
       const form = { intent: "save", id, revision: String(revision), title: "Salt", text };
       const saved = send(`${url}/drafts`, cookie, form);
       const response = await count("writes", "/drafts", ({ status }) => status === 200, saved);
-      if (response) revision = savedSchema.parse(JSON.parse(response.text)).draft.revision;
+      if (response) revision = savedSchema.parse(JSON.parse(response.readText())).draft.revision;
     }
     async function post(message: string): Promise<void> {
       const form = { messageId: createDocumentId(), message };
@@ -132,7 +132,7 @@ async function run({ url, readers, writers, seconds }: LoadOptions): Promise<Loa
 /** Reads a part of a story, and returns the cookies of that browser. */
 async function beginStory(url: string): Promise<string> {
   const page = await send(`${url}/read/${BEGUN_STORY}`);
-  const [, , [, paragraph = ""] = []] = [...page.text.matchAll(/ id="(p-[^"]+)"/g)];
+  const [, , [, paragraph = ""] = []] = [...page.readText().matchAll(/ id="(p-[^"]+)"/g)];
   const form = { story: BEGUN_STORY, paragraph };
   const { status, headers } = await send(`${url}/reading-position`, "", form);
   if (status !== 303) throw new Error(`The reading position was not saved: ${status}`);

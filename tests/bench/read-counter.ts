@@ -1,4 +1,4 @@
-import { createServer, request } from "node:http";
+import { createServer, request, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** What Firestore has sent. */
@@ -29,8 +29,12 @@ const WRITTEN = /"updateTime"/g;
 
 const READ = /:(?:runQuery|batchGet)$|\/Listen\/channel\?.*TYPE=xmlhttp/;
 
-/** Starts a proxy in front of the Firestore at `host`, which counts the documents that are read. */
-export async function startReadCounter(host: string) {
+/**
+ * Starts a proxy in front of the Firestore at `host`, which counts the documents that are read.
+ *
+ * @param minMs the shortest time that a response takes, for the network between the app and Firestore
+ */
+export async function startReadCounter(host: string, minMs: number) {
   const { hostname, port } = new URL(`http://${host}`);
   const responses: CountedResponse[] = [];
   let intervals: [start: number, end: number][] = [];
@@ -40,6 +44,9 @@ export async function startReadCounter(host: string) {
     const { method, url: path = "", headers } = incoming;
     const start = performance.now();
     const passed = request({ hostname, port, method, path, headers }, (response) => {
+      setTimeout(() => forward(response), start + minMs - performance.now());
+    });
+    function forward(response: IncomingMessage): void {
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       outgoing.flushHeaders();
       const counted = { path, text: "" };
@@ -52,7 +59,7 @@ export async function startReadCounter(host: string) {
         if (path.endsWith(":commit")) written += counted.text.match(WRITTEN)?.length ?? 0;
       });
       response.pipe(outgoing);
-    });
+    }
     passed.on("error", () => outgoing.destroy());
     outgoing.on("close", () => passed.destroy());
     incoming.pipe(passed);
