@@ -41,6 +41,21 @@ test("the server's HTML has no menu buttons beside messages, because they need s
   }
 });
 
+test.each(["constructor", "toString", "__proto__"])(
+  "shows a quote of a story that does not exist, even with the id %s",
+  async (id) => {
+    await using browser = await startSignedIn();
+    const home = await browser.get("/home");
+
+    await browser.submit(home, "Send", { message: `“Words”\n/read/${id}#p-1\nWhy?` });
+    browser.clearCookies();
+
+    const page = await browser.get("/home");
+    expect(page.status).toBe(200);
+    expect(readMessages(page)).toEqual([expect.stringContaining("Why?")]);
+  },
+);
+
 test("stores one message when the same form is submitted twice", async () => {
   await using browser = await startSignedIn();
   const home = await browser.get("/home");

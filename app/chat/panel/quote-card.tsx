@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { useContext, type ReactNode } from "react";
 
 import type { Quote } from "#app/chat/quotes/quote.ts";
+import { findQuotedStory } from "#app/chat/quotes/quoted-story.ts";
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
 import { Cover } from "#app/stories/dashboard/cover.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -22,7 +23,7 @@ export interface QuoteCardProps {
 export function QuoteCard({ quote: { words, path }, isOwn }: QuoteCardProps) {
   const { stories, isUnreadPassage } = useQuotedStoriesValue();
   const [id, paragraph] = splitPath(path);
-  const story = stories[id];
+  const story = findQuotedStory(stories, id);
   const isFolded = !isOwn && isUnreadPassage(id, paragraph);
   const text = <span className={styles.words}>“{words}”</span>;
   return (

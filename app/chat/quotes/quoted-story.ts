@@ -26,6 +26,11 @@ export interface QuotedStory {
 /** The stories that messages quote, by id. */
 export type QuotedStories = Readonly<Record<string, QuotedStory>>;
 
+/** Returns a story by an id from a message, which may be the name of an object's own method, such as "toString". */
+export function findQuotedStory(stories: QuotedStories, id: string): QuotedStory | undefined {
+  return Object.hasOwn(stories, id) ? stories[id] : undefined;
+}
+
 /** Returns the number of the last paragraph that a user has reached, by the numbers in their positions; -1 for none. */
 export function getLastReached(
   positions: readonly (Pick<ReadingPosition, "number" | "percent"> | undefined)[],

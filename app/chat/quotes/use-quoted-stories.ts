@@ -15,6 +15,7 @@ import { fetchJson } from "#app/http/fetch-json.ts";
 import { subscribeToSaves } from "#app/stories/positions/device-positions.ts";
 import { POSITIONS_COOKIE, readPositions } from "#app/stories/positions/position-cookie.ts";
 import {
+  findQuotedStory,
   getLastReached,
   isUnreadPassage,
   QUOTED_PARAM,
@@ -57,7 +58,7 @@ export function useQuotedStories(
   useEffect(() => {
     const missing = messages
       .flatMap(({ text }) => readPassage(text) ?? [])
-      .filter(({ story, paragraph }) => stories[story]?.numbers[paragraph] === undefined)
+      .filter(({ story, paragraph }) => findQuotedStory(stories, story)?.numbers[paragraph] === undefined)
       .map(({ story, paragraph }) => `${story}#${paragraph}`)
       .filter((passage) => !requested.current.has(passage));
     const passages = [...new Set(missing)].slice(0, MAX_PASSAGES);
@@ -76,7 +77,7 @@ export function useQuotedStories(
       stories,
       isUnreadPassage: (id, paragraph) => {
         const lastReached = getLastReached([device.find(({ story }) => story === id)]);
-        return isUnreadPassage(stories[id], paragraph, lastReached);
+        return isUnreadPassage(findQuotedStory(stories, id), paragraph, lastReached);
       },
     };
   }, [stories, cookie]);
@@ -93,8 +94,9 @@ function getCookie(): string | undefined {
 function merge(before: QuotedStories, after: QuotedStories): QuotedStories {
   const stories: Record<string, QuotedStory> = { ...before };
   for (const [id, story] of Object.entries(after)) {
-    const numbers = { ...before[id]?.numbers, ...story.numbers };
-    const lastReached = Math.max(before[id]?.lastReached ?? -1, story.lastReached);
+    const known = findQuotedStory(before, id);
+    const numbers = { ...known?.numbers, ...story.numbers };
+    const lastReached = Math.max(known?.lastReached ?? -1, story.lastReached);
     stories[id] = { ...story, numbers, lastReached };
   }
   return stories;
