@@ -58,7 +58,9 @@ export function useQuotedStories(
   useEffect(() => {
     const missing = messages
       .flatMap(({ text }) => readPassage(text) ?? [])
-      .filter(({ story, paragraph }) => findQuotedStory(stories, story)?.numbers[paragraph] === undefined)
+      .filter(
+        ({ story, paragraph }) => findQuotedStory(stories, story)?.numbers[paragraph] === undefined,
+      )
       .map(({ story, paragraph }) => `${story}#${paragraph}`)
       .filter((passage) => !requested.current.has(passage));
     const passages = [...new Set(missing)].slice(0, MAX_PASSAGES);
