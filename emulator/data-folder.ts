@@ -60,7 +60,9 @@ export async function lockData(dataFolder: string): Promise<(() => Promise<void>
       if (!isLocked) throw error;
     }
     const lockOwner = Number(await readFile(path, "utf8").catch(() => ""));
-    if (lockOwner > 0 && isRunning(lockOwner)) return undefined;
+    // In a container, every run may have the same process id.
+    const isOther = lockOwner > 0 && lockOwner !== process.pid;
+    if (isOther && isRunning(lockOwner)) return undefined;
     // The process that held the lock was killed.
     await rm(path, { force: true });
   }

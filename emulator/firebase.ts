@@ -179,7 +179,7 @@ async function startAuthAndFirestore(
   if (authPort === undefined && firestorePort === undefined) return undefined;
 
   return await startFireemu({
-    command: await requireFireemu(),
+    program: await requireFireemu(),
     projectId,
     authPort,
     firestorePort,
@@ -201,9 +201,9 @@ function replaceActionLink(actionUrl: string | undefined, message: string): stri
   });
 }
 
-async function requireFireemu(): Promise<readonly string[]> {
-  const command = await findFireemu();
-  if (command !== undefined) return command;
+async function requireFireemu(): Promise<string> {
+  const program = await findFireemu();
+  if (program !== undefined) return program;
   throw new LaunchError(
     `No program for the Auth and Firestore servers was found for ${process.platform}-${process.arch}. ` +
       "Put fireemu on the PATH (https://github.com/t-k/fireemu), or start Google's emulators and name them in " +

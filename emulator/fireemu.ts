@@ -10,15 +10,16 @@ import { LaunchError } from "./launch-error.ts";
 import { findFreePort, LOOPBACK } from "./ports.ts";
 import { createTemporaryFolder, removeFolder } from "./temporary-folder.ts";
 
-/** The release that the tests use, the same as `@fireemu/linux-x64` in package.json. */
+/** The release of `@fireemu/linux-x64` in package.json. */
 const FIREEMU_VERSION = "0.7.1";
 
-const START_TIMEOUT_MS = 60_000; // npx may have to download fireemu first.
+const START_TIMEOUT_MS = 60_000;
 const HOST_LINE = /\b(FIREBASE_AUTH_EMULATOR_HOST|FIRESTORE_EMULATOR_HOST)=(\S+)/;
 const ACTION_LINK_LINE = /^ {2}auth: (.*)/;
 
 export interface FireemuOptions {
-  command: readonly string[];
+  /** The path of the program. */
+  program: string;
   projectId: string;
   /** Port of the Auth server, 0 for a free one. Auth is not started when absent. */
   authPort?: number;
@@ -45,20 +46,10 @@ export interface Fireemu {
   stop(): Promise<void>;
 }
 
-/**
- * Returns the command that runs fireemu: the copy that npm installed, one on the PATH, or npx when the registry has one
- * for this platform. `undefined` when there is none.
- */
-export async function findFireemu(): Promise<readonly string[] | undefined> {
+/** Returns the path of fireemu: the copy that npm installed, or one on the PATH. `undefined` when there is none. */
+export async function findFireemu(): Promise<string | undefined> {
   const installed = await findInstalledBinary();
-  if (installed !== undefined) return [await ensureExecutable(installed)];
-
-  const onPath = await findOnPath("fireemu");
-  if (onPath !== undefined) return [onPath];
-
-  const npx = ["npx", "--yes", `fireemu@${FIREEMU_VERSION}`];
-  const probe = startChild(npx[0] ?? "npx", [...npx.slice(1), "--version"]);
-  return (await probe.exited) === 0 ? npx : undefined;
+  return installed === undefined ? await findOnPath("fireemu") : await ensureExecutable(installed);
 }
 
 /**
@@ -94,7 +85,7 @@ async function startInFolder(options: FireemuOptions, folder: string): Promise<F
   }
   const hubPort = options.canExport ? await findFreePort() : 0;
 
-  const [program = "", ...prefix] = options.command;
+  const { program } = options;
   // fireemu registers itself in a file in TMPDIR, so each instance needs its own folder.
   const env = { TMPDIR: folder };
   const hosts = new Map<string, string>();
@@ -107,7 +98,6 @@ async function startInFolder(options: FireemuOptions, folder: string): Promise<F
   const child = startChild(
     program,
     [
-      ...prefix,
       ...["up", "--config", config, "--firebase-json", firebaseJson],
       ...["--project", options.projectId, "--only", only.join(",")],
       ...[...ports, "--hub-port", String(hubPort), "--logging-port", "0"],
@@ -151,7 +141,7 @@ async function startInFolder(options: FireemuOptions, folder: string): Promise<F
       const messages: string[] = [];
       const args = ["emulators:export", target, "--project", options.projectId, "--force"];
       const onError = (line: string) => messages.push(line);
-      const code = await startChild(program, [...prefix, ...args], { env, onError }).exited;
+      const code = await startChild(program, args, { env, onError }).exited;
       if (code !== 0) throw new LaunchError(`The data could not be saved: ${messages.join(" ")}`);
     },
     async stop() {

@@ -4,14 +4,22 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const PARENT_CHECK_INTERVAL_MS = 200;
 
 /**
+ * How long a repeated signal belongs to the first. After Ctrl-C, this process gets one from the terminal and one from npm,
+ * unless a shell in between keeps npm's.
+ */
+const REPEAT_MS = 1000;
+
+/**
  * Returns an AbortSignal that is aborted when this process is asked to stop. A second request ends the process
  * immediately.
  */
 export function createStopSignal(): AbortSignal {
   const controller = new AbortController();
+  let firstAt: number | undefined;
   for (const name of SIGNALS) {
     process.on(name, () => {
-      if (controller.signal.aborted) process.exit(1);
+      firstAt ??= performance.now();
+      if (performance.now() - firstAt > REPEAT_MS) process.exit(1);
       controller.abort();
     });
   }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { access, chmod, mkdtemp, rm } from "node:fs/promises";
+import { access, chmod, mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -99,6 +99,17 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     expect(processes.filter(isRunning)).toEqual([]);
   });
 }
+
+test("Ctrl-C saves the data where the launcher gets the signal from the terminal and from npm", async () => {
+  await using checkout = await createCheckout();
+  const launcher = checkout.launch();
+  await launcher.ready();
+
+  process.kill(launcher.pid, "SIGINT");
+  expect(await launcher.end("SIGINT")).toBe(0);
+
+  expect(await readdir(join(checkout.folder, ".firebase"))).toEqual(["current"]);
+});
 
 test("a launcher that is killed leaves no process behind", async () => {
   await using checkout = await createCheckout();
