@@ -43,6 +43,8 @@ async function openLive(app: TestApp, path: string, headers: Record<string, stri
       await vi.advanceTimersByTimeAsync(INTERVAL_MS);
       return part;
     },
+    /** The same without letting time pass. */
+    readNow: read,
     close: () => reader.cancel(),
   };
 }
@@ -152,13 +154,14 @@ test("stops reading when the browser closes the page", async () => {
   const part = live.read();
   await part;
 
-  const pending = live.read();
+  const pending = live.readNow?.();
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
   await live.close?.();
   await pending;
-  await vi.advanceTimersByTimeAsync(10 * INTERVAL_MS);
 
-  expect(proxy.log.length).toBeLessThan(4);
   expect(vi.getTimerCount()).toBe(0);
+  await vi.advanceTimersByTimeAsync(10 * INTERVAL_MS);
+  expect(proxy.log.length).toBeLessThan(4);
 });
 
 test("does not show messages of people that the user has hidden", async () => {

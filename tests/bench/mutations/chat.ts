@@ -119,7 +119,7 @@ export const CHAT_MUTATIONS: readonly Mutation[] = [
     file: "app/session/rate-record.server.ts",
     original: "const waitMs = Math.max(...waits);",
     replacement: "const waitMs = Math.min(...waits);",
-    tests: MESSAGE_TESTS,
+    tests: ["tests/chat/message-rate.test.ts"],
   },
   {
     name: "the frame without scripts shows no messages of hidden people",
