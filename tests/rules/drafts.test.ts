@@ -199,6 +199,8 @@ test("a draft may say whether its story is still being written, and how many cha
 
   expect(await commitWith({ isOngoing: true, publishedChapters: 3 })).toBe(200);
   expect(await commitWith({ isOngoing: "yes" })).toBe(403);
+  expect(await commitWith({ isOngoing: null })).toBe(403);
+  expect(await commitWith({ publishedChapters: null })).toBe(403);
   expect(await commitWith({ publishedChapters: "three" })).toBe(403);
 });
 

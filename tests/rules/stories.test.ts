@@ -68,6 +68,9 @@ test.each<[what: string, id: string, change: Fields]>([
   ["an unknown field", STORY_ID, { note: "x" }],
   ["a text that says whether it is still being written", STORY_ID, { isOngoing: "yes" }],
   ["a new chapter before it was published", STORY_ID, { newChapterAt: new Date() }],
+  ["null for the time of a new chapter", STORY_ID, { newChapterAt: null }],
+  ["null for whether it is still being written", STORY_ID, { isOngoing: null }],
+  ["null for its index", STORY_ID, { terms: null }],
   ["the id of a built-in story", "the-understudy-moon", {}],
 ])("rejects a story with %s", async (_, id, change) => {
   await using firebase = await startFirebase();
@@ -131,6 +134,7 @@ test.each<[what: string, change: Fields]>([
   ["an invisible title", { title: "\u3164" }],
   ["a tag that is not a string", { tags: [5] }],
   ["an unknown field", { note: "x" }],
+  ["null for the time of a new chapter", { newChapterAt: null }],
 ])("rejects an update of a story with %s", async (_what, change) => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
