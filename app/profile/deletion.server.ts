@@ -20,7 +20,7 @@ import { PermissionDeniedError } from "#app/firebase/firestore-error.server.ts";
 import type { Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { recordRemovedId } from "#app/http/request-record.server.ts";
-import { getRateRecordsPath } from "#app/session/rate-record-schema.ts";
+import { getRateRecordsPath, RATE_LIMITS } from "#app/session/rate-record-schema.ts";
 import { getSessionsPath } from "#app/session/session-record-schema.ts";
 import type { UserWithToken } from "#app/session/user.ts";
 import { COUNTS_PATH, getSharesPath } from "#app/stories/counts/counts-schema.ts";
@@ -45,8 +45,8 @@ const EDITS_PER_COMMIT = 20;
 const DRAFTS_PER_COMMIT = 8;
 
 /**
- * `unfinished`: there is too much data for one request. `sign-in-first`: the user has posted, published or read since the
- * sign-in of this token, and nothing was deleted.
+ * `unfinished`: there is too much data for one request. `sign-in-first`: the user has read a story since the sign-in of
+ * this token, and nothing was deleted.
  */
 export type DeletionResult =
   | { status: "done" | "sign-in-first" }
@@ -76,8 +76,16 @@ export function createUserDataService(env: Env) {
       const bulkWrite = createBulkWriter(firestore, user);
       let lastMessage = messages === "anonymous" ? after : undefined;
       try {
-        for (const path of [getRateRecordsPath(user.uid), getSharesPath(user.uid)]) {
-          if (!(await deleteAfterSignIn(bulkWrite, path))) return { status: "sign-in-first" };
+        const hasDeletedShares = await isAllowed(
+          bulkWrite(getSharesPath(user.uid), deleteDocument),
+        );
+        // Without their shares, the user could be counted again, so the rules require a sign-in after the last change.
+        if (!hasDeletedShares) return { status: "sign-in-first" };
+        for (const kind of Object.keys(RATE_LIMITS)) {
+          // A record that still counts stays: only the rules know when it expires.
+          await isAllowed(
+            firestore.commit(deleteDocument(`${getRateRecordsPath(user.uid)}/${kind}`)),
+          );
         }
         await bulkWrite("stories", deleteStory, {
           isOwn: true,
@@ -120,13 +128,10 @@ export function createUserDataService(env: Env) {
   };
 }
 
-/**
- * Deletes records that count what the user does. Returns whether the rules allowed it: they require a sign-in after the
- * last record, because without the records the user could be counted again.
- */
-async function deleteAfterSignIn(bulkWrite: BulkWrite, path: string): Promise<boolean> {
+/** Returns whether the rules allow writes. */
+async function isAllowed(writes: Promise<unknown>): Promise<boolean> {
   try {
-    await bulkWrite(path, deleteDocument);
+    await writes;
     return true;
   } catch (error) {
     if (error instanceof PermissionDeniedError) return false;

@@ -1,11 +1,10 @@
 import { expect, test, vi } from "vitest";
 
-import { createDocumentId } from "#app/firebase/document-id.ts";
-import { action as post } from "#app/routes/create.tsx";
 import { action, loader } from "#app/routes/profile.tsx";
+import { getSharesPath } from "#app/stories/counts/counts-schema.ts";
+import { changeDocument } from "#tests/support/documents.ts";
 import { signInWithGoogle } from "#tests/support/google-account.ts";
 import { completeGoogleSignIn } from "#tests/support/google-sign-in.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { nextSecond } from "#tests/support/next-second.ts";
 import { readMessages } from "#tests/support/room-feed.ts";
 import { signIn, startApp, toCookieHeader } from "#tests/support/routes.ts";
@@ -107,12 +106,16 @@ test("deletes an account without a password after a recent Google sign-in", asyn
   expect(await readUid(app, await signInAsAna())).not.toBe(uid);
 });
 
-test("deletes nothing until the sign-in is later than the last post", async () => {
+test("deletes nothing until the sign-in is later than the last story that the user has read", async () => {
   await using app = await startApp();
   const { email, cookie } = await signInWithGoogle(app);
-  await app.send(post, "/create", {
-    cookie,
-    form: toMessageForm({ id: createDocumentId(), text: "Too soon" }),
+  const uid = await readUid(app, cookie);
+  await sendOldMessage(app, cookie, "Too soon");
+  await changeDocument(app.firebase.hosts, `${getSharesPath(uid)}/salt-and-sand-0123456789`, {
+    opens: { integerValue: 1 },
+    finishes: { integerValue: 0 },
+    thanks: { integerValue: 0 },
+    at: { timestampValue: new Date().toISOString() },
   });
   const form = { intent: "delete-account", email, messages: "delete" };
 
@@ -123,7 +126,7 @@ test("deletes nothing until the sign-in is later than the last post", async () =
     data: {
       banner: {
         message: expect.stringContaining("auth/requires-recent-login"),
-        hint: "You've posted or published something since you signed in. Sign in again, then try again.",
+        hint: "You've read a story since you signed in. Sign in again, then try again.",
       },
     },
   });

@@ -7,11 +7,12 @@ import { loader as homeLoader } from "#app/routes/home.tsx";
 import { loader } from "#app/routes/profile.tsx";
 import { action as changeHidden } from "#app/routes/room-hidden.ts";
 import { action as changeMessage } from "#app/routes/room-message.ts";
+import type { RateKind } from "#app/session/rate-record-schema.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDatabase, writeDatabase } from "#tests/support/database-values.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
-import { clearRateRecords } from "#tests/support/rate-records.ts";
+import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
 import { readMessages } from "#tests/support/room-feed.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { deleteAccount, listDocuments, readUid, sendOldMessage } from "./deleting-account.ts";
@@ -94,6 +95,29 @@ test.each(["delete", "anonymous"])(
     expect(remaining.filter((name) => name.includes("/edits/"))).toHaveLength(
       messages === "delete" ? 0 : 1,
     );
+  },
+);
+
+test.each<[RateKind]>([["messages"], ["publications"]])(
+  "deletes the account while its rate record of %s counts, and only that record stays",
+  async (kind) => {
+    await using app = await startApp();
+    const ana = await app.firebase.addAccount();
+    const cookie = await signIn(app, ana);
+    const id = createDocumentId();
+    const form =
+      kind === "messages"
+        ? toMessageForm({ id, text: "Bye" })
+        : { intent: "publish", id, revision: "0", title: "The End", text: "Bye." };
+    await app.send(post, "/create", { cookie, form });
+    const other = kind === "messages" ? "publications" : "messages";
+    await setRateRecord(app.firebase.hosts, ana.localId, other, [2 * 60 * 60_000]);
+
+    expect((await deleteAccount(app, cookie, ana, {})).status).toBe(303);
+
+    expect(await listDocuments(app)).toEqual([`users/${ana.localId}/limits/${kind}`]);
+    expect(await readMessages(app)).toEqual([]);
+    expect(await signIn(app, ana)).toBe("");
   },
 );
 

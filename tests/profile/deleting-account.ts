@@ -23,7 +23,7 @@ export function deleteAccount(
   return app.send(action, "/profile", { cookie, form });
 }
 
-/** Sends a message, and clears the rate limit records, so that it counts as older than the sign-in. */
+/** Sends a message, and clears the rate records, so that they are deleted with the account. */
 export async function sendOldMessage(app: TestApp, cookie: string, text: string) {
   await app.send(post, "/create", {
     cookie,

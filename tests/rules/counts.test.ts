@@ -1,3 +1,4 @@
+import { decodeJwt, UnsecuredJWT } from "jose";
 import { expect, test } from "vitest";
 
 import { shareSchema } from "#app/stories/counts/counts-schema.ts";
@@ -97,7 +98,11 @@ test("the share and the counts change only together", async () => {
 test("a share can only be deleted after a new sign-in, because its user could then count again", async () => {
   await using story = await startStory();
   const { firebase, tomas } = story;
+  const byToken = { ...decodeJwt(tomas.idToken), firebase: { sign_in_provider: "custom" } };
+  const custom = { ...tomas, idToken: new UnsecuredJWT(byToken).encode() };
   await setShare(firebase, tomas, [1, 0, 1]);
+  // The app issues custom tokens to its own pages.
+  expect(await call(firebase, custom, "DELETE", getSharePath(tomas))).toBe(403);
   expect(await call(firebase, tomas, "DELETE", getSharePath(tomas))).toBe(200);
 
   const later = new Date(Date.now() + 1000).toISOString();

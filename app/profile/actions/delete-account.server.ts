@@ -34,7 +34,7 @@ export async function deleteAccount(action: ProfileAction) {
   let { idToken } = await requireRecentToken(action, currentPassword);
   let deletion = await deleteUserData(action, idToken, messages, after);
   if (deletion.status === "sign-in-first" && currentPassword) {
-    // Sign-in times are in seconds: one in the same second as the last message does not count as later.
+    // Sign-in times are in seconds: one in the same second as the last story read does not count as later.
     await wait(SIGN_IN_PRECISION_MS);
     ({ idToken } = await requireRecentToken(action, currentPassword));
     deletion = await deleteUserData(action, idToken, messages, after);
@@ -114,7 +114,6 @@ async function requireRecentToken(action: ProfileAction, password: string | unde
 function createOldSignInError(): ProfileFormError {
   const tooOld = toAuthError("CREDENTIAL_TOO_OLD_LOGIN_AGAIN");
   const { status, banner } = toFormError("sign-in", tooOld);
-  const hint =
-    "You've posted or published something since you signed in. Sign in again, then try again.";
+  const hint = "You've read a story since you signed in. Sign in again, then try again.";
   return new ProfileFormError(status, { banner: { ...banner, hint } });
 }
