@@ -159,6 +159,24 @@ test.each<[TestUser, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
   expect(await send(user, method, path, data)).toBe(isAllowed ? 200 : 401);
 });
 
+test.each<[path: string, value: unknown]>([
+  ["/status/ada", { ...ONLINE, ".priority": "x" }],
+  ["/status/ada", { ...ONLINE, state: { ".value": "online", ".priority": "x" } }],
+  ["/status/ada", { ...ONLINE, last_changed: { ".value": NOW, ".priority": "x" } }],
+  ["/connections/ada", { c01: CONNECTION, ".priority": "x" }],
+  ["/connections/ada/c01", { ...CONNECTION, ".priority": "x" }],
+  ["/connections/ada/c01", { ...CONNECTION, name: { ".value": "Ada", ".priority": "x" } }],
+  ["/connections/ada/c01", { ...CONNECTION, photo: { ".value": PHOTO, ".priority": "x" } }],
+  ["/connections/ada/c01", { ...CONNECTION, time: { ".value": NOW, ".priority": "x" } }],
+  ["/typing/general/ada", { ".value": true, ".priority": "x" }],
+  ["/typing/general/ada", { ".value": true, ".priority": 5 }],
+  ["/typing/general/ada/.priority", "x"],
+  ["/typing/general/ada/.priority", TIMESTAMP],
+  ["/unseen/ada", { ".value": true, ".priority": "x" }],
+])("rejects a priority, which could be megabytes: %s, %j", async (path, value) => {
+  expect(await send("ada", "PUT", path, value)).toBe(401);
+});
+
 async function send(user: TestUser, method: string, path: string, data?: unknown): Promise<number> {
   const rules = await readDatabaseRules();
   await using server = await startTestDatabase({ rules, now: () => NOW });

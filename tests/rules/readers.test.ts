@@ -66,6 +66,11 @@ test.each<[TestUser, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
   ["bob", "PUT", `/readers/${BOB_KEY}`, { story: "salt" }, false],
   ["bob", "PUT", `/readers/${BOB_KEY}`, { time: TIME }, false],
   ["bob", "PUT", `/readers/${BOB_KEY}`, { ...RECORD, story: "tide" }, false],
+  ["bob", "PUT", `/readers/${BOB_KEY}`, { ...RECORD, story: "/salt//" }, false],
+  ["bob", "PUT", `/readers/${BOB_KEY}`, { ...RECORD, ".priority": "x" }, false],
+  ["bob", "PUT", `/readers/${BOB_KEY}`, { ...RECORD, story: withPriority("salt") }, false],
+  ["bob", "PUT", `/readers/${BOB_KEY}`, { ...RECORD, time: withPriority(TIME) }, false],
+  ["ada", "PUT", `/readers/${ADA_KEY}/.priority`, "x", false],
   ["bob", "PUT", `/readers/${ADA_KEY}`, RECORD, false],
   ["bob", "PUT", `/readers/${NEW_KEY}`, RECORD, false],
   ["a visitor", "PUT", `/readers/${BOB_KEY}`, RECORD, false],
@@ -90,15 +95,22 @@ test.each<[TestUser, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
   ["ada", "PUT", "/readerKeys/ada/tide", `${"n".repeat(19)}-`, false],
   ["ada", "PUT", "/readerKeys/ada/tide", 1, false],
   ["ada", "PUT", `/readerKeys/ada/${"x".repeat(101)}`, NEW_KEY, false],
+  ["ada", "PUT", "/readerKeys/ada/tide", withPriority(NEW_KEY), false],
   ["bob", "PUT", "/readerKeys/ada/tide", NEW_KEY, false],
   ["a visitor", "PUT", "/readerKeys/ada/tide", NEW_KEY, false],
   ["uma", "PUT", "/uncounted/uma", false, true],
   ["uma", "PUT", "/uncounted/uma", "no", false],
+  ["uma", "PUT", "/uncounted/uma", withPriority(true), false],
   ["bob", "PUT", "/uncounted/uma", false, false],
   ["uma", "DELETE", "/uncounted/uma", null, true],
 ])("%s sends %s to %s with %j: %s", async (user, method, path, data, isAllowed) => {
   expect((await send(user, method, path, { data })).status).toBe(isAllowed ? 200 : 401);
 });
+
+/** Returns a value with a priority, which could be megabytes. */
+function withPriority(value: unknown) {
+  return { ".value": value, ".priority": "x" };
+}
 
 async function send(
   user: TestUser,

@@ -135,16 +135,25 @@ export const RULES_MUTATIONS: readonly Mutation[] = [
     name: "users set only their own typing indicator",
     file: DATABASE,
     original:
-      'root.child(\'unseen\').child($uid).val() !== true)",\n          ".validate": "newData.val() === true"',
+      'root.child(\'unseen\').child($uid).val() !== true)",\n          ".validate": "newData.val() === true && newData.getPriority() === null"',
     replacement:
-      'root.child(\'unseen\').child($uid).val() !== true) || auth != null",\n          ".validate": "newData.val() === true"',
+      'root.child(\'unseen\').child($uid).val() !== true) || auth != null",\n          ".validate": "newData.val() === true && newData.getPriority() === null"',
+    tests: ["tests/rules/database.test.ts"],
+  },
+  {
+    name: "a typing indicator has no priority",
+    file: DATABASE,
+    original: "newData.val() === true && newData.getPriority() === null",
+    replacement: "newData.val() === true",
     tests: ["tests/rules/database.test.ts"],
   },
   {
     name: "presence has the server's time",
     file: DATABASE,
-    original: '"last_changed": {\n          ".validate": "newData.val() === now"',
-    replacement: '"last_changed": {\n          ".validate": "newData.isNumber()"',
+    original:
+      '"last_changed": {\n          ".validate": "newData.val() === now && newData.getPriority() === null"',
+    replacement:
+      '"last_changed": {\n          ".validate": "newData.isNumber() && newData.getPriority() === null"',
     tests: ["tests/rules/database.test.ts"],
   },
   {
