@@ -2,7 +2,11 @@ import * as z from "zod";
 
 const addressSchema = z.url({ protocol: /^https$/ });
 
-/** An https URL. Rejects spaces around it, which `z.url` alone would accept and trim. */
+/**
+ * An https URL. Rejects spaces around it, which `z.url` alone would accept and trim, and other spellings of `https://`,
+ * which `firestore.rules` reject.
+ */
 export const httpsAddressSchema = z
   .string()
+  .startsWith("https://")
   .refine((address) => addressSchema.safeParse(address).data === address);

@@ -6,7 +6,7 @@ import { isDocumentId } from "#app/firebase/document-id.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { MAX_ABOUT_LENGTH } from "#app/stories/writers/writer.ts";
 
-/** The session cookie contains the photo's address and has no room for a longer one. In UTF-16 units. */
+/** The session cookie contains the photo's address and has no room for a longer one. */
 const MAX_PHOTO_URL_LENGTH = 500;
 
 /** The form for name and photo; an empty field deletes the value. */
@@ -26,6 +26,8 @@ export const profileSchema = z.object({
     .string()
     .trim()
     .refine(isHttps, "A photo link must begin with https://")
+    // `firestore.rules` and the session cookie need the form of the browser: lower-case scheme, only ASCII.
+    .transform((address) => address && new URL(address).href)
     .refine(
       (address) => address.length <= MAX_PHOTO_URL_LENGTH,
       `A photo link can have up to ${MAX_PHOTO_URL_LENGTH} characters`,

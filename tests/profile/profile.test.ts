@@ -72,6 +72,32 @@ test("an empty name and photo delete the old values", async () => {
 });
 
 test.each([
+  ["Https://example.com/ana.png", PHOTO],
+  ["HTTPS://example.com/ana.png", PHOTO],
+  ["https:example.com/ana.png", PHOTO],
+  ["https:/example.com/ana.png", PHOTO],
+  ["https://example.com/写真.png", "https://example.com/%E5%86%99%E7%9C%9F.png"],
+])("saves the photo link %s in a form that messages can have", async (typed, photoURL) => {
+  await using app = await startApp();
+  const { browser } = await visit(app);
+
+  await browser.submit("save-profile", { photoURL: typed });
+
+  expect((await browser.open()).data).toMatchObject({ user: { photoURL } });
+  await browser.sendMessage("Hello");
+  expect(await readMessages(app)).toMatchObject([{ text: "Hello", photoURL }]);
+});
+
+test("a user whose saved photo link messages cannot have sends them without a photo", async () => {
+  await using app = await startApp();
+  const { browser } = await visit(app, { photoUrl: "Https://example.com/ana.png" });
+
+  await browser.sendMessage("Hello");
+
+  expect(await readMessages(app)).toMatchObject([{ text: "Hello", photoURL: null }]);
+});
+
+test.each([
   [
     "a long name",
     { displayName: "x".repeat(81) },
@@ -100,6 +126,11 @@ test.each([
   [
     "a long link",
     { photoURL: `https://a.example/${"x".repeat(500)}` },
+    { photoURL: ["A photo link can have up to 500 characters"] },
+  ],
+  [
+    "a link that is too long when encoded",
+    { photoURL: `https://a.example/${"写".repeat(54)}` },
     { photoURL: ["A photo link can have up to 500 characters"] },
   ],
 ])("rejects %s and keeps it in the form", async (_what, fields, fieldErrors) => {
