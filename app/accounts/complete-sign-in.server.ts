@@ -1,7 +1,8 @@
 import { redirect, type AppLoadContext, type TypedResponse } from "@remix-run/cloudflare";
 import { decodeJwt } from "jose";
 
-import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
+import { MAX_NAME_LENGTH } from "#app/chat/message.ts";
+import { getIdentityToolkit, type Tokens } from "#app/firebase/identity-toolkit.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { getSessionRegistry } from "#app/session/registry.server.ts";
@@ -11,6 +12,7 @@ import { getSignOuts } from "#app/session/sign-out.server.ts";
 import { getSessionChecks } from "#app/session/user.server.ts";
 import { setFlash } from "#app/site/flash/flash.server.ts";
 import type { Flash } from "#app/site/flash/flash.ts";
+import { getAccounts } from "./account.server.ts";
 
 interface RequestArgs {
   request: Request;
@@ -66,10 +68,27 @@ async function createSession({ request, context }: RequestArgs, tokens: Tokens):
     revokeSession({ request, context }),
   ]);
   if (sessionId !== undefined) getSessionChecks(context).markListed({ uid, sessionId });
-  return joinHeaders(
-    pending,
-    await getSessionCookie(context).createSession(request, tokens, sessionId),
-  );
+  const cookie = getSessionCookie(context);
+  const headers = await cookie
+    .createSession(request, tokens, sessionId)
+    .catch(async (error: unknown) => {
+      if (!(error instanceof RangeError)) throw error;
+      const shorter = await shortenTokens(context, tokens);
+      return cookie.createSession(request, shorter, sessionId);
+    });
+  return joinHeaders(pending, headers);
+}
+
+/**
+ * Deletes the account's photo, and a name that is too long, and returns tokens without them. The cookie contains the
+ * token, and the provider also has photos and names that the profile's form would reject.
+ */
+async function shortenTokens(context: AppLoadContext, tokens: Tokens): Promise<Tokens> {
+  const { name } = decodeJwt(tokens.idToken);
+  const isShort = typeof name === "string" && name.length <= MAX_NAME_LENGTH;
+  const profile = { displayName: isShort ? name : "", photoURL: "" };
+  await getAccounts(context).updateProfile(tokens.idToken, profile);
+  return getIdentityToolkit(context).refresh(tokens.refreshToken);
 }
 
 /** Revokes the request's session. If that fails, the headers set a cookie, so that a later request revokes it. */

@@ -21,6 +21,31 @@ test("the right password leads to the profile", async () => {
   expect(profile.data).toMatchObject({ user: { email, displayName: "Ana Reyes" } });
 });
 
+test.each([
+  [
+    "photo link",
+    { displayName: "Ana Reyes", photoUrl: `https://a.example/${"x".repeat(1900)}` },
+    "Ana Reyes",
+  ],
+  ["name", { displayName: "名".repeat(600) }, null],
+])(
+  "a user whose %s is too long for the session signs in without it",
+  async (_what, names, name) => {
+    await using app = await startApp();
+    const { email, password } = await app.firebase.addAccount(names);
+
+    for (const _time of [1, 2]) {
+      const response = await app.send(action, "/login", { form: { email, password } });
+
+      expect([response.status, response.headers.get("Location")]).toEqual([303, "/profile"]);
+      const cookie = toCookieHeader(response.headers);
+      expect((await app.send(profileLoader, "/profile", { cookie })).data).toMatchObject({
+        user: { email, displayName: name, photoURL: null },
+      });
+    }
+  },
+);
+
 test("the cookie is Secure on https only", async () => {
   await using app = await startApp();
   const { email, password } = await app.firebase.addAccount();
