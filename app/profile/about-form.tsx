@@ -4,18 +4,22 @@ import { Link } from "#app/ui/link.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { FormSection, getFormResult } from "./form-section.tsx";
 import type { ProfileActionResult } from "./profile-view.ts";
+import { UnsavedBanner } from "./unsaved-banner.tsx";
 
 export interface AboutFormProps {
   uid: string;
   /** `null` when it cannot be read. */
   about: string | null;
+  /** What was submitted after the session had ended. */
+  submitted: string | null;
   result: ProfileActionResult | undefined;
 }
 
 /** The form for the line about the user, which is shown on the page with their stories. */
-export function AboutForm({ uid, about, result }: AboutFormProps) {
-  const { fieldErrors, values } = getFormResult(result, "save-about");
+export function AboutForm({ uid, about, submitted, result }: AboutFormProps) {
+  const { fieldErrors, values: rejected } = getFormResult(result, "save-about");
   if (about === null) return <p>We can't load the line about you right now.</p>;
+  const unsaved = submitted?.trim() === about ? null : submitted;
   return (
     <FormSection
       heading="About you"
@@ -30,13 +34,14 @@ export function AboutForm({ uid, about, result }: AboutFormProps) {
       result={result}
       button="Save text"
     >
+      {unsaved !== null && !rejected ? <UnsavedBanner /> : null}
       <input type="hidden" name="uid" value={uid} />
       <TextField
         id="about"
         label="A line about you"
         name="about"
         description={`Up to ${MAX_ABOUT_LENGTH} characters. Everyone can read it.`}
-        defaultValue={values?.about ?? about}
+        defaultValue={rejected?.about ?? unsaved ?? about}
         errors={fieldErrors.about}
       />
     </FormSection>

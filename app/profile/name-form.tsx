@@ -2,12 +2,12 @@ import { useState } from "react";
 
 import type { User } from "#app/session/user.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
-import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { FormSection, getFormResult } from "./form-section.tsx";
 import styles from "./name-form.module.css";
 import type { UnsavedProfile } from "./profile-schema.ts";
 import type { ProfileActionResult } from "./profile-view.ts";
+import { UnsavedBanner } from "./unsaved-banner.tsx";
 import { useUnsaved } from "./use-unsaved.ts";
 
 export interface NameFormProps {
@@ -34,11 +34,7 @@ export function NameForm({ user, submitted, result }: NameFormProps) {
       button="Save"
       onUnmount={onUnmount}
     >
-      {unsaved && !rejected ? (
-        <MessageBanner className={styles.unsaved} hint="It isn't saved yet.">
-          What you typed is still here.
-        </MessageBanner>
-      ) : null}
+      {unsaved && !rejected ? <UnsavedBanner /> : null}
       <input type="hidden" name="uid" value={user.uid} />
       <TextField
         id="display-name"

@@ -55,6 +55,12 @@ export interface UnsavedProfile extends Profile {
   uid: string;
 }
 
+/** A line about the user that they typed but did not save. */
+export interface UnsavedAbout {
+  uid: string;
+  about: string;
+}
+
 /** The account's current password. Only the provider checks it. */
 const currentPasswordSchema = z.string("Password is required");
 

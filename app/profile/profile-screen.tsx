@@ -12,7 +12,7 @@ import { HiddenPeople } from "./hidden-people.tsx";
 import { NameForm } from "./name-form.tsx";
 import { OwnStories } from "./own-stories.tsx";
 import { ProfileCard } from "./profile-card.tsx";
-import type { UnsavedProfile } from "./profile-schema.ts";
+import type { UnsavedAbout, UnsavedProfile } from "./profile-schema.ts";
 import styles from "./profile-screen.module.css";
 import {
   PROFILE_TABS,
@@ -37,7 +37,7 @@ export interface ProfileScreenProps {
   /** The user's published stories; `null` like `hidden`. */
   stories: StoryWithCounts[] | null;
   /** What was submitted after the session had ended. */
-  unsaved: UnsavedProfile | null;
+  unsaved: UnsavedProfile | UnsavedAbout | null;
   /** The line about the user on their page; `null` on the other tabs, and when it cannot be read. */
   about: string | null;
   result: ProfileActionResult | undefined;
@@ -72,8 +72,17 @@ export function ProfileScreen({
         <LinkTabs label="Profile sections" tabs={TABS} current={tab} isStretched />
         {tab === "name" ? (
           <>
-            <NameForm user={user} submitted={unsaved} result={result} />
-            <AboutForm uid={user.uid} about={about} result={result} />
+            <NameForm
+              user={user}
+              submitted={unsaved && "displayName" in unsaved ? unsaved : null}
+              result={result}
+            />
+            <AboutForm
+              uid={user.uid}
+              about={about}
+              submitted={unsaved && "about" in unsaved ? unsaved.about : null}
+              result={result}
+            />
           </>
         ) : null}
         {tab === "stories" ? <OwnStories stories={stories} /> : null}

@@ -43,6 +43,33 @@ test("keeps a name and photo submitted after the session has ended until the use
   );
 });
 
+test("keeps a line about the user submitted after the session has ended until they save it", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount({ displayName: "Ana" });
+  const form = { intent: "save-about", uid: person.localId, about: "Ghosts.\nWith good manners." };
+  const response = await app.send(action, "/profile", { form });
+  const unsavedCookie = toCookieHeader(response.headers);
+  expect((await app.send(login, "/login", { cookie: unsavedCookie })).data).toMatchObject({
+    flash: "session-ended",
+  });
+
+  const cookie = `${unsavedCookie}; ${await signIn(app, person)}`;
+
+  const { about } = form;
+  expect((await app.send(loader, "/profile", { cookie })).data).toMatchObject({
+    about: "",
+    unsaved: { about },
+  });
+  const saveName = { intent: "save-profile", uid: person.localId, displayName: "Ana Reyes" };
+  const named = await app.send(action, "/profile", { cookie, form: saveName });
+  expect(named.headers.getSetCookie().join()).not.toContain("unsaved=");
+  const saved = await app.send(action, "/profile", { cookie, form: { ...form, about: "Ghosts." } });
+  expect(saved.headers.get("Location")).toBe("/profile?tab=name#save-about-flash");
+  expect(saved.headers.getSetCookie()).toContainEqual(
+    expect.stringMatching(/^unsaved=; Max-Age=0/),
+  );
+});
+
 test("never shows unsaved values to another user", async () => {
   await using app = await startApp();
   const unsavedCookie = await submitSignedOut(app, await app.firebase.addAccount());
@@ -58,6 +85,7 @@ test("keeps no passwords, no other forms and nothing too large for a cookie", as
     { intent: "change-password", currentPassword: "correct horse", newPassword: "another horse" },
     { intent: "delete-account", email: "ana@example.com", currentPassword: "correct horse" },
     { intent: "save-profile", uid: "1", displayName: "x".repeat(10_000) },
+    { intent: "save-about", uid: "1", about: "x".repeat(10_000) },
   ];
 
   for (const fields of forms) {

@@ -63,6 +63,23 @@ test("keeps a name that was submitted after the session had ended", async () => 
   expect(saved.html).not.toContain("What you typed is still here.");
 });
 
+test("keeps a line about the user that was submitted after the session had ended", async () => {
+  await using browser = await startSignedIn();
+  const { email, password } = browser.person;
+  const profile = await browser.get("/profile");
+  browser.clearCookies("__session");
+
+  const signIn = await browser.submit(profile, "Save text", { about: "Ghosts." });
+  expect(signIn.html).toContain("Sign in again; your text is safe.");
+
+  const kept = await browser.submit(signIn, "Login", { email, password });
+  expectValue(kept, "about", "Ghosts.");
+  expect(kept.html).toContain("What you typed is still here.");
+  const saved = await browser.submit(kept, "Save text");
+  expectValue(saved, "about", "Ghosts.");
+  expect(saved.html).not.toContain("What you typed is still here.");
+});
+
 test("the confirmation can be sent again, but not twice in a minute", async () => {
   await using browser = await startSignedIn();
   const profile = await browser.get("/profile");

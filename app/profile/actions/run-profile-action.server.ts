@@ -3,7 +3,7 @@ import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
-import type { UnsavedProfile } from "#app/profile/profile-schema.ts";
+import type { UnsavedAbout, UnsavedProfile } from "#app/profile/profile-schema.ts";
 import {
   findProfileForm,
   type ProfileActionResult,
@@ -55,10 +55,10 @@ export async function runProfileAction({ request, context }: ActionFunctionArgs)
   const { user, headers, hasEnded } = await getVerifiedSession({ request, context });
   const intent = findProfileForm(form.get("intent"));
   if (!user) {
-    const isSave = intent === "save-profile";
-    const unsaved = isSave ? await getUnsavedProfile(context).set(request, readUnsaved(form)) : {};
-    const flash = setSessionEndedFlash(request, hasEnded || isSave);
-    return redirect("/login", { headers: joinHeaders(headers, unsaved, flash), status: 303 });
+    const unsaved = readUnsaved(form);
+    const cookie = unsaved ? await getUnsavedProfile(context).set(request, unsaved) : {};
+    const flash = setSessionEndedFlash(request, hasEnded || unsaved !== null);
+    return redirect("/login", { headers: joinHeaders(headers, cookie, flash), status: 303 });
   }
 
   if (!intent)
@@ -90,10 +90,11 @@ function readValues(form: ProfileForm): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, getText(form, name)]));
 }
 
-function readUnsaved(form: ProfileForm): UnsavedProfile {
-  return {
-    uid: getText(form, "uid"),
-    displayName: getText(form, "displayName"),
-    photoURL: getText(form, "photoURL"),
-  };
+/** Returns what was typed in the forms whose text is worth keeping, or `null`. */
+function readUnsaved(form: ProfileForm): UnsavedProfile | UnsavedAbout | null {
+  const uid = getText(form, "uid");
+  const intent = form.get("intent");
+  if (intent === "save-about") return { uid, about: getText(form, "about") };
+  if (intent !== "save-profile") return null;
+  return { uid, displayName: getText(form, "displayName"), photoURL: getText(form, "photoURL") };
 }

@@ -3,6 +3,7 @@ import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { recordChangedId } from "#app/http/request-record.server.ts";
 import { aboutSchema } from "#app/profile/profile-schema.ts";
+import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";
@@ -36,7 +37,8 @@ export async function saveAbout({ request, context, form, user }: ProfileAction)
     if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
     throw createNotSavedError(503, "We can't reach our database. Nothing was changed; try again.");
   }
-  return redirectWithFlash(request, "/profile?tab=name", "about-saved");
+  const headers = await getUnsavedProfile(context).clear(request, "about");
+  return redirectWithFlash(request, "/profile?tab=name", "about-saved", headers);
 }
 
 function createNotSavedError(status: number, hint: string): ProfileFormError {

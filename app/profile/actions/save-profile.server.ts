@@ -26,7 +26,8 @@ export async function saveProfile({ request, context, form, user }: ProfileActio
   await callAuth("sign-in", () => getAccounts(context).updateProfile(user.idToken, profile));
   // Otherwise the session would have the new name only after its next refresh, within the hour.
   const cookie = await getSessionCookie(context).refreshSession(request).catch(ignoreAuthError);
-  const headers = joinHeaders(cookie, getUnsavedProfile(context).clear(request));
+  const unsaved = await getUnsavedProfile(context).clear(request, "displayName");
+  const headers = joinHeaders(cookie, unsaved);
   return redirectWithFlash(request, "/profile?tab=name", "profile-saved", headers);
 }
 
