@@ -62,12 +62,16 @@ export async function signOut({ request, context }: RequestArgs): Promise<Header
 /** Creates a session in the registry, if Firestore can be reached, and returns the headers with its cookie. */
 async function createSession({ request, context }: RequestArgs, tokens: Tokens): Promise<Headers> {
   const uid = decodeJwt(tokens.idToken).sub ?? "";
+  const registry = getSessionRegistry(context);
   const [sessionId, pending] = await Promise.all([
-    getSessionRegistry(context).add({ uid, idToken: tokens.idToken }, request),
+    registry.add({ uid, idToken: tokens.idToken }, request),
     // A browser has one session, so the previous one ends.
     revokeSession({ request, context }),
   ]);
-  if (sessionId !== undefined) getSessionChecks(context).markListed({ uid, sessionId });
+  if (sessionId !== undefined) {
+    getSessionChecks(context).markListed({ uid, sessionId });
+    getWaitUntil(context)?.(registry.deleteExpired({ uid, idToken: tokens.idToken }));
+  }
   const cookie = getSessionCookie(context);
   const headers = await cookie
     .createSession(request, tokens, sessionId)

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
-import type { Write } from "#app/firebase/firestore-types.ts";
+import type { QueryOptions, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isLateId, toEndedId } from "./session-id.server.ts";
@@ -25,6 +25,9 @@ const MAX_AGE_MS = 14 * 24 * 60 * 60_000;
 
 /** More than any user has. */
 const MAX_LISTED = 100;
+
+/** How many expired sessions a sign-in deletes, so that they do not pile up. */
+const MAX_DELETED = 10;
 
 /** Marks a late session as ended. `getAll` filters it out as expired. */
 const NEVER_SEEN = { device: "", signedInAt: 0, seenAt: 0 };
@@ -49,13 +52,12 @@ export function createSessionRegistry(env: Env, now: () => number) {
   }
 
   async function readAll(user: UserWithToken): Promise<ListedSession[] | null> {
-    const query = { limit: MAX_LISTED };
+    const query: QueryOptions = { orderBy: ["seenAt", "desc"], limit: MAX_LISTED };
     const path = getSessionsPath(user.uid);
     const documents = await asUser(env, user)
       .query(path, query, CALL_OPTIONS)
       .catch(catchDatabaseError);
-    const sessions = documents?.map(({ id, fields }) => sessionSchema.parse({ ...fields, id }));
-    return sessions?.toSorted((a, b) => b.seenAt - a.seenAt) ?? null;
+    return documents?.map(({ id, fields }) => sessionSchema.parse({ ...fields, id })) ?? null;
   }
 
   function toDeletions({ uid }: UserWithToken, ids: string[]): Write[] {
@@ -100,6 +102,25 @@ export function createSessionRegistry(env: Env, now: () => number) {
     async add(user: UserWithToken, request: Request): Promise<string | undefined> {
       const id = createDocumentId();
       return (await create(user, id, request.headers.get("User-Agent") ?? "")) ? id : undefined;
+    },
+
+    /** Deletes some sessions that have expired. */
+    async deleteExpired(user: UserWithToken): Promise<void> {
+      const query: QueryOptions = {
+        where: [
+          // The marks of ended late sessions stay, because `check` needs them.
+          ["seenAt", ">", NEVER_SEEN.seenAt],
+          // `seenAt` may be an hour behind.
+          ["seenAt", "<", now() - MAX_AGE_MS - 2 * SEEN_INTERVAL_MS],
+        ],
+        orderBy: ["seenAt"],
+        limit: MAX_DELETED,
+        isKeysOnly: true,
+      };
+      const expired = await asUser(env, user)
+        .query(getSessionsPath(user.uid), query, CALL_OPTIONS)
+        .catch(catchDatabaseError);
+      await write(user, expired?.map(({ path }) => ({ path, delete: true })) ?? []);
     },
 
     /** Returns whether a session is listed, and updates its `seenAt` about once an hour. */

@@ -5,7 +5,7 @@ import { action as login } from "#app/routes/login.tsx";
 import { action as logout } from "#app/routes/logout.ts";
 import { action, loader } from "#app/routes/profile.tsx";
 import { action as register } from "#app/routes/register.tsx";
-import { readDocument } from "#tests/support/documents.ts";
+import { changeDocument, readDocument } from "#tests/support/documents.ts";
 import { completeGoogleSignIn } from "#tests/support/google-sign-in.ts";
 import { startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import {
@@ -119,6 +119,39 @@ test("a session not seen for two weeks is not listed, because its cookie has exp
   expect(await listDevices(app, here)).toEqual([["Firefox on Windows", true]]);
 });
 
+test("the list has the sessions last seen, however many have expired, and a sign-in deletes some of those", async () => {
+  await using app = await startApp();
+  const { person, here } = await signInTwice(app);
+  const path = `users/${person.localId}/sessions`;
+  const expired = Array.from(
+    { length: 120 },
+    (_, number) => `A${String(number).padStart(19, "0")}`,
+  );
+  const ended = `gone${"A".repeat(16)}`;
+  const { hosts } = app.firebase;
+  await Promise.all(
+    expired.map((id, number) =>
+      changeDocument(hosts, `${path}/${id}`, toFields(Date.now() - (16 + number) * DAY_MS)),
+    ),
+  );
+  // Marks a late session as ended, as long as its cookie may be valid.
+  await changeDocument(hosts, `${path}/${ended}`, toFields(0));
+
+  expect(await listDevices(app, here)).toEqual([
+    ["Firefox on Windows", true],
+    ["Safari on iPhone", false],
+  ]);
+
+  await signInWith(app, person, FIREFOX);
+  await app.finish();
+  const left = await Promise.all(
+    [...expired, ended].map((id) => readDocument(hosts, `${path}/${id}`)),
+  );
+  const isLeft = left.map((fields) => fieldsSchema.safeParse(fields).success);
+  expect(isLeft.filter(Boolean)).toHaveLength(111);
+  expect(isLeft.at(-1)).toBe(true);
+});
+
 test("an unavailable database neither fails a sign-in nor ends a session, and the page says so", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
@@ -148,6 +181,14 @@ test("an unavailable database neither fails a sign-in nor ends a session, and th
   await endOther(later, listed);
   expect((await later.send(loader, SECURITY, { cookie: unlisted })).status).toBe(302);
 });
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Returns the stored fields of a session that was seen only when it began. */
+function toFields(time: number) {
+  const integerValue = String(time);
+  return { device: { stringValue: "" }, signedInAt: { integerValue }, seenAt: { integerValue } };
+}
 
 const fieldsSchema = z.object({ seenAt: z.object({ integerValue: z.string() }) });
 
