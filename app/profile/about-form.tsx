@@ -35,7 +35,6 @@ export function AboutForm({ uid, about, submitted, result }: AboutFormProps) {
       button="Save text"
     >
       {unsaved !== null && !rejected ? <UnsavedBanner /> : null}
-      <input type="hidden" name="uid" value={uid} />
       <TextField
         id="about"
         label="A line about you"

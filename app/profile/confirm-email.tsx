@@ -7,6 +7,7 @@ import { AUTO_FOCUS } from "./auto-focus.ts";
 import styles from "./confirm-email.module.css";
 import type { ProfileActionResult } from "./profile-view.ts";
 import { SectionFlash } from "./section-flash.tsx";
+import { UidField } from "./uid-field.tsx";
 
 export interface ConfirmEmailProps {
   result: ProfileActionResult | undefined;
@@ -26,6 +27,7 @@ export function ConfirmEmail({ result }: ConfirmEmailProps) {
       </div>
       <Form method="post" action="/profile" preventScrollReset>
         <input type="hidden" name="intent" value="send-confirmation" />
+        <UidField />
         <Button className={styles.button} type="submit" variant="quiet" isPending={isPending}>
           Send again
         </Button>

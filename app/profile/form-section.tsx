@@ -9,6 +9,7 @@ import { AUTO_FOCUS } from "./auto-focus.ts";
 import styles from "./form-section.module.css";
 import type { ProfileFormName, ProfileActionResult, ProfileTab } from "./profile-view.ts";
 import { SectionFlash, SectionFlashContext } from "./section-flash.tsx";
+import { UidField } from "./uid-field.tsx";
 
 export interface FormSectionProps {
   heading: string;
@@ -84,6 +85,7 @@ export function FormSection({
         preventScrollReset
       >
         <input type="hidden" name="intent" value={form} />
+        <UidField />
         {children}
         <div className={styles.submit}>
           <Button className={styles.button} type="submit" variant={variant} isPending={isPending}>

@@ -9,6 +9,7 @@ import styles from "./hidden-people.module.css";
 import type { ProfileActionResult } from "./profile-view.ts";
 import { SectionError } from "./section-error.tsx";
 import { FLASH_LIFE_MS, SectionFlash } from "./section-flash.tsx";
+import { UidField } from "./uid-field.tsx";
 
 export interface HiddenPeopleProps {
   /** `null` when they cannot be read. */
@@ -49,6 +50,7 @@ function Person({ person: { uid, name } }: { person: HiddenPerson }) {
       <span className={styles.name}>{name}</span>
       <Form method="post" action="/profile?tab=hidden" preventScrollReset>
         <input type="hidden" name="intent" value="show-person" />
+        <UidField />
         <input type="hidden" name="person" value={uid} />
         <Button type="submit" variant="quiet" isPending={isPending}>
           Show again<VisuallyHidden> {name}</VisuallyHidden>

@@ -35,7 +35,6 @@ export function NameForm({ user, submitted, result }: NameFormProps) {
       onUnmount={onUnmount}
     >
       {unsaved && !rejected ? <UnsavedBanner /> : null}
-      <input type="hidden" name="uid" value={user.uid} />
       <TextField
         id="display-name"
         label="Name"

@@ -21,6 +21,7 @@ import {
   type SecurityView,
 } from "./profile-view.ts";
 import { Security } from "./security.tsx";
+import { ProfileUidContext } from "./uid-field.tsx";
 import { UnseenMode } from "./unseen-mode.tsx";
 
 export interface ProfileScreenProps {
@@ -65,38 +66,40 @@ export function ProfileScreen({
   returnTo,
 }: ProfileScreenProps) {
   return (
-    <ProfileCard user={user}>
-      <ContinueLink returnTo={returnTo} />
-      {security && !security.isEmailConfirmed ? <ConfirmEmail result={result} /> : null}
-      <div className={styles.tabs}>
-        <LinkTabs label="Profile sections" tabs={TABS} current={tab} isStretched />
-        {tab === "name" ? (
-          <>
-            <NameForm
-              user={user}
-              submitted={unsaved && "displayName" in unsaved ? unsaved : null}
-              result={result}
-            />
-            <AboutForm
-              uid={user.uid}
-              about={about}
-              submitted={unsaved && "about" in unsaved ? unsaved.about : null}
-              result={result}
-            />
-          </>
-        ) : null}
-        {tab === "stories" ? <OwnStories stories={stories} /> : null}
-        {tab === "security" ? (
-          <Security user={user} security={security} result={result} googleError={googleError} />
-        ) : null}
-        {tab === "data" ? (
-          <>
-            <DownloadData />
-            <UnseenMode isUnseen={isUnseen} isUncounted={isUncounted} result={result} />
-          </>
-        ) : null}
-        {tab === "hidden" ? <HiddenPeople people={hidden} result={result} /> : null}
-      </div>
-    </ProfileCard>
+    <ProfileUidContext.Provider value={user.uid}>
+      <ProfileCard user={user}>
+        <ContinueLink returnTo={returnTo} />
+        {security && !security.isEmailConfirmed ? <ConfirmEmail result={result} /> : null}
+        <div className={styles.tabs}>
+          <LinkTabs label="Profile sections" tabs={TABS} current={tab} isStretched />
+          {tab === "name" ? (
+            <>
+              <NameForm
+                user={user}
+                submitted={unsaved && "displayName" in unsaved ? unsaved : null}
+                result={result}
+              />
+              <AboutForm
+                uid={user.uid}
+                about={about}
+                submitted={unsaved && "about" in unsaved ? unsaved.about : null}
+                result={result}
+              />
+            </>
+          ) : null}
+          {tab === "stories" ? <OwnStories stories={stories} /> : null}
+          {tab === "security" ? (
+            <Security user={user} security={security} result={result} googleError={googleError} />
+          ) : null}
+          {tab === "data" ? (
+            <>
+              <DownloadData />
+              <UnseenMode isUnseen={isUnseen} isUncounted={isUncounted} result={result} />
+            </>
+          ) : null}
+          {tab === "hidden" ? <HiddenPeople people={hidden} result={result} /> : null}
+        </div>
+      </ProfileCard>
+    </ProfileUidContext.Provider>
   );
 }

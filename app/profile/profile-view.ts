@@ -17,7 +17,7 @@ export function findProfileTab(name: unknown): ProfileTab {
 }
 
 /** The forms of the profile, named after their intents. */
-const PROFILE_FORMS = [
+export const PROFILE_FORMS = [
   "save-profile",
   "save-about",
   "send-confirmation",

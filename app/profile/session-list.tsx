@@ -7,6 +7,7 @@ import type { ProfileActionResult, SessionView } from "./profile-view.ts";
 import { SectionError } from "./section-error.tsx";
 import { SectionFlash } from "./section-flash.tsx";
 import styles from "./session-list.module.css";
+import { UidField } from "./uid-field.tsx";
 
 export interface SessionListProps {
   /** `null` when the registry cannot be read. */
@@ -57,6 +58,7 @@ function Session({ session }: { session: SessionView }) {
       {isCurrent ? null : (
         <Form method="post" action="/profile?tab=security" preventScrollReset>
           <input type="hidden" name="intent" value="end-session" />
+          <UidField />
           <input type="hidden" name="session" value={id} />
           <Button type="submit" variant="quiet" isPending={isPending}>
             Sign out<VisuallyHidden> {device}</VisuallyHidden>

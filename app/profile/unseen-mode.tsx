@@ -1,4 +1,5 @@
 import { Form, useNavigation, useSubmit } from "@remix-run/react";
+import { useContext } from "react";
 
 import { Button } from "#app/ui/button.tsx";
 import { NativeSwitch } from "#app/ui/native-switch.tsx";
@@ -6,6 +7,7 @@ import { CardSection } from "./card-section.tsx";
 import type { ProfileActionResult } from "./profile-view.ts";
 import { SectionError } from "./section-error.tsx";
 import { FLASH_LIFE_MS, SectionFlash } from "./section-flash.tsx";
+import { ProfileUidContext, UidField } from "./uid-field.tsx";
 import styles from "./unseen-mode.module.css";
 
 export interface UnseenModeProps {
@@ -50,12 +52,13 @@ interface SwitchFormProps {
 
 function SwitchForm({ form, name, isOn, result, children }: SwitchFormProps) {
   const submit = useSubmit();
+  const uid = useContext(ProfileUidContext);
   const { formData } = useNavigation();
   const isPending = formData?.get("intent") === form;
   const banner = result?.form === form && !isPending ? result.banner : undefined;
 
   function save(isSelected: boolean) {
-    const values = { intent: form, [name]: String(isSelected) };
+    const values = { intent: form, uid, [name]: String(isSelected) };
     submit(values, { method: "post", action: "/profile?tab=data", preventScrollReset: true });
   }
 
@@ -67,6 +70,7 @@ function SwitchForm({ form, name, isOn, result, children }: SwitchFormProps) {
       ) : (
         <Form method="post" action="/profile?tab=data" className={styles.form} preventScrollReset>
           <input type="hidden" name="intent" value={form} />
+          <UidField />
           <NativeSwitch
             name={name}
             value="true"

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { PROFILE_FORMS, PROFILE_TABS } from "#app/profile/profile-view.ts";
 import type { NewAccount } from "#tests/support/firebase.ts";
 import { readMails } from "#tests/support/mail.ts";
 import { expectValue, readTexts, startPlainBrowser } from "#tests/support/plain-browser.ts";
@@ -78,6 +79,28 @@ test("keeps a line about the user that was submitted after the session had ended
   const saved = await browser.submit(kept, "Save text");
   expectValue(saved, "about", "Ghosts.");
   expect(saved.html).not.toContain("What you typed is still here.");
+});
+
+test("every form names the user whose page it is on", async () => {
+  await using browser = await startSignedIn();
+  const { email, password, localId } = browser.person;
+  browser.clearCookies("__session");
+  await browser.post("/login", { email, password });
+  const hide = { intent: "hide", person: "tomas", name: "Tomas Lund" };
+  await browser.post("/rooms/general/hidden", hide);
+
+  const intents = new Set<string | undefined>();
+  for (const { id } of PROFILE_TABS) {
+    const { html } = await browser.get(`/profile?tab=${id}`);
+    const forms = html.match(/<form [^>]*action="\/profile[\s\S]*?<\/form>/g) ?? [];
+    for (const form of forms) {
+      intents.add(/name="intent" value="([^"]+)"/.exec(form)?.[1]);
+      expect(form).toContain(`name="uid" value="${localId}"`);
+    }
+  }
+  // An account without Google has a password, so the page does not have the other two forms.
+  const others = ["send-password-link", "unlink-google"];
+  expect(intents).toEqual(new Set(PROFILE_FORMS.filter((form) => !others.includes(form))));
 });
 
 test("the confirmation can be sent again, but not twice in a minute", async () => {

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 
+import { PROFILE_FORMS } from "#app/profile/profile-view.ts";
 import { action, loader } from "#app/routes/profile.tsx";
 import { visit } from "#tests/support/profile-browser.ts";
 import { readMessages } from "#tests/support/room-feed.ts";
@@ -184,6 +185,23 @@ test("shows the session's data while the provider is unavailable", async () => {
   expect(page.data).toMatchObject({ user: { displayName: "Ana" }, security: null });
   expect(response).toMatchObject({ status: 503, data: { values: { displayName: "Ana Reyes" } } });
 });
+
+test.each(PROFILE_FORMS)(
+  "%s changes nothing for a user who signed in from another tab",
+  async (intent) => {
+    await using app = await startApp();
+    const { localId: uid } = await app.firebase.addAccount();
+    const { browser } = await visit(app, { displayName: "Tomas" });
+
+    const response = await browser.submit(intent, { uid, displayName: "Ana" });
+
+    expect(response).toMatchObject({
+      status: 409,
+      data: { form: intent, banner: { message: "Someone else is signed in here now." } },
+    });
+    expect((await browser.open()).data).toMatchObject({ user: { displayName: "Tomas" } });
+  },
+);
 
 const forms = [
   "save-profile",

@@ -10,6 +10,7 @@ import {
   type ProfileFormName,
 } from "#app/profile/profile-view.ts";
 import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
+import { isFromUser } from "#app/session/same-user.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
 import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
 import { changePassword } from "./change-password.server.ts";
@@ -64,6 +65,8 @@ export async function runProfileAction({ request, context }: ActionFunctionArgs)
   if (!intent)
     throw data({ message: "The form is incomplete. Reload the page and try again." }, 400);
   try {
+    // Another tab may have signed in as a different user.
+    if (!isFromUser(form, user)) throw createOtherUserError();
     const { idToken } = user;
     if (!idToken) throw createUnavailableError();
     return await HANDLERS[intent]({ request, context, form, user: { ...user, idToken } });
@@ -73,6 +76,15 @@ export async function runProfileAction({ request, context }: ActionFunctionArgs)
     const result: ProfileActionResult = { form: intent, ...error.result, values };
     return data(result, { status: error.status, headers });
   }
+}
+
+function createOtherUserError(): ProfileFormError {
+  return new ProfileFormError(409, {
+    banner: {
+      message: "Someone else is signed in here now.",
+      hint: "Nothing was changed. Sign in again, then try again.",
+    },
+  });
 }
 
 function createUnavailableError(): ProfileFormError {

@@ -4,7 +4,6 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { recordChangedId } from "#app/http/request-record.server.ts";
 import { aboutSchema } from "#app/profile/profile-schema.ts";
 import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
-import { isFromUser } from "#app/session/same-user.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";
 import {
@@ -16,8 +15,6 @@ import {
 
 /** Saves the line about the user, with their name and photo. */
 export async function saveAbout({ request, context, form, user }: ProfileAction) {
-  if (!isFromUser(form, user))
-    throw createNotSavedError(409, "Someone else is signed in here now.");
   const { about } = parseProfileForm(form, aboutSchema);
   if (!(await getWriteLimit(context).consume(user.uid, "profile"))) {
     throw createNotSavedError(

@@ -3,7 +3,6 @@ import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { profileSchema } from "#app/profile/profile-schema.ts";
 import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
-import { isFromUser } from "#app/session/same-user.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
 import {
@@ -18,8 +17,6 @@ import {
  * Saves the name and photo. Messages and stories keep the ones they were sent with, so no cached page becomes outdated.
  */
 export async function saveProfile({ request, context, form, user }: ProfileAction) {
-  // Another tab may have signed in as a different user.
-  if (!isFromUser(form, user)) throw createOtherUserError();
   const profile = parseProfileForm(form, profileSchema);
   if (!(await getWriteLimit(context).consume(user.uid, "profile")))
     throw createTooManyChangesError();
@@ -29,15 +26,6 @@ export async function saveProfile({ request, context, form, user }: ProfileActio
   const unsaved = await getUnsavedProfile(context).clear(request, "displayName");
   const headers = joinHeaders(cookie, unsaved);
   return redirectWithFlash(request, "/profile?tab=name", "profile-saved", headers);
-}
-
-function createOtherUserError() {
-  return new ProfileFormError(409, {
-    banner: {
-      message: "Someone else is signed in here now.",
-      hint: "Nothing was changed. Sign in again to save what you typed.",
-    },
-  });
 }
 
 function createTooManyChangesError() {
