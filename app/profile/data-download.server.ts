@@ -8,10 +8,12 @@ import { getEnv } from "#app/env.server.ts";
 import type { DocumentSnapshot, Firestore, QueryOptions } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
 import { toUser } from "#app/session/user.ts";
+import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
 import { getSharesPath } from "#app/stories/counts/counts-schema.ts";
 import { getPositionsPath } from "#app/stories/positions/position.ts";
 import { loadUncounted } from "#app/stories/readers/readers.server.ts";
@@ -20,14 +22,18 @@ import { getWriters } from "#app/stories/writers/writers.server.ts";
 import { getDraftsPath } from "#app/writing/draft.ts";
 
 /** Few, because each may have a text of 1.5 MB. */
-const DRAFTS_PER_READ = 10;
+const TEXTS_PER_READ = 10;
 const DOCUMENTS_PER_READ = 300;
 
 /** Sends one JSON file with everything that the signed-in user has stored. Reads and sends it piece by piece. */
 export async function downloadData({ request, context }: LoaderFunctionArgs): Promise<Response> {
   setRequestKind("long");
-  const { user, headers } = await getVerifiedSession({ request, context });
-  if (!user?.idToken) return redirect("/login", { headers });
+  const { user, headers, hasEnded } = await getVerifiedSession({ request, context });
+  if (!user) {
+    const flash = setSessionEndedFlash(request, hasEnded);
+    return redirect("/login", { headers: joinHeaders(headers, flash) });
+  }
+  if (!user.idToken) return createUnavailableResponse(headers);
   const { uid } = user;
   const firestore = asUser(getEnv(context), user);
   const { displayName, email, photoURL } = toUser(user);
@@ -39,7 +45,9 @@ export async function downloadData({ request, context }: LoaderFunctionArgs): Pr
   if (about instanceof UnavailableError) throw about;
   const own = { where: [["uid", "==", uid]] } as const;
   const lists = {
-    drafts: readDrafts(firestore, getDraftsPath(uid)),
+    drafts: readTexts(firestore, getDraftsPath(uid)),
+    draftVersions: readVersions(firestore, getDraftsPath(uid)),
+    stories: readTexts(firestore, "stories", own),
     messages: readAll(firestore, getMessagesPath(ROOM_ID), own),
     // With the lists of saved stories and followed writers.
     readingPositions: readAll(firestore, getPositionsPath(uid)),
@@ -55,6 +63,14 @@ export async function downloadData({ request, context }: LoaderFunctionArgs): Pr
       "Content-Disposition": 'attachment; filename="inkglade.json"',
       "Cache-Control": "no-store",
     },
+  });
+}
+
+function createUnavailableResponse(headers: HeadersInit): Response {
+  const more = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
+  return new Response("We can't reach the sign-in service. Go back and try again.\n", {
+    status: 503,
+    headers: joinHeaders(headers, more),
   });
 }
 
@@ -84,16 +100,33 @@ async function* readAll(
   }
 }
 
-async function* readDrafts(firestore: Firestore, path: string): AsyncGenerator<object> {
-  const page = { limit: DRAFTS_PER_READ, isKeysOnly: true };
-  for await (const drafts of readPages(firestore, path, page)) {
-    const paths = drafts.map((draft) => getPathsWithText(draft.path));
+/** Yields a collection of drafts, versions or stories with their texts. */
+async function* readTexts(
+  firestore: Firestore,
+  path: string,
+  query: Pick<QueryOptions, "where"> = {},
+): AsyncGenerator<object> {
+  const page = { ...query, limit: TEXTS_PER_READ, isKeysOnly: true };
+  for await (const texts of readPages(firestore, path, page)) {
+    const paths = texts.map((text) => getPathsWithText(text.path));
     const { documents } = await firestore.batchGet(paths.flat());
-    for (const [index, { id }] of drafts.entries()) {
+    for (const [index, { id }] of texts.entries()) {
       const count = paths[index]?.length ?? 0;
       const own = documents.slice(index * count, (index + 1) * count);
-      const draft = joinText(own.map((document) => document && document.fields));
-      if (draft) yield { id, ...draft };
+      const text = joinText(own.map((document) => document && document.fields));
+      if (text) yield { id, ...text };
+    }
+  }
+}
+
+/** Yields the versions of all drafts, each with its draft's id. */
+async function* readVersions(firestore: Firestore, path: string): AsyncGenerator<object> {
+  const page = { limit: DOCUMENTS_PER_READ, isKeysOnly: true };
+  for await (const drafts of readPages(firestore, path, page)) {
+    for (const draft of drafts) {
+      for await (const version of readTexts(firestore, `${draft.path}/versions`)) {
+        yield { draft: draft.id, ...version };
+      }
     }
   }
 }

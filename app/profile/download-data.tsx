@@ -7,11 +7,12 @@ export function DownloadData() {
   return (
     <CardSection id="download-heading" heading="Download your data">
       <p>
-        Your drafts and stories with their texts, your messages in the room, your reading positions
-        and the people you've hidden, as one JSON file.
+        Your drafts with their versions, your stories, your messages in the room, your reading
+        positions and the people you've hidden, as one JSON file.
       </p>
       <div className={styles.form}>
-        <a className={button.button} data-variant="primary" href="/profile/data" download>
+        {/* Without `download`, which would also save the Sign In page when the session has ended. */}
+        <a className={button.button} data-variant="primary" href="/profile/data">
           Download
         </a>
       </div>

@@ -1,10 +1,11 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { action as create } from "#app/routes/create.tsx";
 import { loader as download } from "#app/routes/profile.data.ts";
 import { action as changeHidden } from "#app/routes/room-hidden.ts";
 import { createDraftForm } from "#tests/support/create-page.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
+import { startPlainBrowser } from "#tests/support/plain-browser.ts";
 import { readJson, signIn, startApp } from "#tests/support/routes.ts";
 
 test("downloads everything of the user as one JSON file, and nothing of others", async () => {
@@ -16,8 +17,13 @@ test("downloads everything of the user as one JSON file, and nothing of others",
     createDraftForm({ title: `Story ${number}`, text: `${number} ${"tide ".repeat(50_000)}` }),
   );
   for (const form of drafts) await app.send(create, "/create", { form, cookie });
+  const published = createDraftForm({ intent: "publish", title: "Out", text: "Once." });
+  await app.send(create, "/create", { form: published, cookie });
+  const changed = { ...published, intent: "save", revision: "1", text: "Twice." };
+  await app.send(create, "/create", { form: changed, cookie });
   const otherCookie = await signIn(app, other);
-  await app.send(create, "/create", { form: createDraftForm(), cookie: otherCookie });
+  const othersStory = createDraftForm({ intent: "publish" });
+  await app.send(create, "/create", { form: othersStory, cookie: otherCookie });
   await fillRoom(app.firebase, other, 3, ["Not mine"]);
   // Replaces two of these messages, because `fillRoom` numbers its ids from 0 each time.
   await fillRoom(app.firebase, person, 2, ["Mine"]);
@@ -33,13 +39,51 @@ test("downloads everything of the user as one JSON file, and nothing of others",
     about: "",
     isUnseen: false,
     isUncounted: false,
+    stories: [{ title: "Out", text: "Once." }],
+    draftVersions: [{ draft: published.id, title: "Out", text: "Once.", reason: "published" }],
     countedStories: [],
     messages: [{ text: "Mine" }, { text: "Mine" }],
     readingPositions: [],
     hiddenPeople: [{ id: "tomas", name: "Tomas Lund" }],
   });
   const texts = new Map(file.drafts.map(({ id, text }) => [id, text]));
-  expect(texts).toEqual(new Map(drafts.map(({ id, text }) => [id, text])));
+  expect(texts).toEqual(new Map([...drafts, changed].map(({ id, text }) => [id, text])));
+});
+
+test("sends a user whose session has ended to sign in, and says why", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
+  await app.firebase.endAccount(person, "deleted");
+
+  const { status, headers } = await app.send(download, "/profile/data", { cookie });
+
+  expect([status, headers.get("Location")]).toEqual([302, "/login"]);
+  expect(headers.getSetCookie().join()).toContain("flash=session-ended");
+});
+
+test("keeps a user signed in whose token cannot be renewed now", async () => {
+  vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] });
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  vi.setSystemTime(Date.now() + 2 * 60 * 60_000);
+  const cut = app.withVariables({ FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" });
+
+  const { status, headers } = await cut.send(download, "/profile/data", { cookie });
+  vi.useRealTimers();
+
+  expect([status, headers.get("Content-Disposition")]).toEqual([503, null]);
+});
+
+test("the link to the file leaves it to the response whether to save a file", async () => {
+  await using browser = await startPlainBrowser();
+  const { email, password } = await browser.firebase.addAccount();
+  await browser.post("/login", { email, password });
+
+  const { html } = await browser.get("/profile?tab=data");
+
+  expect(html).toContain('href="/profile/data"');
+  expect(html).not.toMatch(/<a [^>]*download/);
 });
 
 test("redirects a visitor to sign in", async () => {
