@@ -70,6 +70,10 @@ export default async function handleRequest(
   // Pages show the signed-in user, so they must be revalidated. Unlike `no-store`, this allows the back/forward cache.
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
   headers.append("Vary", "Cookie");
+  // The code of a link from an e-mail is as good as a password.
+  if (new URL(request.url).searchParams.has("oobCode")) {
+    headers.set("Referrer-Policy", "strict-origin");
+  }
   const isStored = !headers.get("Cache-Control")?.includes("no-store");
   if (status === 200 && isStored) {
     const { text = "", end = "" } = getPageHtml(context) ?? {};

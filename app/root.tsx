@@ -225,7 +225,7 @@ function MaintenanceDocument() {
 export default function App() {
   const { user, analytics } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
-  useAnalytics(analytics);
+  useAnalytics(analytics, pathname);
   useSessionSync(user?.uid ?? null);
   return (
     <>

@@ -214,3 +214,12 @@ test("the page that required it is offered after Sign Up too", async () => {
   expect(hasLink(profile, "Continue to Create", "/create")).toBe(true);
   expect((await browser.get("/create")).path).toBe("/create");
 });
+
+test("a page with a code from an e-mail tells no page what its address is", async () => {
+  await using browser = await startPlainBrowser();
+  const open = (path: string) => browser.handle(new Request(`http://localhost${path}`));
+
+  const { headers } = await open("/login?mode=verifyEmail&oobCode=secret");
+
+  expect(headers.get("Referrer-Policy")).toBe("strict-origin");
+});

@@ -11,7 +11,7 @@ export interface AnalyticsData {
 }
 
 /** Counts page views while the user agrees. */
-export function useAnalytics(data: AnalyticsData | null) {
+export function useAnalytics(data: AnalyticsData | null, pathname: string) {
   const isAllowed = data?.consent === "yes";
   // The document's Content-Security-Policy allows Google's hosts only if the user had agreed before it was loaded.
   const [wasAllowed] = useState(isAllowed);
@@ -27,6 +27,13 @@ export function useAnalytics(data: AnalyticsData | null) {
       loading.then((module) => module.stopAnalytics()).catch(() => {});
     };
   }, [isOn, firebase]);
+
+  useEffect(() => {
+    if (!isOn || !firebase || hasGlobalPrivacyControl()) return;
+    import("#app/firebase/analytics.client.ts")
+      .then((module) => module.countPageView())
+      .catch(() => {});
+  }, [isOn, firebase, pathname]);
 }
 
 /**
