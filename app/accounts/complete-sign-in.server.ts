@@ -1,7 +1,6 @@
 import { redirect, type AppLoadContext, type TypedResponse } from "@remix-run/cloudflare";
 import { decodeJwt } from "jose";
 
-import { MAX_NAME_LENGTH } from "#app/chat/message.ts";
 import { getIdentityToolkit, type Tokens } from "#app/firebase/identity-toolkit.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
@@ -13,6 +12,9 @@ import { getSessionChecks } from "#app/session/user.server.ts";
 import { setFlash } from "#app/site/flash/flash.server.ts";
 import type { Flash } from "#app/site/flash/flash.ts";
 import { getAccounts } from "./account.server.ts";
+
+/** The length that the profile's form allows. Accounts can have longer names from elsewhere. */
+const MAX_NAME_LENGTH = 80;
 
 interface RequestArgs {
   request: Request;
