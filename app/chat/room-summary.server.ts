@@ -29,7 +29,7 @@ const connectionsSchema = z
  */
 export async function loadRoomSummary({ request, context }: LoaderFunctionArgs): Promise<Response> {
   if (isDocumentRequest(request)) return redirect("/home#room");
-  const { user, headers } = await getSession({ request, context });
+  const { user, headers, hasEnded } = await getSession({ request, context });
   const env = getEnv(context);
   const [count, newest] = await Promise.all([
     // The link also works without a number.
@@ -40,6 +40,7 @@ export async function loadRoomSummary({ request, context }: LoaderFunctionArgs):
     here:
       count === null ? null : { value: Math.min(count, MAX_COUNTED), hasMore: count > MAX_COUNTED },
     newest: newest instanceof UnavailableError ? null : newest,
+    ...(hasEnded && { hasEnded }),
   };
   return Response.json(summary, { headers: { ...headers, "Cache-Control": "no-store" } });
 }

@@ -17,6 +17,8 @@ export interface RoomSummary {
   here: PeopleCount | null;
   /** `null` while unknown, and in an empty room. */
   newest: NewestMessage | null;
+  /** Whether the user's session has ended, so that an open page shows it soon. @default false */
+  hasEnded?: boolean;
 }
 
 export function formatPeopleCount({ value, hasMore }: PeopleCount): string {

@@ -7,7 +7,7 @@ import { action, loader } from "#app/routes/profile.tsx";
 import { loader as summary } from "#app/routes/room-summary.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
-import { startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+import { readJson, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import {
   endOther,
   FIREFOX,
@@ -147,4 +147,17 @@ test("a session that has ended is not renewed", async () => {
 
   expect(data).toMatchObject({ user: null });
   expect(headers.get("Set-Cookie")).toMatch(/__session=; Max-Age=0/);
+});
+
+test("the room's summary tells an open page that its session has ended", async () => {
+  await using app = await startApp();
+  const { here, there } = await signInTwice(app);
+  const headers = { "Sec-Fetch-Mode": "cors" };
+  const ask = async () =>
+    readJson(await app.send(summary, "/rooms/general/summary", { cookie: there, headers }));
+  expect(await ask()).not.toHaveProperty("hasEnded");
+
+  await endOther(app, here);
+
+  expect(await ask()).toMatchObject({ hasEnded: true });
 });

@@ -1,8 +1,10 @@
+import { useRevalidator } from "@remix-run/react";
 import { useEffect, useState } from "react";
 
 import { getLastSeen } from "#app/chat/last-seen.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
 import type { RoomSummary } from "#app/chat/room-summary.ts";
+import { startSessionSync } from "#app/session/use-session-sync.ts";
 
 /** How long to wait before the first request: everything else on the page is more urgent. */
 const DELAY_MS = 1000;
@@ -11,10 +13,11 @@ const UNKNOWN: RoomSummary = { here: null, newest: null };
 
 /**
  * Returns the number of people in the room, and whether it has messages that this device has not shown. Asks the server
- * while the room is closed and the page is visible.
+ * while the room is closed and the page is visible. Revalidates the page when its session has ended elsewhere.
  */
 export function useRoomSummary(uid: string | undefined, isOpen: boolean) {
   const [{ here, newest }, setSummary] = useState(UNKNOWN);
+  const { revalidate } = useRevalidator();
 
   useEffect(() => {
     if (isOpen) return undefined;
@@ -24,7 +27,12 @@ export function useRoomSummary(uid: string | undefined, isOpen: boolean) {
     async function subscribe() {
       const { subscribeToSummary } = await import("./room-summary.client.ts");
       if (hasEnded) return;
-      unsubscribe = subscribeToSummary((summary) => setSummary(summary ?? UNKNOWN));
+      unsubscribe = subscribeToSummary((summary) => {
+        setSummary(summary ?? UNKNOWN);
+        if (!summary?.hasEnded || uid === undefined) return;
+        startSessionSync();
+        revalidate();
+      });
     }
 
     // The link also works without a number.
@@ -35,7 +43,7 @@ export function useRoomSummary(uid: string | undefined, isOpen: boolean) {
       unsubscribe?.();
       setSummary(UNKNOWN);
     };
-  }, [uid, isOpen]);
+  }, [uid, isOpen, revalidate]);
 
   const isUnread =
     newest !== null && newest.uid !== uid && newest.createdAt > (getLastSeen(ROOM_ID) ?? Infinity);
