@@ -41,7 +41,7 @@ export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
   const { request, context } = args;
   const search = readSearch(new URL(request.url).searchParams);
   const isSearch = isFilteredSearch(search);
-  const { requests } = await getPendingSession({ request, context });
+  const { requests, unchecked } = await getPendingSession({ request, context });
   const loadedBooks = listBooks({ request, context });
   const loadedLibrary =
     search.writer === ""
@@ -50,7 +50,9 @@ export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
   const [books, { library, writer }, results, published] = await Promise.all([
     loadedBooks,
     loadedLibrary,
-    loadedBooks.then((allBooks) => findStories({ context, books: allBooks, search })),
+    loadedBooks.then((allBooks) =>
+      findStories({ context, books: allBooks, search, mayReuseNewest: unchecked.user !== null }),
+    ),
     isSearch ? [] : loadNewStories(args, loadedLibrary, requests),
   ]);
   const { positions, saved, following, isPartial } = library;

@@ -42,6 +42,8 @@ interface SearchArgs {
   context: AppLoadContext;
   books: readonly Book[];
   search: StorySearch;
+  /** Whether to save a request with a list of the newest stories that is up to five minutes old. */
+  mayReuseNewest: boolean;
 }
 
 /**
@@ -53,7 +55,12 @@ interface SearchArgs {
  * returns, at most `MAX_SCANNED` stories for a page. Stories of earlier releases have no index and are found among the
  * newest.
  */
-export async function findStories({ context, books, search }: SearchArgs): Promise<SearchResults> {
+export async function findStories({
+  context,
+  books,
+  search,
+  mayReuseNewest,
+}: SearchArgs): Promise<SearchResults> {
   const words = splitQuery(search.query);
   const matches = createFilter(search, words);
   if (!hasPublished(search)) {
@@ -69,7 +76,7 @@ export async function findStories({ context, books, search }: SearchArgs): Promi
   const isByTerm = query.word !== undefined || query.tag !== undefined;
   const [page, newest] = await Promise.all([
     catchUnavailable(published.listPage(query)),
-    isByTerm ? catchUnavailable(published.list(true)) : [],
+    isByTerm ? catchUnavailable(published.list(mayReuseNewest)) : [],
   ]);
   const isPartial = page instanceof UnavailableError || newest instanceof UnavailableError;
   const { stories, end } = page instanceof UnavailableError ? NO_PAGE : page;
@@ -80,8 +87,11 @@ export async function findStories({ context, books, search }: SearchArgs): Promi
     ...listBuiltIn(books, true),
     ...(newest instanceof UnavailableError ? [] : newest).map(toCandidate),
   ].filter(isInPage);
-  const matching = [...stories.map(toCandidate), ...others].filter(({ entry }) => matches(entry));
-  const sorted = removeDuplicates(matching).toSorted((a, b) => compare(a, b, order));
+  // The page comes last, because the list of the newest stories may be older.
+  const matching = removeDuplicates([...others, ...stories.map(toCandidate)]).filter(({ entry }) =>
+    matches(entry),
+  );
+  const sorted = matching.toSorted((a, b) => compare(a, b, order));
 
   const shown = sorted.slice(0, MAX_SHOWN);
   const lastResult = shown.at(-1);
@@ -241,6 +251,7 @@ function compareIds(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
+/** Of candidates for the same story, the last one stays. */
 function removeDuplicates(candidates: readonly Candidate[]): Candidate[] {
   return [
     ...new Map(candidates.map((candidate) => [candidate.entry.readLink, candidate])).values(),

@@ -8,7 +8,7 @@ import { toSearchPath } from "#app/stories/search-params.ts";
 import { createTerms, MAX_TERMS } from "#app/stories/terms.ts";
 import { startRequestCounter } from "#tests/support/request-counter.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
-import { publishStory } from "#tests/support/stories.ts";
+import { deleteStory, publishStory } from "#tests/support/stories.ts";
 
 const pageSchema = z.object({
   page: z.looseObject({
@@ -157,6 +157,36 @@ test("finds a story by its new title once it is published again", async () => {
 
   expect((await load(app, "/home?q=foa")).titles).toEqual(["Foam and Stone"]);
   expect((await load(app, "/home?q=salt+sand")).titles).toEqual([]);
+});
+
+test("shows a visitor neither a deleted story nor an old title", async () => {
+  await using app = await startApp({ PAGE_CACHE: "off" });
+  await publishAll(app, [
+    { title: "Tide A", id: "tide-a" },
+    { title: "Tide B", id: "tide-b" },
+    { title: "Tide C", id: "tide-c" },
+  ]);
+  expect((await load(app, "/home?q=tide")).titles).toEqual(["Tide C", "Tide B", "Tide A"]);
+
+  await deleteStory(app.firebase.hosts, "tide-a");
+  await publishAll(app, [
+    { title: "Tide D", id: "tide-b" },
+    { title: "Foam", id: "tide-c" },
+  ]);
+
+  expect((await load(app, "/home?q=tide")).titles).toEqual(["Tide D"]);
+});
+
+test("shows a user a story as it is now, if the index finds it", async () => {
+  await using app = await startApp({ PAGE_CACHE: "off" });
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  await publishAll(app, [{ title: "Tide A", tags: ["sea"] }]);
+  expect((await load(app, "/home?q=tide&tag=sea", cookie)).titles).toEqual(["Tide A"]);
+
+  await publishAll(app, [{ title: "Tide B", tags: ["night"] }]);
+
+  expect((await load(app, "/home?q=tide", cookie)).titles).toEqual(["Tide B"]);
+  expect((await load(app, "/home?q=tide&tag=sea", cookie)).titles).toEqual([]);
 });
 
 test.each([

@@ -68,6 +68,11 @@ export async function publishStory(
   }
 }
 
+/** Deletes a published story, but not its text, bypassing the rules. */
+export async function deleteStory(hosts: FirebaseHosts, id: string): Promise<void> {
+  await send(hosts, id, { method: "DELETE" });
+}
+
 /** Returns Markdown of about `length` characters: parts with headings, and numbered paragraphs. */
 export function makeLongText(length: number): string {
   const blocks: string[] = [];
@@ -87,11 +92,14 @@ function toArray(texts: readonly string[]) {
 }
 
 async function write(hosts: FirebaseHosts, path: string, fields: object): Promise<void> {
+  await send(hosts, path, { method: "PATCH", body: JSON.stringify({ fields }) });
+}
+
+async function send(hosts: FirebaseHosts, path: string, init: RequestInit): Promise<void> {
   const root = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${LOCAL_PROJECT_ID}`;
   const response = await fetch(`${root}/databases/(default)/documents/stories/${path}`, {
-    method: "PATCH",
+    ...init,
     headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
-    body: JSON.stringify({ fields }),
   });
   if (!response.ok) throw new Error(`stories/${path}: ${response.status}`);
 }
