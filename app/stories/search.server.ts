@@ -63,14 +63,15 @@ export async function findStories({
 }: SearchArgs): Promise<SearchResults> {
   const words = splitQuery(search.query);
   const matches = createFilter(search, words);
+  const order: Order = search.sort ?? "default";
   if (!hasPublished(search)) {
-    const results = listBuiltIn(books, isFilteredSearch(withoutType(search)))
+    const matching = listBuiltIn(books, isFilteredSearch(withoutType(search)))
       .filter(({ entry }) => matches(entry))
-      .map(({ entry }) => entry);
+      .toSorted((a, b) => compare(a, b, order));
+    const results = toResults(matching, search, words);
     return { results, next: null, offeredTags: offerTags(results, search), isPartial: false };
   }
 
-  const order: Order = search.sort ?? "default";
   const published = getPublishedStories(context);
   const query = toPageQuery(search, words);
   const isByTerm = query.word !== undefined || query.tag !== undefined;
@@ -96,9 +97,8 @@ export async function findStories({
   const shown = sorted.slice(0, MAX_SHOWN);
   const lastResult = shown.at(-1);
   const next = lastResult && shown.length < sorted.length ? toCursor(lastResult, order) : end;
-  const results = shown.map(({ entry }) => entry);
-  const ranked = search.sort || words.length === 0 ? results : rank(results, words);
-  return { results: ranked, next, offeredTags: offerTags(results, search), isPartial };
+  const results = toResults(shown, search, words);
+  return { results, next, offeredTags: offerTags(results, search), isPartial };
 }
 
 const NO_PAGE = { stories: [], end: null };
@@ -258,8 +258,14 @@ function removeDuplicates(candidates: readonly Candidate[]): Candidate[] {
   ];
 }
 
-/** Puts the results whose titles contain all words first. */
-function rank(results: readonly StoryEntry[], words: readonly string[]): StoryEntry[] {
+/** Puts the results whose titles contain all words first, unless the search has its own order. */
+function toResults(
+  candidates: readonly Candidate[],
+  { sort }: StorySearch,
+  words: readonly string[],
+): StoryEntry[] {
+  const results = candidates.map(({ entry }) => entry);
+  if (sort || words.length === 0) return results;
   const isTitleMatch = (entry: StoryEntry) => Number(matchesText(entry.title, words));
   return results.toSorted((a, b) => isTitleMatch(b) - isTitleMatch(a));
 }

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createAction } from "#app/routes/create.tsx";
 import { loader } from "#app/routes/home.tsx";
+import { builtInStories } from "#app/stories/built-in.server.ts";
 import { toSearchPath } from "#app/stories/search-params.ts";
 import { createTerms, MAX_TERMS } from "#app/stories/terms.ts";
 import { startRequestCounter } from "#tests/support/request-counter.ts";
@@ -110,6 +111,32 @@ test("sorts by publication, change and length", async () => {
   expect(await sorted("updated")).toEqual(["Tide A", "Tide C", "Tide B"]);
   expect(await sorted("short")).toEqual(["Tide B", "Tide A", "Tide C"]);
   expect(await sorted("long")).toEqual(["Tide C", "Tide A", "Tide B"]);
+});
+
+test("sorts built-in stories by length", async () => {
+  await using app = await startApp();
+  const words = new Map(builtInStories.map((story) => [story.title, story.words]));
+  const readWords = async (path: string) =>
+    (await load(app, path)).titles.map((title) => words.get(title) ?? 0);
+
+  for (const filter of ["writer=inkglade", "type=book"]) {
+    const short = await readWords(`/home?${filter}&sort=short`);
+    expect(short).toHaveLength(12);
+    expect(short).toEqual(short.toSorted((a, b) => a - b));
+    expect(await readWords(`/home?${filter}&sort=long`)).toEqual(short.toReversed());
+  }
+});
+
+test("puts the built-in stories whose title matches first, unless the results are sorted", async () => {
+  await using app = await startApp();
+  const titles = ["The Winter Interpreter", "The Last Warm Engine"];
+
+  for (const filter of ["writer=inkglade", "type=book"]) {
+    expect((await load(app, `/home?q=winter&${filter}`)).titles).toEqual(titles);
+    expect((await load(app, `/home?q=winter&${filter}&sort=new`)).titles).toEqual(
+      titles.toReversed(),
+    );
+  }
 });
 
 test("lists built-in and published stories with a tag, and leaves tags out", async () => {
