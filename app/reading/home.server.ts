@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
@@ -16,7 +16,7 @@ import type { FollowedWriter } from "#app/stories/library/library.ts";
 import { getPublishedStories, type PublishedStory } from "#app/stories/published.server.ts";
 import { getCachedReaders } from "#app/stories/readers/readers.server.ts";
 import { isFilteredSearch, readSearch } from "#app/stories/search-params.ts";
-import type { SearchResults } from "#app/stories/search-results.ts";
+import type { SearchPage } from "#app/stories/search-results.ts";
 import { findStories, toBookEntry, toStoryEntry } from "#app/stories/search.server.ts";
 import { builtInWriterView, getWriters } from "#app/stories/writers/writers.server.ts";
 import {
@@ -57,8 +57,7 @@ export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
   ]);
   const { positions, saved, following, isPartial } = library;
   const page = { ...search, ...results };
-  const writerView =
-    search.writer === "" ? null : toWriterView(search.writer, writer, library, results);
+  const writerView = search.writer === "" ? null : await toWriterView(args, page, writer, library);
   return {
     books,
     details: Object.fromEntries(listReadable(books).map((book) => [book.id, toBookEntry(book)])),
@@ -110,20 +109,29 @@ async function loadLibraryAndWriter(
   };
 }
 
-function toWriterView(
-  uid: string,
+async function toWriterView(
+  { context }: LoaderFunctionArgs,
+  page: SearchPage,
   writer: LibraryAndWriter["writer"],
   { following }: UserLibrary,
-  { results }: SearchResults,
-): WriterView {
+): Promise<WriterView> {
+  const uid = page.writer;
   const writerDetails = uid === BUILT_IN_WRITER.uid ? builtInWriterView : writer;
   return {
     uid,
-    name: writerDetails?.name ?? results[0]?.author ?? null,
+    name: writerDetails?.name ?? page.results[0]?.author ?? (await findAuthor(context, page)),
     about: writerDetails?.about ?? "",
     photoURL: writerDetails?.photoURL ?? null,
     isFollowed: following.some((followed) => followed.uid === uid),
   };
+}
+
+/** Returns the name of a writer whose page has no results; `null` if no story of theirs can be found. */
+async function findAuthor(context: AppLoadContext, page: SearchPage): Promise<string | null> {
+  const isAll = page.after === null && !isFilteredSearch({ ...page, writer: "" });
+  if (isAll || page.isPartial) return null;
+  const author = await catchUnavailable(getPublishedStories(context).findAuthor(page.writer));
+  return author instanceof UnavailableError ? null : (author ?? null);
 }
 
 /** Returns the newest stories, those of followed writers first; `null` if they are unavailable. */

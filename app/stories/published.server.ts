@@ -67,7 +67,7 @@ export interface PageQuery {
 
 export interface StoryPage {
   stories: PublishedStory[];
-  /** The last story, if there may be more after it. */
+  /** The last story, if there are more after it. */
   end: SearchCursor | null;
 }
 
@@ -164,10 +164,12 @@ export function createPublishedService(env: Env, now: () => number) {
         ],
         orderBy: [field, direction],
         startAfter: after && [isTime ? new Date(after.value) : after.value, `stories/${after.id}`],
-        limit,
+        // One more, to know whether there is another page.
+        limit: limit + 1,
       };
-      const stories = await queryRecent(options, recentMs);
-      const lastStory = stories.length < limit ? undefined : stories.at(-1);
+      const found = await queryRecent(options, recentMs);
+      const stories = found.slice(0, limit);
+      const lastStory = found.length > limit ? stories.at(-1) : undefined;
       return { stories, end: lastStory ? { value: lastStory[field], id: lastStory.id } : null };
     },
 

@@ -76,6 +76,34 @@ test("says on a quest's card that it is not open yet", () => {
   expect(render([book], { page: { ...everything, results: [open] } })).not.toContain("Not open");
 });
 
+const ana = { uid: "ana", name: "Ana Reyes", about: "", photoURL: null, isFollowed: false };
+const next = { value: 5, id: "b" };
+
+function renderWriter(changes: Partial<SearchPage>) {
+  const page = { ...everything, writer: "ana", ...changes };
+  return render([book], { page, isSearch: true, writer: ana });
+}
+
+test("counts a writer's stories in the head of their first page only", () => {
+  const results = [quest];
+
+  expect(renderWriter({ results })).toContain("1 story, 0 min in total");
+  expect(renderWriter({ results, next })).toContain("More than 1 story");
+  expect(renderWriter({ results, next, after: next })).not.toContain("More than");
+  expect(renderWriter({})).not.toContain("0 stories");
+  expect(renderWriter({ next })).not.toContain("More than");
+});
+
+test("says that a search has found nothing yet, or nothing more", () => {
+  const search = (changes: Partial<SearchPage>) =>
+    render([book], { page: { ...everything, query: "rain", ...changes }, isSearch: true });
+
+  expect(search({ next })).toContain("No results yet for “rain”");
+  expect(search({ next, after: next })).toContain("No more results yet for “rain”");
+  expect(search({ after: next })).toContain("No more results for “rain”");
+  expect(search({})).toContain("No results for “rain”");
+});
+
 test("loads only the first covers eagerly, and sets the size of all", () => {
   const html = render(Array.from({ length: 12 }, (_, index) => ({ ...book, id: `${index}` })));
   const images = html.match(/<img[^>]*>/g) ?? [];

@@ -173,6 +173,28 @@ test("lists a writer's stories, and the built-in ones", async () => {
   });
 });
 
+test("links to another page of a writer's stories only if there are more", async () => {
+  await using app = await startApp({ PAGE_CACHE: "off" });
+  const stories = Array.from({ length: 24 }, () => ({}));
+  await publishAll(app, stories);
+  expect(await load(app, "/home?writer=ana")).toMatchObject({ titles: { length: 24 }, next: null });
+
+  await publishAll(app, [...stories, { title: "The Last" }]);
+
+  const { titles, next } = await load(app, "/home?writer=ana");
+  expect(titles).toHaveLength(24);
+  expect(await load(app, next ?? "")).toMatchObject({ titles: ["Story 0"], next: null });
+});
+
+test("names a writer on a page without results", async () => {
+  await using app = await startApp();
+  await publishAll(app, [{ author: "Ana Reyes" }]);
+
+  for (const path of ["/home?writer=ana&after=5-x", "/home?writer=ana&q=storm"]) {
+    expect(await load(app, path)).toMatchObject({ titles: [], writer: { name: "Ana Reyes" } });
+  }
+});
+
 test("finds a story by its new title once it is published again", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount({ displayName: "Ana Reyes" }));

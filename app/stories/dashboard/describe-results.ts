@@ -5,12 +5,15 @@ import type { SearchPage } from "#app/stories/search-results.ts";
 export function describeResults(page: SearchPage): string {
   const { results, query, type, tags, withoutTags, writer, next, after, sort } = page;
   const about = query ? ` for “${query}”` : toTagText(tags, withoutTags);
-  if (results.length === 0 && next === null) return `No results${about}`;
+  const isFirst = after === null;
+  if (results.length === 0) {
+    return `No ${isFirst ? "" : "more "}results${next ? " yet" : ""}${about}`;
+  }
   const [one, many] =
     NOUNS[query ? "result" : (type ?? (about || sort || writer ? "story" : "any"))];
-  if (after) return `More ${many}${about}`;
-  const count = next ? `More than ${results.length}` : results.length;
-  return `${count} ${count === 1 ? one : many}${about}`;
+  if (!isFirst) return `More ${many}${about}`;
+  const count = `${next ? "More than " : ""}${results.length}`;
+  return `${count} ${results.length === 1 ? one : many}${about}`;
 }
 
 /** Returns the title of /home for the document; `undefined` for the unfiltered page. */

@@ -137,8 +137,9 @@ function useLoadedPages(page: SearchPage, grid: RefObject<HTMLElement>): SearchP
   return joinPages(shown);
 }
 
-function describeNoResults({ query, writer, next }: SearchPage): string {
+function describeNoResults({ query, writer, next, after }: SearchPage): string {
   if (next) return "Nothing found yet.";
+  if (after) return "There are no more stories.";
   if (query) return "No story by that name. Try a shorter word.";
   return writer ? "No stories here yet." : "No story has all of these tags.";
 }

@@ -34,6 +34,7 @@ export function WriterHead({ writer, page, isOwn }: WriterHeadProps) {
       </header>
     );
   }
+  const facts = toFacts(page);
   return (
     <header className={styles.head}>
       {photoURL === null ? null : (
@@ -44,7 +45,7 @@ export function WriterHead({ writer, page, isOwn }: WriterHeadProps) {
       <div className={styles.words}>
         <h1 className={styles.name}>{name}</h1>
         {about ? <p className={styles.about}>{about}</p> : null}
-        <p className={styles.facts}>{toFacts(page)}</p>
+        {facts === null ? null : <p className={styles.facts}>{facts}</p>}
       </div>
       {isOwn ? (
         <ButtonLink to="/profile" variant="quiet">
@@ -57,9 +58,12 @@ export function WriterHead({ writer, page, isOwn }: WriterHeadProps) {
   );
 }
 
-function toFacts({ results, next, after }: SearchPage): string {
+/** A later page does not know the stories before it. Neither does its head in the browser, where the list shows all. */
+function toFacts({ results, next, after }: SearchPage): string | null {
+  const count = results.length;
+  if (after !== null || count === 0) return null;
+  const stories = `${count} ${count === 1 ? "story" : "stories"}`;
+  if (next !== null) return `More than ${stories}`;
   const minutes = results.reduce((sum, story) => sum + (story.minutes ?? 0), 0);
-  const isAll = next === null && after === null;
-  if (!isAll) return `More than ${results.length} stories`;
-  return `${results.length} ${results.length === 1 ? "story" : "stories"}, ${minutes} min in total`;
+  return `${stories}, ${minutes} min in total`;
 }
