@@ -62,6 +62,7 @@ export async function findStories({
   mayReuseNewest,
 }: SearchArgs): Promise<SearchResults> {
   const words = splitQuery(search.query);
+  if (search.query !== "" && words.length === 0) return NO_RESULTS;
   const matches = createFilter(search, words);
   const order: Order = search.sort ?? "default";
   if (!hasPublished(search)) {
@@ -100,6 +101,9 @@ export async function findStories({
   const results = toResults(shown, search, words);
   return { results, next, offeredTags: offerTags(results, search), isPartial };
 }
+
+/** A search for only signs, which are in no index. */
+const NO_RESULTS = { results: [], next: null, offeredTags: [], isPartial: false };
 
 const NO_PAGE = { stories: [], end: null };
 

@@ -26,10 +26,18 @@ function normalizeText(text: string): string {
     .toLowerCase();
 }
 
-/** Returns the words of a text; for a script without spaces, the pairs of neighbouring characters. */
-function splitWords(text: string): string[] {
+/** @param toParts splits a word in a script without spaces */
+function splitText(text: string, toParts: (word: string) => string[]): string[] {
   const words = normalizeText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.flatMap((word) => (UNSPACED_CHARACTER.test(word) ? toPairs(word) : [word]));
+  return words.flatMap((word) => (UNSPACED_CHARACTER.test(word) ? toParts(word) : [word]));
+}
+
+/**
+ * Returns the words of a text; for a script without spaces, the pairs of neighbouring characters, and the last character,
+ * which begins no pair.
+ */
+function splitWords(text: string): string[] {
+  return splitText(text, (word) => [...toPairs(word), ...Array.from(word).slice(-1)]);
 }
 
 function toPairs(word: string): string[] {
@@ -40,7 +48,7 @@ function toPairs(word: string): string[] {
 
 /** Returns the words that a query asks for. A story has to contain all of them. */
 export function splitQuery(query: string): string[] {
-  return [...new Set(splitWords(query))].slice(0, MAX_QUERY_WORDS);
+  return [...new Set(splitText(query, toPairs))].slice(0, MAX_QUERY_WORDS);
 }
 
 /** Normalizes a tag for addresses and comparisons. */

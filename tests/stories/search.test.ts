@@ -64,9 +64,23 @@ test("finds a story that is not among the newest by the beginnings of all words"
 
 test("finds text without spaces between words", async () => {
   await using app = await startApp();
-  await publishAll(app, [{ title: "雨の地図" }, { title: "雪の国" }]);
+  await publishAll(app, [{ title: "雨の地図" }, { title: "雪の国" }, ...OTHERS]);
 
-  expect((await load(app, `/home?q=${encodeURIComponent("地図")}`)).titles).toEqual(["雨の地図"]);
+  for (const query of ["雨", "地図", "図", "雨の地図"]) {
+    const { titles } = await load(app, `/home?q=${encodeURIComponent(query)}`);
+    expect([query, titles]).toEqual([query, ["雨の地図"]]);
+  }
+  expect((await load(app, `/home?q=${encodeURIComponent("雨国")}`)).titles).toEqual([]);
+});
+
+test.each(["!!!", "❤️", "…"])("finds nothing for %s, which has no words", async (query) => {
+  await using app = await startApp();
+  await publishAll(app, [{ title: "Tide A", tags: ["sea"] }]);
+
+  for (const filter of ["", "&tag=sea", "&writer=ana", "&type=book"]) {
+    const path = `/home?q=${encodeURIComponent(query)}${filter}`;
+    expect(await load(app, path)).toMatchObject({ titles: [], next: null, tags: [] });
+  }
 });
 
 test("finds a story that was published before there was an index", async () => {
