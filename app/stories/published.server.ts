@@ -28,6 +28,9 @@ const RECENT_MS = 5000;
 /** How many lists an isolate caches. Each has up to 100 stories. */
 const MAX_LISTS = 50;
 
+/** The latest time that Firestore can store, in milliseconds since the Unix epoch. */
+const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 const NEWEST: QueryOptions = { orderBy: ["publishedAt", "desc"], limit: MAX_LISTED };
 
 const time = z.date().transform((date) => date.getTime());
@@ -156,6 +159,8 @@ export function createPublishedService(env: Env, now: () => number) {
     async listPage({ word, tag, writer, sort, after, limit }: PageQuery): Promise<StoryPage> {
       const [field, direction] = ORDERS[sort];
       const isTime = field !== "words";
+      // Such as the cursor of a built-in story, which comes before all published ones.
+      const isBeforeAll = isTime && after !== undefined && after.value > MAX_TIME;
       const term = word === undefined ? tag && toTagTerm(tag) : toWordTerm(word);
       const options: QueryOptions = {
         where: [
@@ -163,7 +168,9 @@ export function createPublishedService(env: Env, now: () => number) {
           ...(writer === undefined ? [] : [["uid", "==", writer] as const]),
         ],
         orderBy: [field, direction],
-        startAfter: after && [isTime ? new Date(after.value) : after.value, `stories/${after.id}`],
+        startAfter: isBeforeAll
+          ? undefined
+          : after && [isTime ? new Date(after.value) : after.value, `stories/${after.id}`],
         // One more, to know whether there is another page.
         limit: limit + 1,
       };

@@ -122,5 +122,5 @@ function readSearchCursor(text: string): SearchCursor | null {
 
 /** Returns the id, or an empty string for what cannot be an id. */
 function readId(id: string): string {
-  return /^[\w.~-]{1,200}$/.test(id) ? id : "";
+  return /^(?!\.\.?$)(?!__.*__$)[\w.~-]{1,200}$/.test(id) ? id : "";
 }

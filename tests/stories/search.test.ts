@@ -112,6 +112,45 @@ test("shows every result exactly once on its pages", async () => {
   }
 });
 
+test("shows the first stories after a cursor that is later than any story", async () => {
+  await using app = await startApp();
+  await publishAll(app, [{ title: "Tide A" }]);
+
+  for (const value of [9_999_999_999_999_999, 8_640_000_000_000_001, 253_402_300_800_000]) {
+    for (const sort of ["new", "updated", "long"]) {
+      const { titles } = await load(app, `/home?q=tide&sort=${sort}&after=${value}-x`);
+      expect([value, sort, titles]).toEqual([value, sort, ["Tide A"]]);
+    }
+  }
+  expect((await load(app, "/home?q=tide&sort=short&after=9999999999999999-x")).titles).toEqual([]);
+});
+
+test("ignores an id that cannot be that of a story or a writer", async () => {
+  await using app = await startApp();
+  await publishAll(app, [{ title: "Tide A" }]);
+
+  for (const id of [".", "..", "__x__"]) {
+    expect((await load(app, `/home?q=tide&sort=new&after=5-${id}`)).titles).toEqual(["Tide A"]);
+    expect(await load(app, `/home?q=tide&writer=${id}`)).toMatchObject({ writer: null });
+  }
+});
+
+test("shows all of many built-in matches on its pages", async () => {
+  await using app = await startApp();
+  const books = Array.from({ length: 50 }, (_, index) => ({
+    id: `book-${index}`,
+    title: `Tide ${index}`,
+    coverPhoto: "/a.svg",
+  }));
+  const withBooks = app.withBindings({ ASSETS: { fetch: async () => Response.json(books) } });
+  await publishAll(app, [{ title: "Tide A" }]);
+
+  const { titles, next } = await load(withBooks, "/home?q=tide");
+
+  expect(titles).toHaveLength(48);
+  expect((await load(withBooks, next ?? "")).titles).toEqual(["Tide 48", "Tide 49", "Tide A"]);
+});
+
 test("sorts by publication, change and length", async () => {
   await using app = await startApp();
   await publishAll(app, [
