@@ -2,7 +2,12 @@ import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
-import type { Fields, FirestoreUser, QueryOptions } from "#app/firebase/firestore-types.ts";
+import type {
+  DocumentSnapshot,
+  Fields,
+  FirestoreUser,
+  QueryOptions,
+} from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
@@ -31,9 +36,14 @@ const MAX_LISTS = 50;
 /** The latest time that Firestore can store, in milliseconds since the Unix epoch. */
 const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-const NEWEST: QueryOptions = { orderBy: ["publishedAt", "desc"], limit: MAX_LISTED };
+/** Options of a query for a page. The order tells what its cursor is. */
+type PageOptions = QueryOptions & Required<Pick<QueryOptions, "orderBy">>;
+
+const NEWEST: PageOptions = { orderBy: ["publishedAt", "desc"], limit: MAX_LISTED };
 
 const time = z.date().transform((date) => date.getTime());
+
+const cursorValueSchema = z.union([time, z.number()]);
 
 const storySchema = z.object({
   id: z.string(),
@@ -48,8 +58,8 @@ const storySchema = z.object({
   isOngoing: z.boolean().default(false),
   publishedAt: time,
   updatedAt: time,
-  /** When a chapter was last added to the published story. */
-  newChapterAt: time.optional(),
+  /** When a chapter was last added to the published story. `firestore.rules` allows `null`. */
+  newChapterAt: time.nullish().transform((at) => at ?? undefined),
 });
 
 /** Without `terms`, the search index, which lists do not need. */
@@ -97,19 +107,29 @@ const NO_OTHERS: OtherDocuments = { user: null, paths: [] };
 
 /** Reads published stories, which are public. Every function rejects with `UnavailableError` when it fails. */
 export function createPublishedService(env: Env, now: () => number) {
-  const lists = createReadCache<PublishedStory[]>(now, MAX_LISTS);
+  const lists = createReadCache<StoryPage>(now, MAX_LISTS);
   /** Milliseconds since the Unix epoch. */
   let clearedAt = -Infinity;
   const recentMs = env.PAGE_CACHE === "off" ? 0 : RECENT_MS;
   const firestore = asUser(env, null);
 
+  function queryDocuments(options: QueryOptions): Promise<DocumentSnapshot[]> {
+    return requireRead(firestore.query("stories", { ...options, fields: LISTED_FIELDS }, CALL));
+  }
+
   async function query(options: QueryOptions): Promise<PublishedStory[]> {
-    const documents = await requireRead(
-      firestore.query("stories", { ...options, fields: LISTED_FIELDS }, CALL),
-    );
-    return documents.flatMap(({ id, fields }) => {
-      return storySchema.safeParse({ ...fields, id }).data ?? [];
-    });
+    return toStories(await queryDocuments(options));
+  }
+
+  async function queryPage({ limit, ...options }: PageOptions): Promise<StoryPage> {
+    // One more, to know whether there is another page.
+    const documents = await queryDocuments({ ...options, limit: limit + 1 });
+    const last = documents.length > limit ? documents[limit - 1] : undefined;
+    const [field] = options.orderBy;
+    return {
+      stories: toStories(documents.slice(0, limit)),
+      end: last ? toCursor(last, field) : null,
+    };
   }
 
   /** A list that was read before a change is not reused. */
@@ -118,9 +138,9 @@ export function createPublishedService(env: Env, now: () => number) {
     changedAt: Math.max(getListsChangedAt(), clearedAt),
   });
 
-  async function queryRecent(options: QueryOptions, maxAgeMs: number): Promise<PublishedStory[]> {
-    const requirements = getRequirements(maxAgeMs);
-    return (await lists.read(JSON.stringify(options), requirements, () => query(options))).value;
+  async function queryRecent(options: PageOptions, maxAgeMs: number): Promise<StoryPage> {
+    const key = JSON.stringify(options);
+    return (await lists.read(key, getRequirements(maxAgeMs), () => queryPage(options))).value;
   }
 
   async function findFirst(query: Omit<QueryOptions, "limit">, call = CALL) {
@@ -133,7 +153,7 @@ export function createPublishedService(env: Env, now: () => number) {
     const batch = asUser(env, user).batchGet([...storyPaths, ...paths], CALL);
     const documents = (await batch).documents.map((document) => document && document.fields);
     const others = documents.splice(storyPaths.length);
-    return { story: readStory(id, joinText(documents)), others };
+    return { story: readStory(id, documents), others };
   }
 
   return {
@@ -143,7 +163,7 @@ export function createPublishedService(env: Env, now: () => number) {
      * @param mayReuse whether to save the request with a list that is up to five minutes old
      */
     async list(mayReuse = false): Promise<PublishedStory[]> {
-      return queryRecent(NEWEST, mayReuse ? MAX_LIST_AGE_MS : recentMs);
+      return (await queryRecent(NEWEST, mayReuse ? MAX_LIST_AGE_MS : recentMs)).stories;
     },
 
     /** Returns when a story was last changed; `null` if there is no such story. */
@@ -162,7 +182,7 @@ export function createPublishedService(env: Env, now: () => number) {
       // Such as the cursor of a built-in story, which comes before all published ones.
       const isBeforeAll = isTime && after !== undefined && after.value > MAX_TIME;
       const term = word === undefined ? tag && toTagTerm(tag) : toWordTerm(word);
-      const options: QueryOptions = {
+      const options: PageOptions = {
         where: [
           ...(term === undefined ? [] : [["terms", "array-contains", term] as const]),
           ...(writer === undefined ? [] : [["uid", "==", writer] as const]),
@@ -171,18 +191,14 @@ export function createPublishedService(env: Env, now: () => number) {
         startAfter: isBeforeAll
           ? undefined
           : after && [isTime ? new Date(after.value) : after.value, `stories/${after.id}`],
-        // One more, to know whether there is another page.
-        limit: limit + 1,
+        limit,
       };
-      const found = await queryRecent(options, recentMs);
-      const stories = found.slice(0, limit);
-      const lastStory = found.length > limit ? stories.at(-1) : undefined;
-      return { stories, end: lastStory ? { value: lastStory[field], id: lastStory.id } : null };
+      return queryRecent(options, recentMs);
     },
 
     /** Returns the newest stories that this isolate has read recently; none if it has not. */
     getCachedList: (): PublishedStory[] =>
-      lists.find(JSON.stringify(NEWEST), getRequirements(MAX_LIST_AGE_MS))?.value ?? [],
+      lists.find(JSON.stringify(NEWEST), getRequirements(MAX_LIST_AGE_MS))?.value.stories ?? [],
 
     /** Call it after a story was published, unpublished or deleted, so that the next lists are up to date. */
     clearLists(): void {
@@ -251,12 +267,30 @@ export function createPublishedService(env: Env, now: () => number) {
   };
 }
 
-function readStory(
-  id: string,
-  fields: (Fields & { text: string }) | null,
-): StoryWithOthers["story"] {
+function toStories(documents: readonly DocumentSnapshot[]): PublishedStory[] {
+  return documents.flatMap(({ id, fields }) => storySchema.safeParse({ ...fields, id }).data ?? []);
+}
+
+/** Returns a cursor even for a document that is not a valid story, so that the list continues after it. */
+function toCursor({ id, fields }: DocumentSnapshot, field: string): SearchCursor | null {
+  const { data: value } = cursorValueSchema.safeParse(fields[field]);
+  return value === undefined ? null : { value, id };
+}
+
+function readStory(id: string, documents: (Fields | null)[]): StoryWithOthers["story"] {
+  const fields = findText(documents);
   const { data } = storySchema.safeParse({ ...fields, id });
   return fields && data ? { ...data, text: fields.text } : null;
+}
+
+/** Like `joinText`, but a story without its text is no story. */
+function findText(documents: (Fields | null)[]): ReturnType<typeof joinText> {
+  try {
+    return joinText(documents);
+  } catch (error) {
+    if (error instanceof z.ZodError) return null;
+    throw error;
+  }
 }
 
 export const getPublishedStories = createServiceGetter((env) =>

@@ -46,6 +46,17 @@ test.each(["1", "anything", "📖", "the-salt-road", ""])(
   },
 );
 
+test("shows only the placeholder line for a story whose text is missing", async () => {
+  await using app = await startApp();
+  const id = "the-salt-road-0123456789";
+  await publishStory(app.firebase.hosts, { id, title: "Salt", text: "One.", isWithoutText: true });
+
+  expect(await app.send(loader, `/read/${id}`, { params: { id } })).toMatchObject({
+    status: 200,
+    data: { story: null, isUnavailable: false },
+  });
+});
+
 test("renders a published story", async () => {
   await using app = await startApp();
   const id = "the-salt-road-0123456789";

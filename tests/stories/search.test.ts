@@ -9,7 +9,7 @@ import { toSearchPath } from "#app/stories/search-params.ts";
 import { createTerms, MAX_TERMS } from "#app/stories/terms.ts";
 import { startRequestCounter } from "#tests/support/request-counter.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
-import { deleteStory, publishStory } from "#tests/support/stories.ts";
+import { clearFields, deleteStory, publishStory } from "#tests/support/stories.ts";
 
 const pageSchema = z.object({
   page: z.looseObject({
@@ -237,6 +237,19 @@ test("links to another page of a writer's stories only if there are more", async
   const { titles, next } = await load(app, "/home?writer=ana");
   expect(titles).toHaveLength(24);
   expect(await load(app, next ?? "")).toMatchObject({ titles: ["Story 0"], next: null });
+});
+
+test("lists a story without the time of a new chapter, and those after one that is invalid", async () => {
+  await using app = await startApp();
+  const invalid = Array.from({ length: 25 }, (_, index) => ({ id: `invalid-${index}` }));
+  await publishAll(app, [{ title: "Tide A" }, { title: "Tide B", id: "tide-b" }, ...invalid]);
+  for (const { id } of invalid) await clearFields(app.firebase.hosts, id, ["author"]);
+  await clearFields(app.firebase.hosts, "tide-b", ["newChapterAt"]);
+
+  const { titles, next } = await load(app, "/home?writer=ana");
+
+  expect(titles).toEqual([]);
+  expect(await load(app, next ?? "")).toMatchObject({ titles: ["Tide B", "Tide A"], next: null });
 });
 
 test("names a writer on a page without results", async () => {

@@ -25,6 +25,8 @@ interface NewStory {
   newChapterAt?: string;
   /** Whether it was published before stories had an index of words. @default false */
   isWithoutTerms?: boolean;
+  /** Whether the documents of its text are missing. @default false */
+  isWithoutText?: boolean;
 }
 
 /** Adds a published story by Ana, bypassing the rules. */
@@ -43,6 +45,7 @@ export async function publishStory(
     updatedAt = publishedAt,
     newChapterAt,
     isWithoutTerms = false,
+    isWithoutText = false,
   }: NewStory,
 ) {
   const terms = createTerms({ title, author, description, tags });
@@ -63,9 +66,16 @@ export async function publishStory(
     ...(newChapterAt !== undefined && { newChapterAt: { timestampValue: newChapterAt } }),
     ...(isWithoutTerms ? {} : { terms: toArray(terms) }),
   });
-  for (const [index, part] of parts.entries()) {
+  for (const [index, part] of isWithoutText ? [] : parts.entries()) {
     await write(hosts, `${id}/parts/${index}`, { text: { stringValue: part } });
   }
+}
+
+/** Sets fields of a published story to `null`, bypassing the rules. */
+export async function clearFields(hosts: FirebaseHosts, id: string, names: string[]) {
+  const mask = new URLSearchParams(names.map((name) => ["updateMask.fieldPaths", name]));
+  const fields = Object.fromEntries(names.map((name) => [name, { nullValue: null }]));
+  await write(hosts, `${id}?${mask}`, fields);
 }
 
 /** Deletes a published story, but not its text, bypassing the rules. */
