@@ -93,7 +93,7 @@ function hasLists(request: Request, pathname: string): boolean {
   if (id === undefined) return true;
   // The room shows how far its visitor has read in any story that a message quotes.
   return (
-    getDevicePositions(request).length > 0 ||
+    getDevicePositions(request, null).length > 0 ||
     getDeviceSaved(request).some((story) => story.id === id)
   );
 }

@@ -73,7 +73,7 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
   if (!story) return null;
 
   const text = await getRenderedText(story.markdown);
-  const device = getDevicePositions(request).find((position) => position.story === id);
+  const device = getDevicePositions(request, user).find((position) => position.story === id);
   const isPositionUnavailable = account instanceof UnavailableError;
   const { position, other } = mergePositions(device, isPositionUnavailable ? undefined : account);
   const marks = findMarks(text, quotes);

@@ -33,9 +33,9 @@ export function usePositionTracking(
   const sync = useRef<PositionSync>();
   // Saving would replace a position in the account that this page has not loaded.
   const syncUid = story.isPositionUnavailable ? undefined : uid;
-  const latest = useRef({ saved, syncUid });
+  const latest = useRef({ saved, uid, syncUid });
   useEffect(() => {
-    latest.current = { saved, syncUid };
+    latest.current = { saved, uid, syncUid };
   });
 
   useEffect(() => {
@@ -76,7 +76,7 @@ export function usePositionTracking(
           if (isInProgress(own)) setReturnPosition((before) => before ?? own);
         },
         onPause: (position) => {
-          saveOnDevice(position);
+          saveOnDevice(position, latest.current.uid);
           setSaved(toPositionView(position));
           const { syncUid: user } = latest.current;
           if (user !== undefined) (sync.current ??= createPositionSync(user)).save(position);
@@ -84,7 +84,7 @@ export function usePositionTracking(
         onLeave: () => sync.current?.flush(),
       });
       tracker.current = created;
-      const position = initial.position ?? findOnDevice(initial.id);
+      const position = initial.position ?? findOnDevice(initial.id, latest.current.uid);
       const isAtStart = !location.hash && !input.events.some(isScrollInput);
       if (isUpdate) created.catchUp();
       else if (isAtStart && isInProgress(position)) created.goTo(position);

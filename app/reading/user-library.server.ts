@@ -4,6 +4,7 @@ import { getEnv } from "#app/env.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getPendingSession } from "#app/session/user.server.ts";
+import type { User } from "#app/session/user.ts";
 import type { Book } from "#app/stories/book.ts";
 import type { InProgressStory } from "#app/stories/in-progress.ts";
 import type { ReadingPosition } from "#app/stories/positions/position.ts";
@@ -52,7 +53,7 @@ export async function loadLibrary(
   const isPartial = user !== null && result instanceof UnavailableError;
   const account = user && !(result instanceof UnavailableError) ? result : null;
   return {
-    positions: listNewestInProgress(request, account?.positions ?? []),
+    positions: listNewestInProgress(request, account?.positions ?? [], user),
     saved: mergeSaved(readSaved(account?.saved), device),
     following: readFollowing(account?.following),
     isPartial,
@@ -63,8 +64,9 @@ export async function loadLibrary(
 export function listNewestInProgress(
   request: Request,
   account: readonly ReadingPosition[],
+  user: Pick<User, "uid"> | null = null,
 ): ReadingPosition[] {
-  return listInProgress(getDevicePositions(request), account).slice(0, MAX_SHOWN);
+  return listInProgress(getDevicePositions(request, user), account).slice(0, MAX_SHOWN);
 }
 
 /** Adds covers from the list of books. Stories that are not in the list have none. */

@@ -38,7 +38,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await catchUnavailable(positions.set(user, position));
     countReaderLater(context, user, position);
   }
-  const cookie = setDevicePosition(request, position);
+  // Another user may have signed in since the page was rendered.
+  const owner = getText(form, "uid") || user?.uid;
+  const cookie = setDevicePosition(request, { ...position, owner });
   const headers = joinHeaders(sessionHeaders, { "Set-Cookie": cookie });
   return redirect(`${toStoryPath(story.id)}#${position.paragraph}`, { headers, status: 303 });
 }

@@ -10,6 +10,7 @@ import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { loader as storiesLoader } from "#app/routes/room-stories.ts";
 import { action as changeMessage } from "#app/routes/room-message.ts";
 import { renderMarkdown } from "#app/stories/markdown.server.ts";
+import { serializePositions } from "#app/stories/positions/position-cookie.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { deleteDocument, readDocument } from "#tests/support/documents.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
@@ -262,6 +263,19 @@ test("responds to scripts with the stories of quotes, and skips invalid ones", a
   expect(await readJson(response)).toEqual({
     [STORY]: { title: "The Salt Road", cover: "", numbers: { [SECOND]: 1 }, lastReached: -1 },
   });
+});
+
+test("shows a visitor no passages that a user of the same browser has read", async () => {
+  await using app = await startStory();
+  const position = createPosition({ story: STORY, number: 1 });
+  const query = new URLSearchParams({ quoted: `${STORY}#${SECOND}` });
+  const openAfter = async (owner?: string) => {
+    const cookie = `places=${encodeURIComponent(serializePositions([{ ...position, owner }]))}`;
+    return readJson(await app.send(storiesLoader, `/rooms/general/stories?${query}`, { cookie }));
+  };
+
+  expect(await openAfter()).toMatchObject({ [STORY]: { lastReached: 1 } });
+  expect(await openAfter("ana")).toMatchObject({ [STORY]: { lastReached: -1 } });
 });
 
 test("shows the messages when the stories that they quote can't be read", async () => {

@@ -15,11 +15,11 @@ function save(id: string): string {
   return addDeviceSaved(new Request(ORIGIN), { id, ...details }).split(";")[0] ?? "";
 }
 
-/** Returns the `Cookie` header of a browser that has begun a story. */
-function begin(story: string): string {
+/** Returns the `Cookie` header of a browser on which a visitor or the given user has begun a story. */
+function begin(story: string, owner?: string): string {
   const place = { paragraph: "p-1", start: "The sea", offset: 0, number: 0 };
   const progress = { percent: 40, minutesLeft: 1, time: 1 };
-  const position = { story, title: "Any", ...place, ...progress };
+  const position = { story, title: "Any", ...place, ...progress, owner };
   return `__Host-places=${encodeURIComponent(serializePositions([position]))}`;
 }
 
@@ -29,6 +29,7 @@ test.each([
   ["/login", "stories", `${save(STORY.id)}; ${begin(STORY.id)}`],
   ["/register", "stories", `${save(STORY.id)}; ${begin(STORY.id)}`],
   [STORY_PATH, "another story saved", save(OTHER)],
+  [STORY_PATH, "this story begun by a user", begin(STORY.id, "ana")],
   [STORY_PATH, "empty lists", "__Host-saved=%5B%5D; __Host-places=%5B%5D"],
 ])("%s comes from the cache for a browser with %s", async (path, _lists, cookie) => {
   await using app = await startApp();

@@ -51,7 +51,7 @@ export function Feed({
   const { messages, setReadingAbove } = feed;
   const isHydrated = useHydrated();
   const keysId = useId();
-  const quotedStories = useQuotedStories(stories, messages);
+  const quotedStories = useQuotedStories(stories, messages, uid);
   const newCount = useNewCount(messages, uid, isAtEnd);
   useFeedKeyboard(scroller);
 

@@ -68,7 +68,7 @@ export async function findQuotedStories(
   const user = await getUser({ request, context });
   const reader = user?.idToken ? user : null;
   const documents = await readDocuments(context, reader, ids);
-  const device = getDevicePositions(request);
+  const device = getDevicePositions(request, user);
 
   function toQuotedStory(id: string): [string, QuotedStory][] {
     const details = findDetails(id, documents.get(`stories/${id}`));

@@ -13,7 +13,11 @@ import { readPassage } from "#app/chat/quotes/quote.ts";
 import { readCookie } from "#app/http/browser-cookie.ts";
 import { fetchJson } from "#app/http/fetch-json.ts";
 import { subscribeToSaves } from "#app/stories/positions/device-positions.ts";
-import { POSITIONS_COOKIE, readPositions } from "#app/stories/positions/position-cookie.ts";
+import {
+  listVisible,
+  POSITIONS_COOKIE,
+  readPositions,
+} from "#app/stories/positions/position-cookie.ts";
 import {
   findQuotedStory,
   getLastReached,
@@ -49,6 +53,7 @@ export function useQuotedStoriesValue(): QuotedStoriesValue {
 export function useQuotedStories(
   loaded: QuotedStories,
   messages: readonly Message[],
+  uid: string | undefined,
 ): QuotedStoriesValue {
   const [fetched, setFetched] = useState<QuotedStories>({});
   const requested = useRef(new Set<string>());
@@ -74,7 +79,7 @@ export function useQuotedStories(
   }, [messages, stories]);
 
   return useMemo(() => {
-    const device = readPositions(cookie);
+    const device = listVisible(readPositions(cookie), uid);
     return {
       stories,
       isUnreadPassage: (id, paragraph) => {
@@ -82,7 +87,7 @@ export function useQuotedStories(
         return isUnreadPassage(findQuotedStory(stories, id), paragraph, lastReached);
       },
     };
-  }, [stories, cookie]);
+  }, [stories, cookie, uid]);
 }
 
 function getCookie(): string | undefined {

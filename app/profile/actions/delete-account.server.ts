@@ -1,6 +1,7 @@
 import { getAccounts } from "#app/accounts/account.server.ts";
 import { toFormError } from "#app/accounts/form-error.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
 import { logError } from "#app/http/log-error.server.ts";
 import { recordRemovedId } from "#app/http/request-record.server.ts";
 import { wait } from "#app/http/wait.ts";
@@ -8,6 +9,7 @@ import { getUserData } from "#app/profile/deletion.server.ts";
 import { deleteAccountSchema, type MessagesChoice } from "#app/profile/profile-schema.ts";
 import { requireRecentSignIn } from "#app/session/recent-sign-in.server.ts";
 import { getSessionCookie, isSessionEndedError } from "#app/session/session.server.ts";
+import { removeDevicePositions } from "#app/stories/positions/positions.server.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
 import {
   callAuth,
@@ -50,7 +52,10 @@ export async function deleteAccount(action: ProfileAction) {
     });
   }
   await deleteUser(action, idToken);
-  const headers = getSessionCookie(context).destroySession(request);
+  const headers = joinHeaders(
+    getSessionCookie(context).destroySession(request),
+    removeDevicePositions(request, user),
+  );
   return redirectWithFlash(request, "/home", "account-deleted", headers);
 }
 

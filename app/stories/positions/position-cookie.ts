@@ -6,11 +6,17 @@ import { FINISHED_PERCENT, type ReadingPosition } from "./position.ts";
  */
 export const POSITIONS_COOKIE = { name: "places", maxAgeSeconds: 365 * 24 * 60 * 60 };
 
+/** A position in the cookie. */
+export interface DevicePosition extends ReadingPosition {
+  /** The uid of the user who was signed in; `undefined` for a visitor. */
+  owner?: string;
+}
+
 /** In bytes. Every request sends the cookie, so the oldest positions beyond this size are dropped. */
 const MAX_COOKIE_LENGTH = 2400;
 
 /** Parses the result of `serializePositions`, newest first. Skips invalid entries. */
-export function readPositions(text: string | undefined): ReadingPosition[] {
+export function readPositions(text: string | undefined): DevicePosition[] {
   try {
     const rows: unknown = JSON.parse(text ?? "[]");
     return Array.isArray(rows) ? rows.flatMap((row) => readRow(row) ?? []) : [];
@@ -20,7 +26,7 @@ export function readPositions(text: string | undefined): ReadingPosition[] {
 }
 
 /** Returns the value of the positions cookie, before encoding. */
-export function serializePositions(positions: readonly ReadingPosition[]): string {
+export function serializePositions(positions: readonly DevicePosition[]): string {
   const rows = positions.map((position) => [
     position.story,
     position.title,
@@ -31,28 +37,44 @@ export function serializePositions(positions: readonly ReadingPosition[]): strin
     position.percent,
     position.minutesLeft,
     position.time,
+    ...(position.owner ? [position.owner] : []),
   ]);
   while (encodeURIComponent(JSON.stringify(rows)).length > MAX_COOKIE_LENGTH) rows.pop();
   return JSON.stringify(rows);
 }
 
-/** Returns the positions with a new one first. It replaces an earlier one in the same story. */
+/** Returns the positions with a new one first. It replaces an earlier one of the same owner in the same story. */
 export function addPosition(
-  positions: readonly ReadingPosition[],
-  position: ReadingPosition,
-): ReadingPosition[] {
-  return [position, ...positions.filter(({ story }) => story !== position.story)];
+  positions: readonly DevicePosition[],
+  position: DevicePosition,
+): DevicePosition[] {
+  const { story, owner } = position;
+  return [position, ...positions.filter((other) => other.story !== story || other.owner !== owner)];
+}
+
+/**
+ * Returns the positions that a user may see on a shared browser: their own and those of visitors.
+ *
+ * @param uid `undefined` for a visitor
+ */
+export function listVisible(
+  positions: readonly DevicePosition[],
+  uid: string | undefined,
+): DevicePosition[] {
+  return positions.filter(({ owner }) => owner === undefined || owner === uid);
 }
 
 /** Checks the same as `position-schema.ts`, but without Zod, so that the reading page does not load it. */
-function readRow(row: unknown): ReadingPosition | undefined {
+function readRow(row: unknown): DevicePosition | undefined {
   if (!Array.isArray(row)) return undefined;
   const [story, title, paragraph, start]: unknown[] = row;
   if (!isText(story) || !isText(title) || !isText(paragraph) || !isText(start)) return undefined;
-  const [offset, number, percent, minutesLeft, time]: unknown[] = row.slice(4);
+  const [offset, number, percent, minutesLeft, time, owner = ""]: unknown[] = row.slice(4);
   if (!isCount(offset) || !isCount(number) || !isCount(percent)) return undefined;
   if (!isCount(minutesLeft) || !isCount(time) || percent > FINISHED_PERCENT) return undefined;
-  return { story, title, paragraph, start, offset, number, percent, minutesLeft, time };
+  if (!isText(owner)) return undefined;
+  const position = { story, title, paragraph, start, offset, number, percent, minutesLeft, time };
+  return owner === "" ? position : { ...position, owner };
 }
 
 function isText(value: unknown): value is string {

@@ -9,13 +9,15 @@ import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createCache } from "#app/http/cache.server.ts";
 import { createPreferenceCookie } from "#app/http/cookie.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import type { UserWithToken } from "#app/session/user.ts";
+import type { User, UserWithToken } from "#app/session/user.ts";
 import { FOLLOWING_LIST_ID, SAVED_LIST_ID } from "#app/stories/library/library.ts";
 import {
   addPosition,
+  listVisible,
   POSITIONS_COOKIE,
   readPositions,
   serializePositions,
+  type DevicePosition,
 } from "./position-cookie.ts";
 import { positionFieldsSchema } from "./position-schema.ts";
 import { getPositionsPath, type ReadingPosition } from "./position.ts";
@@ -97,17 +99,34 @@ function createPositionService(env: Env, now: () => number) {
   };
 }
 
-/** Returns the positions in this browser, newest first. */
-export function getDevicePositions(request: Request): ReadingPosition[] {
-  return readPositions(cookie.read(request));
+/** Returns the positions in this browser that a user, or a visitor, may see, newest first. */
+export function getDevicePositions(
+  request: Request,
+  user: Pick<User, "uid"> | null,
+): ReadingPosition[] {
+  return listVisible(readPositions(cookie.read(request)), user?.uid);
 }
 
 /** Returns a `Set-Cookie` value that adds a position to this browser's. */
-export function setDevicePosition(request: Request, position: ReadingPosition): string {
-  return cookie.write(
-    request,
-    serializePositions(addPosition(getDevicePositions(request), position)),
-  );
+export function setDevicePosition(request: Request, position: DevicePosition): string {
+  const positions = readPositions(cookie.read(request));
+  return cookie.write(request, serializePositions(addPosition(positions, position)));
+}
+
+/** Returns the `Set-Cookie` header that removes a user's positions from this browser; none if it has none. */
+export function removeDevicePositions(
+  request: Request,
+  { uid }: Pick<User, "uid">,
+): Record<string, string> {
+  const positions = readPositions(cookie.read(request));
+  const remaining = positions.filter(({ owner }) => owner !== uid);
+  if (remaining.length === positions.length) return {};
+  return {
+    "Set-Cookie":
+      remaining.length > 0
+        ? cookie.write(request, serializePositions(remaining))
+        : cookie.remove(request),
+  };
 }
 
 /** Parses the fields of a stored position; `undefined` if they are invalid. */
