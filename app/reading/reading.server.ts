@@ -7,6 +7,7 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { toStoryPath } from "#app/stories/book.ts";
@@ -30,7 +31,12 @@ import {
   getPositionsPath,
   type ReadingPosition,
 } from "#app/stories/positions/position.ts";
-import { getDevicePositions, readPositionFields } from "#app/stories/positions/positions.server.ts";
+import {
+  getDevicePositions,
+  getPositions,
+  readPositionFields,
+  removeDevicePosition,
+} from "#app/stories/positions/positions.server.ts";
 import { getCachedReaders } from "#app/stories/readers/readers.server.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import {
@@ -122,6 +128,27 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
     previous,
     next,
   };
+}
+
+/**
+ * Removes the user's position in a story that does not exist, so that Home does not lead there again. Returns the header
+ * that removes it from this browser; the account's is deleted after the response.
+ */
+export async function removePosition({
+  request,
+  context,
+  params: { id = "" },
+}: LoaderFunctionArgs): Promise<Record<string, string>> {
+  if (getEnv(context).READER === "placeholder") return {};
+  const user = await getUser({ request, context });
+  // The lists of the library have other ids. If the deletion fails, the next visit tries again.
+  if (user && isPublishedId(id)) {
+    const removed = getPositions(context)
+      .remove(user, id)
+      .catch(() => undefined);
+    getWaitUntil(context)?.(removed);
+  }
+  return removeDevicePosition(request, id, user);
 }
 
 function describe({ id, title, author, uid, tags, description, updatedAt, isOngoing }: Story) {

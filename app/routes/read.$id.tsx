@@ -6,6 +6,7 @@ import { sendMessage } from "#app/chat/create-message.server.ts";
 import { loadRoom } from "#app/chat/messages.server.ts";
 import { CollapsibleChatPanel } from "#app/chat/panel/collapsible-chat-panel.tsx";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
 import { isDownload } from "#app/http/page-request.server.ts";
 import { isSharedPage } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
@@ -13,7 +14,7 @@ import { describeReading } from "#app/reading/reader/describe-reading.ts";
 import { PlaceholderLine } from "#app/reading/reader/placeholder-line.tsx";
 import { Reader } from "#app/reading/reader/reader.tsx";
 import { UnavailableStory } from "#app/reading/reader/unavailable-story.tsx";
-import { loadReading, redirectToAdjacent } from "#app/reading/reading.server.ts";
+import { loadReading, redirectToAdjacent, removePosition } from "#app/reading/reading.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { SaveTool } from "#app/stories/library/save-tool.tsx";
 import { setOpenedStory } from "#app/stories/catalogue.server.ts";
@@ -32,7 +33,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const [room, reading] = await Promise.all([loadRoom(args), catchUnavailable(loadReading(args))]);
   const isUnavailable = reading instanceof UnavailableError;
   const story = isUnavailable ? null : reading;
-  const headers = isSharedPage(context) ? {} : setOpenedStory(request, id);
+  const headers = isSharedPage(context)
+    ? {}
+    : joinHeaders(setOpenedStory(request, id), reading ? {} : await removePosition(args));
   return data({ room, story, isUnavailable }, { headers });
 }
 

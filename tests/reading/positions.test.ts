@@ -8,6 +8,8 @@ import {
   loader as loadFromAccount,
 } from "#app/routes/reading-positions.ts";
 import { action as profileAction } from "#app/routes/profile.tsx";
+import { loader as readLoader } from "#app/routes/read.$id.tsx";
+import { action as changeSaved } from "#app/routes/saved.ts";
 import { findBuiltIn } from "#app/stories/built-in.server.ts";
 import { findOnDevice, saveOnDevice } from "#app/stories/positions/device-positions.ts";
 import { readPositions, type DevicePosition } from "#app/stories/positions/position-cookie.ts";
@@ -434,6 +436,66 @@ test.each([
   const device = headers.getSetCookie().find((line) => line.startsWith("places=")) ?? "";
   expect(device).toContain(remaining.length > 0 ? "Max-Age=31536000" : "Max-Age=0");
   expect(readDevice(device).map(({ owner }) => owner)).toEqual(remaining);
+});
+
+const UNPUBLISHED = "the-salt-road-0123456789";
+
+test("forgets the position in an unpublished story when the user follows its link on Home", async () => {
+  await using app = await startApp();
+  const account = await app.firebase.addAccount();
+  const session = await signIn(app, account);
+  const position = createPosition({ story: UNPUBLISHED, time: Date.now() });
+  const form = { position: JSON.stringify(position) };
+  await app.send(saveInAccount, "/reading-positions", { form, cookie: session });
+  const others = [createPosition(), { ...position, owner: "tomas" }];
+  const device = getCookie([{ ...position, owner: account.localId }, position, ...others]);
+  expect(await app.send(homeLoader, "/home", { cookie: `${session}; ${device}` })).toMatchObject({
+    data: { inProgress: [{ story: UNPUBLISHED }, { story: ORCHARD }] },
+  });
+
+  const params = { id: UNPUBLISHED };
+  const path = `/read/${UNPUBLISHED}`;
+  const page = await app.send(readLoader, path, { params, cookie: `${session}; ${device}` });
+  await app.finish();
+
+  expect(page.data).toMatchObject({ story: null, isUnavailable: false });
+  const remaining = page.headers.getSetCookie().find((line) => line.startsWith("places=")) ?? "";
+  expect(readDevice(remaining)).toEqual(others);
+  expect(await app.send(homeLoader, "/home", { cookie: session })).toMatchObject({
+    data: { inProgress: [] },
+  });
+  const stored = `users/${account.localId}/places/${UNPUBLISHED}`;
+  expect(await readDocument(app.firebase.hosts, stored)).toMatchObject({ error: { code: 404 } });
+});
+
+test("forgets no position while the database is unavailable, or where the deployment shows no stories", async () => {
+  expectConsoleError();
+  await using app = await startApp();
+  const cookie = getCookie([createPosition({ story: UNPUBLISHED })]);
+  const path = `/read/${UNPUBLISHED}`;
+
+  const disconnected = app.withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
+  const bare = app.withVariables({ READER: "placeholder" });
+  for (const other of [disconnected, bare]) {
+    const options = { params: { id: UNPUBLISHED }, cookie };
+    const { headers } = await other.send(readLoader, path, options);
+    expect(headers.getSetCookie().join("\n")).not.toContain("places=");
+  }
+});
+
+test("an address with the id of a list deletes no list", async () => {
+  await using app = await startApp();
+  const account = await app.firebase.addAccount();
+  const cookie = await signIn(app, account);
+  const form = { intent: "save", story: ORCHARD };
+  await app.send(changeSaved, "/saved", { form, cookie });
+
+  await app.send(readLoader, "/read/~saved", { params: { id: "~saved" }, cookie });
+  await app.finish();
+
+  expect(await app.send(homeLoader, "/home", { cookie })).toMatchObject({
+    data: { saved: [{ id: ORCHARD }] },
+  });
 });
 
 test("distinguishes a position that cannot be read from one that does not exist", async () => {

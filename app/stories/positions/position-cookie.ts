@@ -52,16 +52,17 @@ export function addPosition(
   return [position, ...positions.filter((other) => other.story !== story || other.owner !== owner)];
 }
 
-/**
- * Returns the positions that a user may see on a shared browser: their own and those of visitors.
- *
- * @param uid `undefined` for a visitor
- */
+/** Returns the positions that a user, or a visitor without `uid`, may see. */
 export function listVisible(
   positions: readonly DevicePosition[],
   uid: string | undefined,
 ): DevicePosition[] {
-  return positions.filter(({ owner }) => owner === undefined || owner === uid);
+  return positions.filter((position) => isVisible(position, uid));
+}
+
+/** Whether a position is the user's or a visitor's. Others use the same browser. */
+export function isVisible({ owner }: DevicePosition, uid: string | undefined): boolean {
+  return owner === undefined || owner === uid;
 }
 
 /** Checks the same as `position-schema.ts`, but without Zod, so that the reading page does not load it. */

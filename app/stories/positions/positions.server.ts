@@ -13,6 +13,7 @@ import type { User, UserWithToken } from "#app/session/user.ts";
 import { FOLLOWING_LIST_ID, SAVED_LIST_ID } from "#app/stories/library/library.ts";
 import {
   addPosition,
+  isVisible,
   listVisible,
   POSITIONS_COOKIE,
   readPositions,
@@ -80,6 +81,13 @@ function createPositionService(env: Env, now: () => number) {
     /** Call it after another list of the library has changed. */
     clearList: (uid: string) => lastLists.delete(uid),
 
+    /** Deletes the position in a story. */
+    async remove(user: UserWithToken, story: string): Promise<void> {
+      const path = `${getPositionsPath(user.uid)}/${story}`;
+      await asUser(env, user).commit([{ path, delete: true }], CALL_OPTIONS);
+      lastLists.delete(user.uid);
+    },
+
     /** Saves a position, unless the account has a later one. */
     async set(user: UserWithToken, { story, ...fields }: ReadingPosition): Promise<void> {
       const write = { path: `${getPositionsPath(user.uid)}/${story}`, fields };
@@ -118,8 +126,27 @@ export function removeDevicePositions(
   request: Request,
   { uid }: Pick<User, "uid">,
 ): Record<string, string> {
+  return removeFromDevice(request, ({ owner }) => owner === uid);
+}
+
+/** Returns the `Set-Cookie` header that removes the position in a story that a user, or a visitor, may see; none without it. */
+export function removeDevicePosition(
+  request: Request,
+  story: string,
+  user: Pick<User, "uid"> | null,
+): Record<string, string> {
+  return removeFromDevice(
+    request,
+    (position) => position.story === story && isVisible(position, user?.uid),
+  );
+}
+
+function removeFromDevice(
+  request: Request,
+  isRemoved: (position: DevicePosition) => boolean,
+): Record<string, string> {
   const positions = readPositions(cookie.read(request));
-  const remaining = positions.filter(({ owner }) => owner !== uid);
+  const remaining = positions.filter((position) => !isRemoved(position));
   if (remaining.length === positions.length) return {};
   return {
     "Set-Cookie":
