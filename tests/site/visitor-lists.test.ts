@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 /** Returns the `Cookie` header of a browser that has saved a story. */
 function save(id: string): string {
   const details = { title: "Any", author: "Ana", writer: "ana", cover: "", minutes: 1 };
-  return addDeviceSaved(new Request(ORIGIN), { id, ...details }).split(";")[0] ?? "";
+  return addDeviceSaved(new Request(ORIGIN), { id, ...details })?.split(";")[0] ?? "";
 }
 
 /** Returns the `Cookie` header of a browser on which a visitor or the given user has begun a story. */

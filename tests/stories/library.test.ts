@@ -115,6 +115,47 @@ test("says that a list is full", async () => {
   });
 });
 
+test("says that a visitor's browser is full, and keeps the stories saved there", async () => {
+  await using app = await startApp();
+  const message = "This browser can't hold more saved stories. Remove one, or sign in.";
+  const stories = Array.from({ length: 10 }, (_, index) => `heron-${1_000_000_000 + index}`);
+  for (const id of stories) {
+    const title = "What the heron keeps, and what it lets go";
+    await publishStory(app.firebase.hosts, { id, title, text: "It began." });
+  }
+  const long = { id: "heron-2000000000", title: "Ж".repeat(400) };
+  await publishStory(app.firebase.hosts, { ...long, text: "It began." });
+  const save = (story: string, cookie: string) =>
+    post(app, savedAction, { intent: "save", story }, { cookie });
+
+  let cookie = "";
+  const saved: string[] = [];
+  for (const story of stories) {
+    const response = await save(story, cookie);
+    if (response.status !== 303) {
+      expect(response).toMatchObject({ status: 409, data: { message } });
+      expect(response.headers.getSetCookie()).toEqual([]);
+      break;
+    }
+    cookie = toCookieHeader(response.headers);
+    saved.unshift(story);
+    expect((await load(app, cookie)).saved).toEqual(saved);
+  }
+  expect(saved.length).toBeLessThan(stories.length);
+  expect(saved.length).toBeGreaterThan(3);
+
+  for (const device of [cookie, ""]) {
+    expect(await save(long.id, device)).toMatchObject({ status: 409, data: { message } });
+  }
+  const removed = await post(
+    app,
+    savedAction,
+    { intent: "remove", story: saved[0] ?? "" },
+    { cookie },
+  );
+  expect((await load(app, toCookieHeader(removed.headers))).saved).toEqual(saved.slice(1));
+});
+
 test("follows a writer, and shows their new stories before others', with new chapters", async () => {
   await using app = await startApp();
   const { hosts } = app.firebase;

@@ -24,6 +24,7 @@ import {
 import { MAX_FOLLOWED, MAX_SAVED, type SavedStory } from "./library.ts";
 
 const UNAVAILABLE = "Not saved. We can't reach our database right now. Try again in a moment.";
+const BROWSER_FULL = "This browser can't hold more saved stories. Remove one, or sign in.";
 const TOO_FAST = "Not saved. You're doing that too often. Try again in a minute.";
 
 /** Longer cover URLs are not stored, so that the list stays small. */
@@ -77,7 +78,7 @@ async function saveOrRemove(args: ActionFunctionArgs): Promise<Response> {
   }
   const cookie =
     story && !user
-      ? { "Set-Cookie": addDeviceSaved(request, story) }
+      ? { "Set-Cookie": requireCookie(addDeviceSaved(request, story)) }
       : removeDeviceSaved(request, isSave && !user ? "" : id);
   return respond(request, getText(form, "returnTo"), joinHeaders(headers, cookie));
 }
@@ -132,6 +133,11 @@ async function requireStory({ context }: ActionFunctionArgs, id: string): Promis
 async function assertWriteAllowed({ context }: ActionFunctionArgs, uid: string): Promise<void> {
   if (await getWriteLimit(context).consume(uid, "library")) return;
   throw new ListError(429, TOO_FAST);
+}
+
+function requireCookie(cookie: string | null): string {
+  if (cookie === null) throw new ListError(409, BROWSER_FULL);
+  return cookie;
 }
 
 function assertNotFull(result: ListResult, message: string): void {

@@ -23,7 +23,7 @@ const CALL_OPTIONS = { timeoutMs: 5000 };
 /** Another tab may change the list at the same moment. */
 const MAX_RETRIES = 2;
 
-/** In bytes, encoded. Every request sends the cookie, so the oldest stories beyond this size are dropped. */
+/** In bytes, encoded. Every request sends the cookie. */
 const MAX_COOKIE_LENGTH = 2000;
 
 /** `full` when the list has as many items as it may have. */
@@ -114,24 +114,23 @@ export function getDeviceSaved(request: Request): SavedStory[] {
   }
 }
 
-/** Returns the `Set-Cookie` value that saves a story in this browser. */
-export function addDeviceSaved(request: Request, story: SavedStory): string {
-  return writeDevice(request, addSaved(getDeviceSaved(request), story));
+/** Returns the `Set-Cookie` value that saves a story in this browser; `null` if it does not fit into the cookie. */
+export function addDeviceSaved(request: Request, story: SavedStory): string | null {
+  const list = JSON.stringify(addSaved(getDeviceSaved(request), story));
+  return encodeURIComponent(list).length > MAX_COOKIE_LENGTH ? null : cookie.write(request, list);
 }
 
 /** Returns the `Set-Cookie` header that removes a story from this browser; none if it is not saved there. */
 export function removeDeviceSaved(request: Request, id: string): Record<string, string> {
   const stories = getDeviceSaved(request);
   const remaining = stories.filter((story) => story.id !== id);
-  return remaining.length < stories.length ? { "Set-Cookie": writeDevice(request, remaining) } : {};
-}
-
-function writeDevice(request: Request, stories: readonly SavedStory[]): string {
-  const remaining = [...stories];
-  while (encodeURIComponent(JSON.stringify(remaining)).length > MAX_COOKIE_LENGTH) remaining.pop();
-  return remaining.length > 0
-    ? cookie.write(request, JSON.stringify(remaining))
-    : cookie.remove(request);
+  if (remaining.length === stories.length) return {};
+  return {
+    "Set-Cookie":
+      remaining.length > 0
+        ? cookie.write(request, JSON.stringify(remaining))
+        : cookie.remove(request),
+  };
 }
 
 /** Returns the stories saved in the account and in this browser, each once. */
