@@ -132,9 +132,9 @@ export function createMessageActions({
       setDeletion(id, null);
     },
 
-    /** Sends the deletions that could still be undone. Call it when the user leaves the page. */
-    flush(): void {
-      for (const id of timers.keys()) void sendDeletion(id);
+    /** Sends the deletions that could still be undone. Call it when the user leaves the page or signs out. */
+    async flush(): Promise<void> {
+      await Promise.all([...timers.keys()].map(sendDeletion));
     },
 
     startEdit: (message: Message): void => update({ editing: message, notice: null }),

@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from "react";
 
+import { addSignOutTask } from "#app/session/sign-out-tasks.ts";
 import { useTabState } from "./chat-provider.tsx";
 import {
   createMessageActions,
@@ -38,8 +39,8 @@ function createMessageActionsByUser() {
       byUid.set(uid, actions);
       return actions;
     },
-    flush: (): void => {
-      for (const actions of byUid.values()) actions.flush();
+    flush: async (): Promise<void> => {
+      await Promise.all([...byUid.values()].map((actions) => actions.flush()));
     },
   };
 }
@@ -61,6 +62,7 @@ export function useMessageActions(
   useEffect(() => {
     // Stays after the panel is closed, because deletions may still wait. Adding it again has no effect.
     window.addEventListener("pagehide", byUser.flush);
+    addSignOutTask(byUser.flush);
   }, [byUser]);
 
   return useMemo(() => ({ uid, state, actions, quote }), [uid, state, actions, quote]);

@@ -1,12 +1,14 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
+import type { ClientActionFunctionArgs } from "@remix-run/react";
 
 import { signOut } from "#app/accounts/complete-sign-in.server.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { toSafePath } from "#app/http/safe-path.server.ts";
+import { runSignOutTasks } from "#app/session/sign-out-tasks.ts";
+import { withOfflineFallback } from "#app/site/offline.ts";
 
 export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/home-redirect.server.ts";
-export { clientAction } from "#app/site/offline.ts";
 
 /** Signs the user out. With `stay`, which only scripts send, the page stays; otherwise redirects to `returnTo`. */
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -14,4 +16,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const headers = await signOut({ request, context });
   if (form.has("stay")) return data(null, { headers });
   return redirect(toSafePath(form.get("returnTo"), "/home"), { headers, status: 303 });
+}
+
+/** Finishes what needs the session, and then ends it. */
+export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  await runSignOutTasks();
+  return await withOfflineFallback(() => serverAction());
 }

@@ -61,7 +61,7 @@ test.describe("with JavaScript", () => {
     await expect(ana.locator("article")).toHaveCount(0);
   });
 
-  test("deletes a message at once when the page is left", async ({
+  test("deletes a message at once when the page is left or the user signs out", async ({
     page,
     browser,
     app,
@@ -76,6 +76,15 @@ test.describe("with JavaScript", () => {
 
     await choose(page, "Gone with the page", "Delete");
     await page.goto("about:blank");
+
+    await expect(talk.page.locator("article")).toHaveCount(0, { timeout: 5000 });
+
+    await page.goto("/home#room");
+    await expectLive(page);
+    await post(page, "Gone with the session");
+    await expect(talk.page.locator("article")).toHaveCount(1);
+    await choose(page, "Gone with the session", "Delete");
+    await page.getByRole("button", { name: "Sign out" }).click();
 
     await expect(talk.page.locator("article")).toHaveCount(0, { timeout: 5000 });
   });

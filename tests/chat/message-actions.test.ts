@@ -59,10 +59,28 @@ test("deletes nothing that was undone, and can delete it afterwards", async () =
   expect(actions.getState().deletions.size).toBe(0);
 
   actions.delete("one");
-  actions.flush();
-  actions.flush();
+  void actions.flush();
+  void actions.flush();
   await vi.advanceTimersByTimeAsync(2 * UNDO_MS);
   expect(posts).toEqual([DELETE_ONE]);
+});
+
+test("waits until the server has deleted what could still be undone", async () => {
+  let respond = (_result: ActionResult) => {};
+  const actions = createMessageActions({
+    uid: "ana",
+    now: Date.now,
+    post: () => new Promise((resolve) => (respond = resolve)),
+  });
+  actions.delete("one");
+  let isFlushed = false;
+  void actions.flush().then(() => (isFlushed = true));
+
+  await vi.advanceTimersByTimeAsync(UNDO_MS);
+  expect(isFlushed).toBe(false);
+  respond(DONE);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(isFlushed).toBe(true);
 });
 
 test("shows a message again if it could not be deleted, unless it was deleted elsewhere", async () => {

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { loader as rootLoader } from "#app/root.tsx";
 import { action as login } from "#app/routes/login.tsx";
-import { action as logout } from "#app/routes/logout.ts";
+import { action as logout, clientAction } from "#app/routes/logout.ts";
+import { addSignOutTask } from "#app/session/sign-out-tasks.ts";
 import { signIn, startApp, toCookieHeader } from "#tests/support/routes.ts";
 import { startServer } from "#tests/support/server.ts";
 import { advanceClock, UNREACHABLE_HOST, canOpenProfile } from "./isolates.ts";
@@ -232,4 +233,28 @@ test("a page does not wait long for an unfinished sign-out", async () => {
 
   expect(performance.now() - begin).toBeLessThan(1900);
   expect(getPendingCookie(page.headers)).toBeDefined();
+});
+
+test("ends the session after the tasks that need it", async () => {
+  const calls: string[] = [];
+  let finish = () => {};
+  addSignOutTask(async () => {
+    calls.push("task");
+    await new Promise<void>((resolve) => (finish = resolve));
+    calls.push("task is done");
+  });
+
+  const signingOut = clientAction({
+    request: new Request("http://localhost/logout", { method: "POST" }),
+    params: {},
+    serverAction: async <T>() => {
+      calls.push("sign out");
+      return undefined as T;
+    },
+  });
+  expect(calls).toEqual(["task"]);
+  finish();
+  await signingOut;
+
+  expect(calls).toEqual(["task", "task is done", "sign out"]);
 });
