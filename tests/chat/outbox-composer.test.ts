@@ -21,6 +21,7 @@ test("returns a message to the composer when the user is signed out, and waits f
   expect(texts()).toEqual([]);
 
   await outbox.start();
+  expect(outbox.getState().error).toBeNull();
   await flushPromises();
   expect(texts()).toEqual(["B"]);
 });

@@ -271,6 +271,7 @@ export function createOutbox(options: OutboxOptions) {
      */
     async start(): Promise<void> {
       isPaused = false;
+      if (state.error && SIGN_IN_REASONS.has(state.error.reason)) set({ error: null });
       await (loading ??= load());
       void sendWaiting();
     },
