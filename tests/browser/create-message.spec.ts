@@ -1,12 +1,12 @@
 import { expect, test } from "./fixtures.ts";
-import { sendMessage } from "./room.ts";
+import { openRoom, sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findStory } from "./story.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
 
-  test("keeps a message that was typed before scripts ran, and sends it", async ({
+  test("keeps a message that was typed before scripts ran, and what replaces it", async ({
     page,
     person,
   }) => {
@@ -25,6 +25,14 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article", { hasText: "Early" }).locator("time")).toBeVisible();
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("");
     await expect(page).toHaveURL("/create");
+
+    await page.goto("/home#room");
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Early");
+    await page.getByPlaceholder("Type a message…").fill("Later");
+    await page.getByRole("button", { name: "Close the room" }).click();
+    await openRoom(page);
+
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Later");
   });
 });
 

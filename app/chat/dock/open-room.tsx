@@ -10,12 +10,18 @@ import { useRoomDock } from "./use-room-dock.tsx";
 
 /** The room in the dock, with the messages of the page, or else with those that it fetches. */
 export function OpenRoom() {
-  const { page, close, dock, isSheet } = useRoomDock();
+  const { page, setPage, close, dock, isSheet } = useRoomDock();
   const { pathname, search } = useLocation();
   const user = useUser();
   const signInError = useGoogleError("room");
   const { room, reload, hasFailed } = useRoom();
   useVisualViewport(dock, isSheet);
+
+  useEffect(() => {
+    // The panel has the text now. When it is opened again, the text would replace what has been typed since.
+    if (page?.typed) setPage({ ...page, typed: undefined });
+  }, [page, setPage]);
+
   if (!room) return <LoadingRoom hasFailed={hasFailed} onRetry={reload} />;
   return (
     <ChatPanel
