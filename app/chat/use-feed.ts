@@ -160,14 +160,16 @@ function fetchEarlier(before: string): Promise<MessagePage | null> {
   return fetchJson(`/rooms/general/messages?${query}`, readPage);
 }
 
-function readPage(page: object): MessagePage | null {
+export function readPage(page: object): MessagePage | null {
   if (!("messages" in page) || !Array.isArray(page.messages) || !("before" in page)) return null;
   const { before } = page;
   if (typeof before !== "string" && before !== null) return null;
   const messages = page.messages.flatMap((message: Record<string, unknown>) => {
-    const { id, createdAt } = message;
+    const { id, createdAt, isEdited } = message;
     if (typeof id !== "string" || typeof createdAt !== "number") return [];
-    return readMessage(id, message, createdAt) ?? [];
+    const read = readMessage(id, message, createdAt);
+    if (!read) return [];
+    return isEdited === true ? { ...read, isEdited } : read;
   });
   return { messages, before };
 }

@@ -3,10 +3,12 @@ import { expect, test } from "vitest";
 import type { Message, MessagePage, RoomData } from "#app/chat/message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { loader as createLoader } from "#app/routes/create.tsx";
+import { readPage } from "#app/chat/use-feed.ts";
 import { action, loader } from "#app/routes/home.tsx";
 import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { loader as messagesLoader } from "#app/routes/room-messages.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
+import { changeDocument } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
 import { readJson, signIn, startApp, type Handler, type TestApp } from "#tests/support/routes.ts";
@@ -57,6 +59,20 @@ test("loads 50 earlier messages at a time, each once, until the first", async ()
   expect(getTexts([...third.messages, ...second.messages, ...newestMessages])).toEqual(
     Array.from({ length: 120 }, (_, index) => `Message ${index + 1}`),
   );
+});
+
+test("an earlier page still says which messages were edited", async () => {
+  await using app = await startApp();
+  await fillRoom(app.firebase, await app.firebase.addAccount({ displayName: "Ana" }), 52);
+  const path = "rooms/general/messages/filled-0001";
+  await changeDocument(app.firebase.hosts, path, { text: { stringValue: "Edited" } });
+
+  const page = readPage(await loadPage(app, getBefore(await loadRoomData(app, "/home"))));
+
+  expect(page?.messages.map(({ text, isEdited }) => [text, isEdited])).toEqual([
+    ["Message 1", undefined],
+    ["Edited", true],
+  ]);
 });
 
 test("loads each of several messages with the same time exactly once", async () => {
