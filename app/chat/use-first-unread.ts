@@ -10,15 +10,21 @@ interface Absence {
   to: number;
 }
 
+/** The user, and the people whose messages are folded. */
+export interface Viewer {
+  uid: string | undefined;
+  hiddenUids: ReadonlySet<string>;
+}
+
 /**
  * Returns the id of the first message that was sent while the room was not visible on this device. It changes only when
- * the user leaves the room or the tab, and returns. The user's own messages do not count.
+ * the user leaves the room or the tab, and returns, or hides its sender.
  *
  * @param isOpen whether the room is visible while the tab is visible
  */
 export function useFirstUnread(
   messages: readonly Message[],
-  uid: string | undefined,
+  viewer: Viewer,
   isOpen: boolean,
 ): string | undefined {
   const [absence, setAbsence] = useState<Absence | null>(null);
@@ -48,12 +54,24 @@ export function useFirstUnread(
     if (isVisible && newest !== null) setLastSeen(ROOM_ID, newest);
   }, [isVisible, newest]);
 
-  if (!absence) return undefined;
+  return absence ? findFirstUnread(messages, absence, viewer) : undefined;
+}
+
+export function findFirstUnread(
+  messages: readonly Message[],
+  absence: Absence,
+  viewer: Viewer,
+): string | undefined {
   return messages.find(
     (message) =>
-      message.uid !== uid &&
+      countsAsNew(message, viewer) &&
       message.createdAt !== null &&
       message.createdAt > absence.from &&
       message.createdAt <= absence.to,
   )?.id;
+}
+
+/** Whether a message can be new to the user, unlike their own messages and those of hidden people. */
+export function countsAsNew({ uid }: Message, viewer: Viewer): boolean {
+  return uid !== viewer.uid && !viewer.hiddenUids.has(uid);
 }

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 
 import { createArrivalFinder, describeArrivals } from "#app/chat/panel/arrival-announcer.tsx";
+import { countNew } from "#app/chat/panel/feed.tsx";
 import type { Message } from "#app/chat/message.ts";
 import { formatQuote } from "#app/chat/quotes/quote.ts";
+import { findFirstUnread } from "#app/chat/use-first-unread.ts";
 
 const LOCALE = { language: "en-US", timeZone: "UTC" };
 
@@ -52,6 +54,20 @@ test("announces nothing when the room is opened again", () => {
   find(room(1), "live");
   find(room(1), "server");
   expect(find(room(1, 2, 3), "live")).toEqual([]);
+});
+
+test("counts as new neither the user's own messages nor those of hidden people", () => {
+  const [read, own, hidden, first, last] = room(1, 2, 3, 4, 5);
+  if (!read || !own || !hidden || !first || !last) throw new Error("There are five messages");
+  const messages = [read, { ...own, uid: "mira" }, { ...hidden, uid: "tomas" }, first, last];
+  const viewer = { uid: "mira", hiddenUids: new Set(["tomas"]) };
+  const absence = { from: read.createdAt ?? 0, to: last.createdAt ?? 0 };
+
+  expect(countNew(messages, read, viewer)).toBe(2);
+  expect(findFirstUnread(messages, absence, viewer)).toBe(first.id);
+  expect(countNew(messages, last, viewer)).toBe(0);
+  const later = { from: absence.to, to: absence.to };
+  expect(findFirstUnread(messages, later, viewer)).toBeUndefined();
 });
 
 test("describes a message by name, text and time, and more than three by their number", () => {

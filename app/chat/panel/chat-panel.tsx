@@ -77,7 +77,6 @@ export function ChatPanel({
   // Each revalidation returns a new object with the same values, which would restart the subscriptions.
   const [firebase] = useState(room.firebase);
   const feed = useFeed(firebase, room, isOpen);
-  const firstUnreadId = useFirstUnread(feed.messages, user?.uid, isOpen && !room.isEarlier);
   const pending = useOutbox({ uid: user?.uid, nextId: room.nextId, result, shown: feed.messages });
   const { outbox, initial, error, delay } = pending;
   const shownIds = new Set(feed.messages.map(({ id }) => id));
@@ -95,6 +94,8 @@ export function ChatPanel({
   );
   const messageActions = useMessageActions(user?.uid, isOpen, quote);
   const { state: actionsState } = messageActions;
+  const viewer = { uid: user?.uid, hiddenUids: actionsState.hiddenUids };
+  const firstUnreadId = useFirstUnread(feed.messages, viewer, isOpen && !room.isEarlier);
   const edits = useEdits(firebase, feed.messages, feed.status === "live", isOpen);
   const chatUser = error && SIGN_IN_REASONS.has(error.reason) ? null : user;
   const presence = usePresence(firebase, chatUser, isOpen);
@@ -168,7 +169,7 @@ export function ChatPanel({
 
       <Feed
         feed={feed}
-        uid={user?.uid}
+        viewer={viewer}
         path={path}
         isEarlier={room.isEarlier}
         passage={room.passage}

@@ -6,6 +6,7 @@ import type { QuotedStories } from "#app/chat/quotes/quoted-story.ts";
 import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quoted-stories.ts";
 import { toNewestPath } from "#app/chat/room-address.ts";
 import type { FeedState as FeedData } from "#app/chat/use-feed.ts";
+import { countsAsNew, type Viewer } from "#app/chat/use-first-unread.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
@@ -20,8 +21,7 @@ const ARROW_DOWN = "M10 4v12M5 11l5 5 5-5";
 
 export interface FeedProps {
   feed: FeedData;
-  /** The signed-in user. */
-  uid: string | undefined;
+  viewer: Viewer;
   /** The path of the page. */
   path: string;
   /** Whether the feed is an earlier page instead of the newest messages. */
@@ -39,7 +39,7 @@ export interface FeedProps {
 /** The part of the panel that scrolls. New messages do not scroll it while the user reads earlier ones. */
 export function Feed({
   feed,
-  uid,
+  viewer,
   path,
   isEarlier,
   passage,
@@ -52,7 +52,7 @@ export function Feed({
   const isHydrated = useHydrated();
   const keysId = useId();
   const quotedStories = useQuotedStories(stories, messages, uid);
-  const newCount = useNewCount(messages, uid, isAtEnd);
+  const newCount = useNewCount(messages, viewer, isAtEnd);
   useFeedKeyboard(scroller);
 
   useEffect(() => setReadingAbove(!isAtEnd), [isAtEnd, setReadingAbove]);
@@ -137,15 +137,23 @@ function AboutPassage({ count, path }: { count: number; path: string }) {
 }
 
 /** Counts the messages of others that have arrived since the end of the feed was last in view. */
-function useNewCount(messages: Message[], uid: string | undefined, isAtEnd: boolean): number {
+function useNewCount(messages: Message[], viewer: Viewer, isAtEnd: boolean): number {
   const lastMessage = messages.at(-1);
   const [lastRead, setLastRead] = useState(lastMessage);
   if (isAtEnd) {
     if (lastRead !== lastMessage) setLastRead(lastMessage);
     return 0;
   }
+  return countNew(messages, lastRead, viewer);
+}
+
+export function countNew(
+  messages: readonly Message[],
+  lastRead: Message | undefined,
+  viewer: Viewer,
+): number {
   return messages.filter(
-    (message) => message.uid !== uid && (!lastRead || isBefore(lastRead, message)),
+    (message) => countsAsNew(message, viewer) && (!lastRead || isBefore(lastRead, message)),
   ).length;
 }
 
