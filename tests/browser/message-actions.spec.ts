@@ -84,9 +84,10 @@ test.describe("with JavaScript", () => {
     await post(page, "Gone with the session");
     await expect(talk.page.locator("article")).toHaveCount(1);
     await choose(page, "Gone with the session", "Delete");
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign out" }).press("Enter");
 
     await expect(talk.page.locator("article")).toHaveCount(0, { timeout: 5000 });
+    await expect(page.getByRole("region", { name: "The room", exact: true })).toBeFocused();
   });
 
   test("edits a message for everybody, and marks it", async ({
@@ -166,6 +167,7 @@ test.describe("with JavaScript", () => {
     ]);
     await menu.getByRole("menuitem", { name: "Hide this person" }).click();
     await expect(ana.getByText("1 hidden message")).toBeVisible();
+    await expect(ana.getByRole("log")).toBeFocused();
     await expect(ana.locator("article")).toHaveText([/Please stop/]);
     await expect(ana.getByText("You won't see Tomas Lund's messages any more.")).toBeVisible();
     await tomas.send("More noise");

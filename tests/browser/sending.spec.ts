@@ -192,9 +192,11 @@ test("lets the user retry, edit or discard a rejected message", async ({
   for (const text of ["One", "Two"]) await sendMessage(page, text);
   await expect(page.locator("article")).toHaveText([/Not sent.*One/, /Not sent.*Two/]);
   await expectAccessible(page, { within: "#room" });
+  const bubbles = page.locator("article");
+  await bubbles.last().getByRole("button", { name: "Retry" }).press("Enter");
+  await expect(page.getByRole("log")).toBeFocused();
   await page.unroute("**/rooms/general/messages");
 
-  const bubbles = page.locator("article");
   await bubbles.first().getByRole("button", { name: "Edit" }).click();
   await expect(page.getByPlaceholder("Type a message…")).toHaveValue("One");
   await bubbles.filter({ hasText: "Two" }).getByRole("button", { name: "Retry" }).click();

@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 
 import type { FormError } from "#app/accounts/form-error.ts";
 import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
@@ -7,6 +7,7 @@ import { useGoogle } from "#app/accounts/google/use-google.ts";
 import type { User } from "#app/session/user.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Button } from "#app/ui/button.tsx";
+import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import styles from "./chat-header.module.css";
 
@@ -66,6 +67,16 @@ interface SignedInProps extends Pick<ChatHeaderProps, "path" | "pageFormId" | "c
 function SignedIn({ user, path, pageFormId, children }: SignedInProps) {
   const fetcher = useFetcher();
   const isHydrated = useHydrated();
+  const signOut = useRef<HTMLButtonElement>(null);
+
+  useBrowserLayoutEffect(() => {
+    const button = signOut.current;
+    return () => {
+      // The button is about to be removed, and the focus with it.
+      if (button && document.activeElement === button) focusRoom(button);
+    };
+  }, []);
+
   return (
     <>
       <Avatar src={user.photoURL} />
@@ -82,6 +93,7 @@ function SignedIn({ user, path, pageFormId, children }: SignedInProps) {
       >
         <input type="hidden" name="returnTo" value={path} />
         <Button
+          ref={signOut}
           type="submit"
           variant="quiet"
           className={styles.signOut}
@@ -94,4 +106,12 @@ function SignedIn({ user, path, pageFormId, children }: SignedInProps) {
       </fetcher.Form>
     </>
   );
+}
+
+/** Moves the focus to the room around a control. */
+function focusRoom(control: Element) {
+  const room = control.closest("section");
+  if (!room) return;
+  room.tabIndex = -1;
+  room.focus({ preventScroll: true });
 }

@@ -47,7 +47,11 @@ export function DeletedMessage({ message: { id, displayName }, until }: DeletedM
 
 /** Moves the focus from a control that disappears to the feed around it. */
 export function focusFeed(control: Element): void {
-  control.closest<HTMLElement>("[role=log]")?.focus();
+  findFeed(control)?.focus();
+}
+
+export function findFeed(control: Element | null): HTMLElement | null {
+  return control?.closest<HTMLElement>("[role=log]") ?? null;
 }
 
 function useSecondsLeft(until: number): number {

@@ -10,6 +10,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import { MenuItem, MenuPopover, type MenuPopoverProps } from "#app/ui/menu.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { RadioGroup } from "#app/ui/radio-group.tsx";
+import { findFeed } from "./deleted-message.tsx";
 import { HIDE } from "./icon-paths.ts";
 import styles from "./message-menu-overlays.module.css";
 
@@ -43,6 +44,15 @@ export function MessageMenuPopover({
   ...props
 }: MessageMenuPopoverProps) {
   const { id, uid, displayName: name } = message;
+
+  function hide() {
+    // The message is about to be removed, and its menu with it.
+    const feed = findFeed(props.triggerRef.current);
+    void actions.hide({ uid, name });
+    // Waits until the menu has closed, because closing it moves the focus.
+    setTimeout(() => feed?.focus());
+  }
+
   return (
     <MenuPopover {...props} placement={isOwn ? "bottom end" : "bottom start"}>
       <MenuItem textValue="Copy" onAction={() => void copy(message, actions)}>
@@ -55,7 +65,7 @@ export function MessageMenuPopover({
       ) : null}
       {isSignedIn && !isOwn ? (
         <>
-          <MenuItem textValue="Hide this person" onAction={() => void actions.hide({ uid, name })}>
+          <MenuItem textValue="Hide this person" onAction={hide}>
             <Icon path={HIDE} /> Hide this person
           </MenuItem>
           <MenuItem textValue="Report" onAction={onReport}>

@@ -4,6 +4,7 @@ import type { Outbox, OutboxState } from "#app/chat/outbox/outbox.ts";
 import type { User } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { Bubble, isSameGroup, MessageItem } from "./bubble.tsx";
+import { focusFeed } from "./deleted-message.tsx";
 import styles from "./message-list.module.css";
 import { MessageText } from "./message-text.tsx";
 import { useIsSlow } from "./use-is-slow.ts";
@@ -63,7 +64,14 @@ export function PendingList({
             actions={
               entry.status === "failed" ? (
                 <div className={styles.actions}>
-                  <button type="button" onClick={() => void outbox.retry(entry.id)}>
+                  <button
+                    type="button"
+                    onClick={(event) => {
+                      // The button is about to be removed, and the focus with it.
+                      focusFeed(event.currentTarget);
+                      void outbox.retry(entry.id);
+                    }}
+                  >
                     Retry
                   </button>
                   <button type="button" onClick={() => void outbox.edit(entry.id)}>
