@@ -7,6 +7,7 @@ import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
 import { LONG, LONG_PATH, getParagraph } from "./long-story.ts";
+import { expectLive, signInSender } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 /** Returns the id of a paragraph by its number in the story's text. */
@@ -125,4 +126,22 @@ test("shows marks and opens quotes as the reader continues", async ({ page, app,
   await page.locator("summary", { hasText: "Type" }).click();
   await page.getByRole("group", { name: "Quotes in the margin" }).getByLabel("Off").check();
   await expect(findMark(page)).toHaveCount(0);
+});
+
+test("folds a quote of what only the previous user has read", async ({ page, app, addPerson }) => {
+  await publishStory(app.firebase.hosts, LONG);
+  await using ana = await signInSender(app, await addPerson());
+  await openAt(page, app, await addPerson(), 70);
+  await page.goto("/home#room");
+  await expectLive(page);
+  await ana.send(`“Paragraph 60.”\n${LONG_PATH}#${getParagraphId(60)}\nRain again.`);
+  const room = page.getByRole("region", { name: "The room", exact: true });
+  await expect(room.getByRole("link", { name: "“Paragraph 60.”" })).toBeVisible();
+  // The browser's own positions count for visitors too.
+  await page.context().clearCookies({ name: "places" });
+
+  await room.getByRole("button", { name: "Sign out" }).click();
+
+  await expect(room.getByText("Please sign in to chat.")).toBeVisible();
+  await expect(room.getByText("From later in the story.")).toBeVisible();
 });

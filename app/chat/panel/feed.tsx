@@ -51,7 +51,7 @@ export function Feed({
   const { messages, setReadingAbove } = feed;
   const isHydrated = useHydrated();
   const keysId = useId();
-  const quotedStories = useQuotedStories(stories, messages, uid);
+  const quotedStories = useQuotedStories(stories, messages, viewer.uid);
   const newCount = useNewCount(messages, viewer, isAtEnd);
   useFeedKeyboard(scroller);
 

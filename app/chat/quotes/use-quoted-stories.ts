@@ -3,7 +3,6 @@ import {
   useContext,
   useEffect,
   useMemo,
-  useRef,
   useState,
   useSyncExternalStore,
 } from "react";
@@ -48,17 +47,20 @@ export function useQuotedStoriesValue(): QuotedStoriesValue {
 
 /**
  * Returns the stories that messages quote. Fetches those that the loader has not returned, all in one request. A reading
- * position that this browser saves later counts at once.
+ * position that this browser saves later counts at once. What was fetched for a user is not used for the next one, because
+ * it says how far they have read.
  */
 export function useQuotedStories(
   loaded: QuotedStories,
   messages: readonly Message[],
   uid: string | undefined,
 ): QuotedStoriesValue {
-  const [fetched, setFetched] = useState<QuotedStories>({});
-  const requested = useRef(new Set<string>());
-  const stories = useMemo(() => merge(fetched, loaded), [fetched, loaded]);
+  const [fetched, setFetched] = useState(() => createFetched(uid));
+  const { requested } = fetched;
+  const stories = useMemo(() => merge(fetched.stories, loaded), [fetched.stories, loaded]);
   const cookie = useSyncExternalStore(subscribeToSaves, getCookie, () => undefined);
+
+  if (fetched.uid !== uid) setFetched(createFetched(uid));
 
   useEffect(() => {
     const missing = messages
@@ -67,16 +69,19 @@ export function useQuotedStories(
         ({ story, paragraph }) => findQuotedStory(stories, story)?.numbers[paragraph] === undefined,
       )
       .map(({ story, paragraph }) => `${story}#${paragraph}`)
-      .filter((passage) => !requested.current.has(passage));
+      .filter((passage) => !requested.has(passage));
     const passages = [...new Set(missing)].slice(0, MAX_PASSAGES);
     if (passages.length === 0) return;
-    for (const passage of passages) requested.current.add(passage);
+    for (const passage of passages) requested.add(passage);
     void fetchStories(passages).then((newStories) => {
-      if (newStories) setFetched((before) => merge(before, newStories));
-      // The next message tries again.
-      else for (const passage of passages) requested.current.delete(passage);
+      // Without a response, the next message tries again.
+      if (!newStories) for (const passage of passages) requested.delete(passage);
+      else
+        setFetched((before) =>
+          before.requested === requested ? addStories(before, newStories) : before,
+        );
     });
-  }, [messages, stories]);
+  }, [messages, stories, requested]);
 
   return useMemo(() => {
     const device = listVisible(readPositions(cookie), uid);
@@ -88,6 +93,21 @@ export function useQuotedStories(
       },
     };
   }, [stories, cookie, uid]);
+}
+
+/** The stories that were fetched for a user, and the passages that were requested. */
+interface Fetched {
+  uid: string | undefined;
+  stories: QuotedStories;
+  requested: Set<string>;
+}
+
+function createFetched(uid: string | undefined): Fetched {
+  return { uid, stories: {}, requested: new Set() };
+}
+
+function addStories(fetched: Fetched, stories: QuotedStories): Fetched {
+  return { ...fetched, stories: merge(fetched.stories, stories) };
 }
 
 function getCookie(): string | undefined {
