@@ -18,7 +18,7 @@ const CHUNKS: ScriptChunk[] = [
   {
     name: "app",
     entries:
-      /\/app\/(?:entry\.client|root)\.tsx$|\/(?:room-summary|readers)\.client\.ts|\/save-button\.tsx/,
+      /\/app\/(?:entry\.client|root)\.tsx$|\/(?:room-summary|readers)\.client\.ts|\/save-button\.tsx|\/sign-out-tasks\.ts/,
   },
   // For everyone who opens the room.
   { name: "firestore", entries: /\/messages\.client\.ts/ },
