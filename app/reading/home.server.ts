@@ -100,7 +100,7 @@ async function loadLibraryAndWriter(
   const lists = user && !isUnavailable ? writerAndLists : { saved: [], following: [] };
   return {
     library: {
-      positions: listNewestInProgress(request, []),
+      positions: listNewestInProgress(request, [], user),
       saved: mergeSaved(lists.saved, getDeviceSaved(request)),
       following: lists.following,
       isPartial: false,

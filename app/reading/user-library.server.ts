@@ -64,7 +64,7 @@ export async function loadLibrary(
 export function listNewestInProgress(
   request: Request,
   account: readonly ReadingPosition[],
-  user: Pick<User, "uid"> | null = null,
+  user: Pick<User, "uid"> | null,
 ): ReadingPosition[] {
   return listInProgress(getDevicePositions(request, user), account).slice(0, MAX_SHOWN);
 }
