@@ -78,6 +78,114 @@ test("retries a publication that could not be sent", async () => {
   expect(autosave.getStatus()).toMatchObject({ error: null, publishedRevision: 4 });
 });
 
+test("publishes no text that the user wrote after the publication had failed", async () => {
+  let isDown = true;
+  const { autosave, posts, type } = openTab({
+    respond: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
+  });
+  await autosave.save("publish");
+  type("Half a sent");
+
+  isDown = false;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(posts.map(({ intent }) => intent)).toEqual(["publish", "save"]);
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", publishedRevision: null });
+});
+
+test("publishes no text that the user wrote while the publication was failing", async () => {
+  const { autosave, posts, type } = openTab({
+    respond: (post) => {
+      if (post.intent === "save") return acceptSave(post);
+      type("Half a sent");
+      return UNAVAILABLE;
+    },
+  });
+  await autosave.save("publish");
+
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(posts.map(({ intent }) => intent)).toEqual(["publish", "save"]);
+});
+
+test("unpublishes a story that could not be unpublished at once, even if the user continues to write", async () => {
+  let isDown = true;
+  const { autosave, posts, type } = openTab({
+    respond: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
+  });
+  await autosave.save("unpublish");
+  type("Once upon");
+
+  isDown = false;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(posts.map(({ intent }) => intent)).toEqual(["unpublish", "unpublish"]);
+});
+
+test("does not retry a publication that the user has cancelled", async () => {
+  const { autosave, localDrafts, posts } = openTab({ respond: () => UNAVAILABLE });
+  await autosave.save("publish");
+
+  autosave.cancelPublication();
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", error: null });
+  expect(localDrafts.find(SAVED_DRAFT.id)).toBeNull();
+
+  await vi.advanceTimersByTimeAsync(120_000);
+  autosave.stop();
+  expect(posts.map(({ intent }) => intent)).toEqual(["publish"]);
+});
+
+test("does not retry a publication that the user has cancelled before it failed", async () => {
+  const { autosave, posts, type } = openTab({
+    respond: (post) => {
+      if (post.intent === "save") return acceptSave(post);
+      autosave.cancelPublication();
+      return UNAVAILABLE;
+    },
+  });
+  type("Once upon");
+  await autosave.save("publish");
+
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(posts.map(({ intent }) => intent)).toEqual(["publish", "save"]);
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", error: null });
+});
+
+test("still saves the text after the user has cancelled its publication", async () => {
+  let isDown = true;
+  const { autosave, posts, type } = openTab({
+    respond: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
+  });
+  type("Once upon");
+  await autosave.save("publish");
+
+  autosave.cancelPublication();
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "device", error: UNAVAILABLE });
+
+  isDown = false;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(posts.map(({ intent }) => intent)).toEqual(["publish", "save"]);
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", publishedRevision: null });
+});
+
+test("saves the text of a writer who may not publish, and shows why it is not published", async () => {
+  const denied = { status: "error", reason: "denied", message: "Not saved." } as const;
+  const { autosave, posts, type } = openTab({
+    respond: (post) => (post.intent === "publish" ? denied : acceptSave(post)),
+  });
+  await autosave.save("publish");
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", error: denied });
+
+  type("Once upon");
+  await autosave.save("publish");
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(posts.map(({ intent }) => intent)).toEqual(["publish", "publish", "save"]);
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", error: denied });
+
+  type("Once upon a time");
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(posts.at(-1)).toMatchObject({ intent: "save" });
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", error: null });
+});
+
 test("saves a text that can't be published, and shows why it is not published", async () => {
   const unpublishable = { status: "error", reason: "invalid", message: "Not published." } as const;
   const { autosave, posts, type } = openTab({

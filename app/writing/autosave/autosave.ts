@@ -117,6 +117,11 @@ export class Autosave {
     return this.#state.status.revision !== revision;
   }
 
+  /** Publishes nothing that could not be published yet. Changes are still saved. */
+  cancelPublication(): void {
+    this.#dispatch({ type: "cancelPublication" });
+  }
+
   /** Saves without waiting for the timers, because the page may be about to close. */
   flush(): void {
     this.#dispatch({ type: "flush" });

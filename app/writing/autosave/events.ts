@@ -11,6 +11,8 @@ type EventBody =
   | { type: "change"; fields: DraftFields }
   /** The user pressed a button. */
   | { type: "save"; intent: SaveIntent }
+  /** The user does not want to publish any more. */
+  | { type: "cancelPublication" }
   /** The server responded to a `post`, or the request failed. */
   | { type: "saveResult"; key: number; result: SaveResult }
   /** Whether a `saveLocally` succeeded: storage may be denied or full. */

@@ -12,6 +12,7 @@ import type { AutosaveEffect, AutosaveEvent } from "./events.ts";
 import {
   ACCOUNT_DELAY,
   acknowledge,
+  cancelPublication,
   continueWithRemote,
   LOCAL_DELAY,
   post,
@@ -25,10 +26,12 @@ import {
   FIRST_RETRY_MS,
   getLatestRevision,
   hasUnsavedChanges,
+  isLasting,
   isPending,
   type AutosaveState,
   type SavedDraft,
   type SaveIntent,
+  type SaveRequest,
   type Timer,
 } from "./state.ts";
 import { emit, schedule, startTimer, stopTimer, update, updateStatus, type Step } from "./step.ts";
@@ -57,6 +60,8 @@ function handle(step: Step, event: AutosaveEvent): void {
       return change(step, event.fields);
     case "save":
       return save(step, event.intent);
+    case "cancelPublication":
+      return onPublicationCancelled(step);
     case "saveResult":
       return onSaveResult(step, event.key, event.result);
     case "localResult":
@@ -95,6 +100,8 @@ function change(step: Step, fields: DraftFields): void {
   update(step, { fields });
   updateStatus(step, { isChanged: true });
   cancelRemoteChoice(step);
+  // The user has not confirmed this text. But a publication that follows a running save takes the latest text.
+  if (step.state.request?.intent !== "save") cancelPublication(step);
   stopTimer(step, "retry");
   schedule(step, "local", LOCAL_DELAY);
   schedule(step, "account", ACCOUNT_DELAY);
@@ -107,12 +114,20 @@ function save(step: Step, intent: SaveIntent): void {
   else startRequest(step);
 }
 
+function onPublicationCancelled(step: Step): void {
+  if (step.state.intent !== "publish" && step.state.request?.intent !== "publish") return;
+  cancelPublication(step);
+  if (isPending(step.state) || step.state.request) return;
+  stopTimer(step, "retry");
+  saveChanges(step);
+}
+
 function onSaveResult(step: Step, key: number, result: SaveResult): void {
   const { request, remoteChoice } = step.state;
   if (remoteChoice?.key === key) return onVersionResult(step, result);
   if (request?.key !== key) return;
   update(step, { request: null });
-  const isConfirmed = confirmResult(step, result, request.intent, request.fields);
+  const isConfirmed = confirmResult(step, result, request);
   if (isConfirmed) {
     updateStatus(step, { error: request.publishError });
     const isUnfinished = step.state.isStopped
@@ -120,8 +135,8 @@ function onSaveResult(step: Step, key: number, result: SaveResult): void {
       : step.state.intent !== "save";
     if (isUnfinished) post(step);
   } else if (result.status === "error") {
-    scheduleRetry(step, result, request.intent);
-    const isUnpublishable = result.reason === "invalid" && request.intent === "publish";
+    scheduleRetry(step, result, request);
+    const isUnpublishable = isLasting(result, request.intent) && request.intent !== "save";
     // A text that can't be published can still be saved.
     if (isUnpublishable && hasUnsavedChanges(step.state)) post(step, result);
   }
@@ -129,19 +144,14 @@ function onSaveResult(step: Step, key: number, result: SaveResult): void {
 }
 
 /** Returns whether the account now contains a text of this editor. */
-function confirmResult(
-  step: Step,
-  result: SaveResult,
-  intent: SaveIntent,
-  fields: DraftFields,
-): boolean {
+function confirmResult(step: Step, result: SaveResult, request: SaveRequest): boolean {
   if (result.status === "saved") {
-    acknowledge(step, fields, result.draft);
+    acknowledge(step, request.fields, result.draft);
     return true;
   }
   if (result.status === "error") return false;
   const isOwn = recognizeOwnText(step, result.remote);
-  if (isOwn) restoreIntent(step, intent);
+  if (isOwn) restoreIntent(step, request);
   else openConflict(step, result.remote);
   return isOwn;
 }

@@ -3,9 +3,10 @@ import { createFingerprint, type DraftFields } from "./draft-fields.ts";
 import {
   FIRST_RETRY_MS,
   hasUnsavedChanges,
+  isLasting,
   isPending,
   type SavedDraft,
-  type SaveIntent,
+  type SaveRequest,
 } from "./state.ts";
 import { emit, schedule, startTimer, stopTimer, update, updateStatus, type Step } from "./step.ts";
 
@@ -36,7 +37,7 @@ export function post(step: Step, publishError: SaveError | null = null): void {
   update(step, {
     intent: "save",
     nextKey: key + 1,
-    request: { key, intent, fields, publishError },
+    request: { key, intent, isIntentKept: true, fields, publishError },
     unacknowledged: [...step.state.unacknowledged.filter((one) => one !== sent), sent],
   });
   // After a crash, the local copy shows which texts the server may have saved.
@@ -78,18 +79,24 @@ function markSaved(step: Step): void {
 }
 
 /** Retries a failed save. Its text stays unacknowledged, because the failed request may still arrive. */
-export function scheduleRetry(step: Step, error: SaveError, intent: SaveIntent): void {
+export function scheduleRetry(step: Step, error: SaveError, request: SaveRequest): void {
   saveLocally(step);
   updateStatus(step, { error });
-  // The same text would be rejected again.
-  if (error.reason === "invalid") return update(step, { intent: "save" });
-  restoreIntent(step, intent);
+  if (isLasting(error, request.intent)) return update(step, { intent: "save" });
+  restoreIntent(step, request);
   waitToRetry(step);
 }
 
-/** Restores the intent of a failed save for the next one, unless the user has chosen another intent since. */
-export function restoreIntent(step: Step, intent: SaveIntent): void {
-  if (step.state.intent === "save") update(step, { intent });
+/** Restores the intent of a failed save for the next one, unless the user has chosen or cancelled something since. */
+export function restoreIntent(step: Step, { intent, isIntentKept }: SaveRequest): void {
+  if (isIntentKept && step.state.intent === "save") update(step, { intent });
+}
+
+/** Sends no further publication. The one that is being sent may succeed, but is not retried. */
+export function cancelPublication(step: Step): void {
+  const { intent, request } = step.state;
+  if (intent === "publish") update(step, { intent: "save" });
+  if (request?.intent === "publish") update(step, { request: { ...request, isIntentKept: false } });
 }
 
 /** Schedules a retry. Each failure in a row doubles the delay. */

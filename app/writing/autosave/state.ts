@@ -31,9 +31,11 @@ export interface SavedDraft extends Pick<SaveStatus, "revision" | "publishedRevi
 export type Timer = "local" | "account" | "retry" | "remote";
 
 /** A running request that saves the draft. */
-interface SaveRequest {
+export interface SaveRequest {
   key: number;
   intent: SaveIntent;
+  /** Whether a retry has the same intent. After the user has cancelled a publication, a retry only saves. */
+  isIntentKept: boolean;
   fields: DraftFields;
   /** The error to show after this save has succeeded, because the story could only be saved and not published. */
   publishError: SaveError | null;
@@ -162,6 +164,11 @@ export function hasUnsavedChanges({ fields, saved }: AutosaveState): boolean {
 /** Whether there is anything to send: changes, or a publication. */
 export function isPending(state: AutosaveState): boolean {
   return hasUnsavedChanges(state) || state.intent !== "save";
+}
+
+/** Whether the same request would be rejected again. A user who may not publish may still save. */
+export function isLasting({ reason }: SaveError, intent: SaveIntent): boolean {
+  return reason === "invalid" || (reason === "denied" && intent !== "save");
 }
 
 /** Returns the latest revision that this editor has seen, its own or a remote one. */

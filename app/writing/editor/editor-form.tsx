@@ -173,6 +173,12 @@ export function EditorForm(props: EditorFormProps) {
     if (title instanceof HTMLElement) title.focus();
   }
 
+  function cancelPublication() {
+    autosave?.cancelPublication();
+    // A running request may still publish.
+    if (!isBusy) publication.onSave(false);
+  }
+
   async function overwriteRemote() {
     const saving = autosave?.overwriteRemote();
     focusStory();
@@ -285,6 +291,7 @@ export function EditorForm(props: EditorFormProps) {
           missing={missing}
           error={error}
           isBusy={isBusy}
+          onClosed={cancelPublication}
         />
       </Form>
       <PreviewDialog

@@ -39,6 +39,8 @@ export interface PublishDialogProps {
   missing: FieldError | undefined;
   error: SaveError | null;
   isBusy: boolean;
+  /** Called when it was closed, by the user or after the publication. */
+  onClosed: () => void;
 }
 
 /** The id of the dialog's title field, which copies its value to the title field of the page. */
@@ -108,8 +110,10 @@ export function PublishDialog(props: PublishDialogProps) {
       open={isOpenAtFirst}
       aria-labelledby={headingId}
       onInput={onInput}
-      // Changes the address, so that a reload shows the editor.
-      onClose={() => {
+      onClose={({ currentTarget }) => {
+        // Opening it over the page closes it first.
+        if (!currentTarget.open) props.onClosed();
+        // Changes the address, so that a reload shows the editor.
         if (params.has(REVIEW_PARAM)) replaceAddress(toCreatePath(draft.id, null));
       }}
     >

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 
-import type { SaveStatus } from "#app/writing/autosave/state.ts";
+import { isLasting, type SaveStatus } from "#app/writing/autosave/state.ts";
 
 export interface Publication {
   /** The revision that the user has just published on this page; `undefined` before. */
@@ -22,7 +22,7 @@ export function usePublication(status: SaveStatus, onPublished: () => void): Pub
   const [done, setDone] = useState<{ publishedRevision: number; isUpdate: boolean }>();
   const { publishedRevision, error } = status;
 
-  if (statusAtRequest && error !== statusAtRequest.error && error?.reason === "invalid") {
+  if (statusAtRequest && error && error !== statusAtRequest.error && isLasting(error, "publish")) {
     setStatusAtRequest(null);
   } else if (
     statusAtRequest &&

@@ -73,8 +73,8 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
   {
     name: "cancels a choice when the user continues to write",
     file: REDUCE,
-    original: '  cancelRemoteChoice(step);\n  stopTimer(step, "retry");',
-    replacement: '  stopTimer(step, "retry");',
+    original: "  cancelRemoteChoice(step);\n  // The user has confirmed",
+    replacement: "  // The user has confirmed",
     tests: AUTOSAVE_TESTS,
   },
   {
@@ -118,8 +118,8 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
   {
     name: "retries a failed save",
     file: SAVING,
-    original: "  restoreIntent(step, intent);\n  waitToRetry(step);",
-    replacement: "  restoreIntent(step, intent);",
+    original: "  restoreIntent(step, request);\n  waitToRetry(step);",
+    replacement: "  restoreIntent(step, request);",
     tests: AUTOSAVE_TESTS,
   },
   {
