@@ -1,5 +1,6 @@
 import * as z from "zod";
 
+import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
 import { DRAWING } from "#app/stories/dashboard/drawing.ts";
 import {
   MAX_DESCRIPTION_LENGTH,
@@ -13,8 +14,6 @@ import {
 } from "./draft.ts";
 
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
-
-const httpsUrl = z.url({ protocol: /^https$/ });
 
 /** Returns a schema for one trimmed line of at most `limit` UTF-16 units. */
 function createLineSchema(limit: number, name: string) {
@@ -62,7 +61,7 @@ export const draftContentSchema = z
         z
           .string()
           .refine(
-            (cover) => DRAWING.test(cover) || httpsUrl.safeParse(cover).success,
+            (cover) => DRAWING.test(cover) || httpsAddressSchema.safeParse(cover).success,
             "A cover link must begin with https://",
           )
           .refine((cover) => cover.length <= 2000, "This link is too long.")

@@ -76,8 +76,17 @@ test.each<[field: string, longest: string, tooLong: string, message: string]>([
   },
 );
 
-test.each(["http://example.com/a.png", "javascript:alert(1)", "a picture"])(
-  "rejects the cover %s",
+// Firestore's rules require the beginning as it is written here.
+test.each([
+  "http://example.com/a.png",
+  "HTTPS://example.com/a.png",
+  "https:/example.com/a.png",
+  "https:example.com/a.png",
+  "https://example.com/\na.png",
+  "javascript:alert(1)",
+  "a picture",
+])(
+  "rejects the cover %j",
   (cover) => {
     expect(draftContentSchema.safeParse({ cover }).error?.issues[0]?.message).toBe(
       "A cover link must begin with https://",
