@@ -168,6 +168,54 @@ test("saves the last words when the user leaves the page at once", async ({ page
   }).toPass();
 });
 
+test("saves what is typed into a saved story before scripts run", async ({ page, person }) => {
+  await openSaved(page, person, "One");
+  await page.addInitScript(() => {
+    document.addEventListener("readystatechange", () => {
+      if (document.readyState !== "interactive") return;
+      for (const field of ["[data-story-field] textarea", "#publish-description"]) {
+        const area = document.querySelector<HTMLTextAreaElement>(field);
+        if (area) area.value += " early sentence";
+      }
+    });
+  });
+
+  await page.reload();
+  await findRichEditor(page);
+  await expectStory(page, "One early sentence");
+  const id = new URL(page.url()).searchParams.get("draft");
+  await expect(async () => {
+    const response = await page.request.get(`/drafts?id=${id}`);
+    const draft = { text: "One early sentence", description: "early sentence" };
+    expect(await response.json()).toMatchObject({ draft });
+  }).toPass();
+});
+
+test("does not publish a story later if the user cancels while offline", async ({
+  page,
+  person,
+  context,
+  allowError,
+}) => {
+  allowError(OFFLINE);
+  await openSaved(page, person, "One");
+  await page.getByLabel("Title").fill("Salt");
+  await page.getByRole("button", { name: "Publish" }).click();
+  const form = page.getByRole("dialog", { name: "Publish" });
+  await context.setOffline(true);
+  await form.getByRole("button", { name: "Publish" }).click();
+  await expect(form.getByText("Not saved to your account yet.")).toBeVisible();
+  await form.getByRole("button", { name: "Cancel" }).click();
+  await expect(form).toBeHidden();
+
+  await context.setOffline(false);
+  await expect(page.getByText("Saved to your account")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Publish" })).toBeVisible();
+  const id = new URL(page.url()).searchParams.get("draft");
+  const response = await page.request.get(`/drafts?id=${id}`);
+  expect(await response.json()).toMatchObject({ draft: { title: "Salt", publishedRevision: null } });
+});
+
 /** Signs in, and saves a story on the Create page. */
 async function openSaved(page: Page, person: TestAccount, words: string) {
   await openAs(page, person, "/create");

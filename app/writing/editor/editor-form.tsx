@@ -279,7 +279,7 @@ export function EditorForm(props: EditorFormProps) {
             {NO_TEXT.hint}
           </p>
         ) : null}
-        <StoryField defaultValue={initial.text} />
+        <StoryField text={initial.text} />
         <PublishDialog
           dialog={publishDialog}
           isReviewing={isReviewing}

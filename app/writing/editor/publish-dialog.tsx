@@ -24,6 +24,7 @@ import { SaveErrorBanner } from "./save-error-banner.tsx";
 import { setFieldValue } from "./set-field-value.ts";
 import { TagsField } from "./tags-field.tsx";
 import type { DialogControl } from "./use-dialog.ts";
+import { useTypedText } from "./use-typed-text.ts";
 
 export interface PublishDialogProps {
   dialog: DialogControl;
@@ -245,6 +246,7 @@ function describeUpdate(newChapter: string | undefined): string {
 }
 
 function Description({ value, errors }: { value: string; errors: string[] }) {
+  const defaultValue = useTypedText("#publish-description", value);
   return (
     <div className={styles.description} data-invalid={errors.length > 0 || undefined}>
       <label htmlFor="publish-description">Description</label>
@@ -253,7 +255,8 @@ function Description({ value, errors }: { value: string; errors: string[] }) {
         name="description"
         rows={3}
         maxLength={MAX_DESCRIPTION_LENGTH}
-        defaultValue={value}
+        autoComplete="off"
+        defaultValue={defaultValue}
         aria-invalid={errors.length > 0 || undefined}
         aria-describedby={errors.length > 0 ? "publish-description-errors" : undefined}
       />

@@ -5,6 +5,7 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { RichEditorProps } from "./rich-editor.client.tsx";
 import styles from "./story-field.module.css";
 import { usePlainMarkdown } from "./use-plain-markdown.ts";
+import { useTypedText } from "./use-typed-text.ts";
 
 const RichEditor = lazy<ComponentType<RichEditorProps>>(() =>
   import("./rich-editor.client.tsx").then(
@@ -18,8 +19,9 @@ const RichEditor = lazy<ComponentType<RichEditorProps>>(() =>
  * The story's text: a text area of Markdown, which the form sends. Once the page has loaded, the rich editor replaces it in
  * the same box, unless the user prefers plain Markdown or is typing in the text area.
  */
-export function StoryField({ defaultValue }: { defaultValue: string }) {
+export function StoryField({ text }: { text: string }) {
   const areaRef = useRef<HTMLTextAreaElement>(null);
+  const defaultValue = useTypedText("[data-story-field] textarea", text);
   const hasScripts = useHydrated();
   const [isPlain, setIsPlain] = usePlainMarkdown();
   const isWanted = useIdle() && isPlain === false;
@@ -65,6 +67,8 @@ export function StoryField({ defaultValue }: { defaultValue: string }) {
         hidden={isShown}
         aria-label={isShown ? undefined : "Your story"}
         placeholder="Start writing…"
+        // A browser could restore an older text when the page is loaded again.
+        autoComplete="off"
         defaultValue={defaultValue}
       />
       {isWanted ? (
