@@ -126,8 +126,9 @@ export function EditorForm(props: EditorFormProps) {
 
   const address = toCreatePath(draft.revision > 0 ? draft.id : null, tab, props.isNew);
   const error = status.error ?? actionError;
-  const isTextMissing = (missing ?? error)?.field === "text";
-  const isReviewing = props.isReviewing && !conflict && !isTextMissing;
+  const wrong = missing ?? error;
+  const textHint = wrong?.field === "text" ? wrong.hint : undefined;
+  const isReviewing = props.isReviewing && !conflict && textHint === undefined;
 
   function onInput(form: HTMLFormElement) {
     const fields = readFields(new FormData(form));
@@ -251,8 +252,11 @@ export function EditorForm(props: EditorFormProps) {
           </Button>
         </div>
         {/* Other errors are shown next to their field. */}
-        {error && error.field !== "text" && !(isReviewing && error.field) ? (
-          <SaveErrorBanner error={error} className={styles.banner} />
+        {error && error.hint !== NO_TEXT.hint && !(isReviewing && error.field) ? (
+          <SaveErrorBanner
+            error={error.field === "text" ? { ...error, hint: undefined } : error}
+            className={styles.banner}
+          />
         ) : null}
         {conflict ? (
           <ConflictChoice
@@ -274,11 +278,11 @@ export function EditorForm(props: EditorFormProps) {
           defaultValue={initial.title}
           aria-invalid={error?.field === "title" || undefined}
         />
-        {isTextMissing ? (
+        {textHint === undefined ? null : (
           <p className={styles.error} role="alert">
-            {NO_TEXT.hint}
+            {textHint}
           </p>
-        ) : null}
+        )}
         <StoryField text={initial.text} />
         <PublishDialog
           dialog={publishDialog}
