@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
+import { NO_TEXT } from "#app/writing/draft-errors.ts";
 import type { DraftHead } from "#app/writing/draft.ts";
-import type { EditorData, OpenDraft } from "#app/writing/editor-data.ts";
+import type { EditorData, OpenDraft, SaveError } from "#app/writing/editor-data.ts";
 import { EditorPage } from "#app/writing/editor/editor-page.tsx";
 import { UnavailableDraft } from "#app/writing/editor/unavailable-draft.tsx";
 import { NEW_DRAFT } from "#tests/support/autosave.ts";
@@ -67,6 +68,26 @@ test("shows the typed text and its revision again when the database did not resp
   expect(html).toContain("Not saved.");
 });
 
+test("says that a story is too long, instead of asking for a first line", () => {
+  const html = renderTyped({ field: "text", hint: "A story can have up to 500,000 characters." });
+
+  expect(html).toContain("A story can have up to 500,000 characters.");
+  expect(html).toContain("Not saved.");
+  expect(html).not.toContain("Write a first line");
+});
+
+test("asks for a first line before a publication, without another error", () => {
+  const html = renderTyped({ ...NO_TEXT, message: "Not published." });
+
+  expect(html).toContain("Write a first line before you publish.");
+  expect(html).not.toContain("Not published.");
+});
+
+test("keeps the choice that a story is still being written when it was not saved", () => {
+  expect(renderTyped({}, { isOngoing: true })).toMatch(/<input[^>]*name="isOngoing"[^>]*checked/);
+  expect(renderTyped({})).not.toMatch(/<input[^>]*name="isOngoing"[^>]*checked/);
+});
+
 test("shows that a draft can't be loaded, and offers to try again", () => {
   const html = renderPage("/create", <UnavailableDraft id={ID} />);
 
@@ -85,6 +106,27 @@ const head: DraftHead = {
   publishedAt: null,
 };
 const older = { ...head, id: "3".repeat(20), title: "", updatedAt: 1000 };
+
+/** Renders the page after the typed text was not saved. */
+function renderTyped(error: Partial<SaveError>, typed: Partial<OpenDraft> = {}) {
+  const message = "Not saved.";
+  return renderPage(
+    "/create",
+    <EditorPage
+      editor={{ ...editor, isUnavailable: false }}
+      user={ana}
+      actionData={{
+        result: { status: "error", reason: "invalid", message, ...error },
+        typed: { ...unread, text: "New words", ...typed },
+        message: undefined,
+      }}
+      offlineHint={undefined}
+      firebase={firebase}
+    >
+      {null}
+    </EditorPage>,
+  );
+}
 
 function render(view: Partial<EditorData>, displayName: string | null = "Ana", path = "/create") {
   const shown = { ...editor, isUnavailable: false, ...view };

@@ -9,8 +9,10 @@ export function getDraftToEdit(
   actionData: EditorActionData | undefined,
 ): OpenDraft {
   if (!actionData?.typed) return draft;
-  const { id, revision } = actionData.typed;
-  if (actionData.result?.status !== "saved") return { ...draft, id, revision, deletedAt: null };
+  const { id, revision, isOngoing } = actionData.typed;
+  if (actionData.result?.status !== "saved") {
+    return { ...draft, id, revision, isOngoing, deletedAt: null };
+  }
   const { updatedAt, storyId, publishedRevision, publishedChapters, ...saved } =
     actionData.result.draft;
   const published = { storyId, publishedRevision, publishedChapters };
