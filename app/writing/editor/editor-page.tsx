@@ -63,7 +63,7 @@ export function EditorPage(props: EditorPageProps) {
       {editor.isUnavailable && !actionData?.typed ? (
         <UnavailableDraft id={editor.draft.id} />
       ) : null}
-      {trashed ? <TrashNotice key={trashed.revision} trashed={trashed} /> : null}
+      {trashed ? <TrashNotice key={`${trashed.id}.${trashed.revision}`} trashed={trashed} /> : null}
       <h1 className={styles.heading}>
         <VisuallyHidden>Create</VisuallyHidden>
       </h1>
