@@ -85,14 +85,11 @@ test.each([
   "https://example.com/\na.png",
   "javascript:alert(1)",
   "a picture",
-])(
-  "rejects the cover %j",
-  (cover) => {
-    expect(draftContentSchema.safeParse({ cover }).error?.issues[0]?.message).toBe(
-      "A cover link must begin with https://",
-    );
-  },
-);
+])("rejects the cover %j", (cover) => {
+  expect(draftContentSchema.safeParse({ cover }).error?.issues[0]?.message).toBe(
+    "A cover link must begin with https://",
+  );
+});
 
 test("rejects a form without a valid id or revision as incomplete", () => {
   const id = "a".repeat(20);

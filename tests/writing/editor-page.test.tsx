@@ -158,6 +158,12 @@ test("lists the drafts in their tab, the last changed first, and offers a new st
   expect(html).toMatch(/<a[^>]*href="\/create\?new"[^>]*>New story<\/a>/);
 });
 
+test("offers a new story, not the last one, next to a draft that was deleted elsewhere", () => {
+  const html = render({ draft: { ...unread, ...head, text: "Once", deletedAt: 1 } });
+
+  expect(html).toMatch(/Restore draft.*<a[^>]*href="\/create\?new"[^>]*>New story<\/a>/s);
+});
+
 test("shows no draft when there is none", () => {
   const html = render({ sidePanel: { kind: "drafts", drafts: [] } }, "Ana", "/create?panel=drafts");
 

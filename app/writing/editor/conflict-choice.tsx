@@ -5,6 +5,7 @@ import type { Locale } from "#app/site/locale/locale.ts";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
+import { toCreatePath } from "#app/writing/side-tabs.ts";
 import styles from "./conflict-choice.module.css";
 
 export interface ConflictChoiceProps {
@@ -46,7 +47,7 @@ export function ConflictChoice(props: ConflictChoiceProps) {
           {isDeleted ? "Restore draft" : "Keep my text"}
         </Button>
         {isDeleted ? (
-          <Link to="/create">New story</Link>
+          <Link to={toCreatePath(null, null, true)}>New story</Link>
         ) : (
           <Button
             type={onReplaceWithRemote ? "button" : "submit"}
