@@ -114,6 +114,12 @@ export function EditorForm(props: EditorFormProps) {
   const actionError = result?.status === "error" && !status.error ? result : null;
   const isOnlyTyped = !autosave && !areSameFields(initial, toFields(draft));
 
+  const { close: closePublishDialog } = publishDialog;
+  useEffect(() => {
+    // The dialog would cover the choice, and nothing is published before it.
+    if (status.conflict) closePublishDialog();
+  }, [status.conflict, closePublishDialog]);
+
   useEffect(() => {
     if (autosave) onOpened(autosave.id);
   }, [autosave, onOpened]);

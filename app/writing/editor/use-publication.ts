@@ -20,9 +20,12 @@ export function usePublication(status: SaveStatus, onPublished: () => void): Pub
   /** The status when the user asked for the publication; `null` when nothing is being published. */
   const [statusAtRequest, setStatusAtRequest] = useState<SaveStatus | null>(null);
   const [done, setDone] = useState<{ publishedRevision: number; isUpdate: boolean }>();
-  const { publishedRevision, error } = status;
+  const { publishedRevision, error, conflict } = status;
+  const isRejected =
+    error !== null && error !== statusAtRequest?.error && isLasting(error, "publish");
 
-  if (statusAtRequest && error && error !== statusAtRequest.error && isLasting(error, "publish")) {
+  // In a conflict, the published text may be the other one.
+  if (statusAtRequest && (isRejected || conflict)) {
     setStatusAtRequest(null);
   } else if (
     statusAtRequest &&
