@@ -213,7 +213,9 @@ test("does not publish a story later if the user cancels while offline", async (
   await expect(page.getByRole("button", { name: "Publish" })).toBeVisible();
   const id = new URL(page.url()).searchParams.get("draft");
   const response = await page.request.get(`/drafts?id=${id}`);
-  expect(await response.json()).toMatchObject({ draft: { title: "Salt", publishedRevision: null } });
+  expect(await response.json()).toMatchObject({
+    draft: { title: "Salt", publishedRevision: null },
+  });
 });
 
 /** Signs in, and saves a story on the Create page. */

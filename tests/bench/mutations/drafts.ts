@@ -73,8 +73,8 @@ export const DRAFT_MUTATIONS: readonly Mutation[] = [
   {
     name: "cancels a choice when the user continues to write",
     file: REDUCE,
-    original: "  cancelRemoteChoice(step);\n  // The user has confirmed",
-    replacement: "  // The user has confirmed",
+    original: "  cancelRemoteChoice(step);\n  // The user has not confirmed",
+    replacement: "  // The user has not confirmed",
     tests: AUTOSAVE_TESTS,
   },
   {
