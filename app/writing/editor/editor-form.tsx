@@ -132,8 +132,8 @@ export function EditorForm(props: EditorFormProps) {
 
   const address = toCreatePath(draft.revision > 0 ? draft.id : null, tab, props.isNew);
   const error = status.error ?? actionError;
-  const wrong = missing ?? error;
-  const textHint = wrong?.field === "text" ? wrong.hint : undefined;
+  const shown = missing ?? error;
+  const textHint = shown?.field === "text" ? shown.hint : undefined;
   const isReviewing = props.isReviewing && !conflict && textHint === undefined;
 
   function onInput(form: HTMLFormElement) {
