@@ -27,6 +27,7 @@ test("fifty visitors at once cost one rendering: of a new page, of an old page, 
   const user = await app.firebase.addAccount();
   const { localId: uid } = user;
   const cookie = await edge.signIn(user);
+  await edge.finish();
   const countCalls = async (text: string) => {
     proxy.log.length = 0;
     const visits = Array.from({ length: VISITORS }, () => edge.read("/home"));
