@@ -71,6 +71,7 @@ export default defineConfig(({ command }) => ({
 const MINIFIED_LIBRARIES = [
   /^(?:@conform-to|bowser|diff|jose|oauth4webapi|zod)/,
   /^(?:character-entities|hast-|mdast-|micromark|rehype-|remark-|unified|unist-|vfile)/,
+  /^(?:property-information|stringify-entities|trough|zwitch)/,
 ];
 
 /**
