@@ -344,7 +344,7 @@ test("shows a user's position on a shared browser to nobody else, and to them ag
   });
 });
 
-test("keeps a visitor's position for whoever signs in on the browser", async () => {
+test("keeps a visitor's position for the next user of the browser", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
 
@@ -409,7 +409,7 @@ test("scripts keep the positions of others when they save one, newest first", ()
   ]);
 });
 
-test("scripts drop the oldest position first when the cookie is full, whoever saved it", () => {
+test("scripts drop the oldest position of all users first when the cookie is full", () => {
   const list = stubBrowser(getCookie([{ ...createPosition({ story: "first" }), owner: "ana" }]));
 
   for (let index = 0; index < 30; index += 1) {
