@@ -193,8 +193,11 @@ test("lets the user retry, edit or discard a rejected message", async ({
   await expect(page.locator("article")).toHaveText([/Not sent.*One/, /Not sent.*Two/]);
   await expectAccessible(page, { within: "#room" });
   const bubbles = page.locator("article");
+  const rejected = page.waitForResponse("**/rooms/general/messages");
   await bubbles.last().getByRole("button", { name: "Retry" }).press("Enter");
   await expect(page.getByRole("log")).toBeFocused();
+  await rejected;
+  await expect(bubbles).toHaveText([/Not sent.*One/, /Not sent.*Two/]);
   await page.unroute("**/rooms/general/messages");
 
   await bubbles.first().getByRole("button", { name: "Edit" }).click();
