@@ -1,3 +1,5 @@
+import { wait } from "#app/http/wait.ts";
+
 type Task = () => Promise<unknown>;
 
 /** A user does not wait longer for the tasks. A request that has been sent may still arrive before the session ends. */
@@ -13,5 +15,5 @@ export function addSignOutTask(task: Task): void {
 /** Resolves once the tasks are finished or have failed, or after `MAX_WAIT_MS`. */
 export async function runSignOutTasks(): Promise<void> {
   const finished = Promise.allSettled([...tasks].map((task) => task()));
-  await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))]);
+  await Promise.race([finished, wait(MAX_WAIT_MS)]);
 }
