@@ -4,22 +4,29 @@ import { Link } from "#app/ui/link.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { FormSection, getFormResult } from "./form-section.tsx";
 import type { ProfileActionResult } from "./profile-view.ts";
+import type { UnsavedAbout } from "./profile-schema.ts";
 import { UnsavedBanner } from "./unsaved-banner.tsx";
+import { useUnsaved } from "./use-unsaved.ts";
 
 export interface AboutFormProps {
   uid: string;
   /** `null` when it cannot be read. */
   about: string | null;
   /** What was submitted after the session had ended. */
-  submitted: string | null;
+  submitted: UnsavedAbout | null;
   result: ProfileActionResult | undefined;
 }
 
 /** The form for the line about the user, which is shown on the page with their stories. */
 export function AboutForm({ uid, about, submitted, result }: AboutFormProps) {
   const { fieldErrors, values: rejected } = getFormResult(result, "save-about");
+  const { unsaved, onUnmount } = useUnsaved({
+    form: "save-about",
+    uid,
+    saved: { about: about ?? "" },
+    submitted,
+  });
   if (about === null) return <p>We can't load the line about you right now.</p>;
-  const unsaved = submitted?.trim() === about ? null : submitted;
   return (
     <FormSection
       heading="About you"
@@ -33,14 +40,15 @@ export function AboutForm({ uid, about, submitted, result }: AboutFormProps) {
       tab="name"
       result={result}
       button="Save text"
+      onUnmount={onUnmount}
     >
-      {unsaved !== null && !rejected ? <UnsavedBanner /> : null}
+      {unsaved && !rejected ? <UnsavedBanner /> : null}
       <TextField
         id="about"
         label="A line about you"
         name="about"
         description={`Up to ${MAX_ABOUT_LENGTH} characters. Everyone can read it.`}
-        defaultValue={rejected?.about ?? unsaved ?? about}
+        defaultValue={rejected?.about ?? unsaved?.about ?? about}
         errors={fieldErrors.about}
       />
     </FormSection>

@@ -20,7 +20,12 @@ export interface NameFormProps {
 /** Name and photo, as others see them in the room. */
 export function NameForm({ user, submitted, result }: NameFormProps) {
   const { fieldErrors, values: rejected } = getFormResult(result, "save-profile");
-  const { unsaved, onUnmount } = useUnsaved(user, submitted);
+  const { unsaved, onUnmount } = useUnsaved({
+    form: "save-profile",
+    uid: user.uid,
+    saved: { displayName: user.displayName ?? "", photoURL: user.photoURL ?? "" },
+    submitted,
+  });
   const values = rejected ?? unsaved;
   const [photoURL, setPhotoURL] = useState<string>();
 

@@ -51,15 +51,10 @@ export const aboutSchema = z.object({
 export type Profile = z.infer<typeof profileSchema>;
 
 /** A name and a photo that a user typed but did not save. */
-export interface UnsavedProfile extends Profile {
-  uid: string;
-}
+export type UnsavedProfile = Profile & { uid: string };
 
 /** A line about the user that they typed but did not save. */
-export interface UnsavedAbout {
-  uid: string;
-  about: string;
-}
+export type UnsavedAbout = z.infer<typeof aboutSchema> & { uid: string };
 
 /** The account's current password. Only the provider checks it. */
 const currentPasswordSchema = z.string("Password is required");

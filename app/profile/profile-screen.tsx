@@ -82,7 +82,7 @@ export function ProfileScreen({
               <AboutForm
                 uid={user.uid}
                 about={about}
-                submitted={unsaved && "about" in unsaved ? unsaved.about : null}
+                submitted={unsaved && "about" in unsaved ? unsaved : null}
                 result={result}
               />
             </>

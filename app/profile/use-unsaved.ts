@@ -1,37 +1,45 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 
-import type { User } from "#app/session/user.ts";
-import type { UnsavedProfile } from "./profile-schema.ts";
+import { getText } from "#app/http/form-text.ts";
+import type { ProfileFormName } from "./profile-view.ts";
 
-/** The values of the form when it was last unmounted. In memory only, so they are lost with the page. */
-let unmounted: UnsavedProfile | undefined;
+/** Form values by field name. */
+type Values = Record<string, string>;
+
+/** The values of each form when it was last unmounted. In memory only, so they are lost with the page. */
+const unmounted = new Map<ProfileFormName, Values & { uid: string }>();
+
+export interface UnsavedOptions {
+  form: ProfileFormName;
+  uid: string;
+  /** The saved values of the fields to keep. */
+  saved: Values;
+  /** What the user submitted after their session had ended. */
+  submitted: Values | null;
+}
 
 /**
  * Returns what the user typed and did not save before they left the form or their session ended, and the form's
  * `onUnmount`.
- *
- * @param submitted what the user submitted after their session had ended
  */
-export function useUnsaved(user: User, submitted: UnsavedProfile | null) {
-  const [initial] = useState(() => findUnsaved(user, unmounted) ?? findUnsaved(user, submitted));
-  useEffect(() => {
-    unmounted = undefined;
-  }, []);
+export function useUnsaved({ form, uid, saved, submitted }: UnsavedOptions) {
+  const [initial] = useState(() => {
+    const kept = unmounted.get(form);
+    return (kept?.uid === uid && getUnsaved(kept, saved)) || getUnsaved(submitted, saved);
+  });
 
-  function onUnmount(form: FormData) {
-    const [displayName, photoURL] = ["displayName", "photoURL"].map((name) => form.get(name));
-    if (typeof displayName !== "string" || typeof photoURL !== "string") return;
-    unmounted = findUnsaved(user, { uid: user.uid, displayName, photoURL });
+  function onUnmount(formData: FormData) {
+    const values: Values = {};
+    for (const name of Object.keys(saved)) values[name] = getText(formData, name);
+    unmounted.set(form, { ...values, uid });
   }
-  // The profile may have been saved since.
-  return { unsaved: findUnsaved(user, initial), onUnmount };
+  // The form may have been saved since.
+  return { unsaved: getUnsaved(initial, saved), onUnmount };
 }
 
-/** Returns the profile if it is the user's own and differs from the saved one. */
-function findUnsaved(user: User, profile: UnsavedProfile | null | undefined) {
-  if (profile?.uid !== user.uid) return undefined;
-  const isSaved =
-    profile.displayName.trim() === (user.displayName ?? "") &&
-    profile.photoURL.trim() === (user.photoURL ?? "");
-  return isSaved ? undefined : profile;
+/** Returns the values if one of them differs from the saved one. */
+function getUnsaved(values: Values | null, saved: Values): Values | null {
+  const isUnsaved =
+    values && Object.entries(saved).some(([name, value]) => values[name]?.trim() !== value);
+  return isUnsaved ? values : null;
 }

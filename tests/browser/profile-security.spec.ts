@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 
 import { nextSecond } from "#tests/support/next-second.ts";
 import { expect, test } from "./fixtures.ts";
@@ -42,6 +42,39 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("Password changed.")).toBeVisible();
     await expect(page.getByLabel("Current password", { exact: true })).toHaveValue("");
     await expect(page.getByLabel("New password", { exact: true })).toHaveValue("");
+  });
+
+  test("a page learns that its session was ended elsewhere, and what was typed is there after signing in", async ({
+    page,
+    person,
+    browser,
+    app,
+  }) => {
+    await using other = await browser.newContext({ baseURL: app.url, userAgent: FIREFOX });
+    const elsewhere = await other.newPage();
+    await openAs(elsewhere, person, "/profile?tab=security");
+    const summaries: Route[] = [];
+    await page.route("**/rooms/general/summary", (route) => void summaries.push(route), {
+      times: 1,
+    });
+    await openAs(page, person, "/profile");
+    await page.getByLabel("Name", { exact: true }).fill("Ana Reyes");
+    await page.getByLabel("A line about you").fill("Writes at night.");
+    await expect.poll(() => summaries.length).toBe(1);
+    await elsewhere.reload();
+
+    await elsewhere.getByRole("button", { name: /^Sign out .* on / }).click();
+    await expect(elsewhere.getByText("Browser signed out.")).toBeVisible();
+    await Promise.all(summaries.map((route) => route.continue()));
+
+    await expect(page).toHaveURL("/login");
+    await expect(page.getByText("You were signed out for your security.")).toBeVisible();
+    await page.getByLabel("E-mail").fill(person.email);
+    await page.getByLabel("Password", { exact: true }).fill(person.password);
+    await page.getByRole("button", { name: "Login" }).click();
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ana Reyes");
+    await expect(page.getByLabel("A line about you")).toHaveValue("Writes at night.");
+    await expect(page.getByText("What you typed is still here.")).toHaveCount(2);
   });
 
   test("deleting the account leaves no presence record, even with other tabs open", async ({
@@ -173,6 +206,8 @@ function describeSecurity() {
       userAgent: FIREFOX,
     });
     const otherPage = await other.newPage();
+    // Otherwise the page may learn of the end before the user submits.
+    await otherPage.route("**/rooms/general/summary", (route) => route.fulfill({ json: {} }));
     await openAs(otherPage, person, "/profile");
     await openAs(page, person, "/profile?tab=security");
     const list = page.getByRole("region", { name: "Where you're signed in" }).getByRole("list");
