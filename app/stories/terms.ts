@@ -6,9 +6,18 @@ export const MAX_TERMS = 400;
 
 const MAX_QUERY_WORDS = 8;
 
-/** A character of a script without spaces between words. Searches use pairs of such characters. */
+/**
+ * A character of a script without spaces between words. Searches use pairs of such characters. `scx` is the property
+ * `Script_Extensions`, which contains the ー of コーヒー.
+ */
 export const UNSPACED_CHARACTER =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
+
+/** A word, which ends where the script changes to one without spaces: "iPhoneの話" has two. */
+const WORD = new RegExp(
+  String.raw`(?:(?!${UNSPACED_CHARACTER.source})[\p{L}\p{N}])+|(?:(?=[\p{L}\p{N}])${UNSPACED_CHARACTER.source})+`,
+  "gu",
+);
 
 /** The texts that a search looks at. */
 export interface SearchableText {
@@ -28,7 +37,7 @@ function normalizeText(text: string): string {
 
 /** @param toParts splits a word in a script without spaces */
 function splitText(text: string, toParts: (word: string) => string[]): string[] {
-  const words = normalizeText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = normalizeText(text).match(WORD) ?? [];
   return words.flatMap((word) => (UNSPACED_CHARACTER.test(word) ? toParts(word) : [word]));
 }
 

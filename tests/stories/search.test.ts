@@ -73,6 +73,17 @@ test("finds text without spaces between words", async () => {
   expect((await load(app, `/home?q=${encodeURIComponent("雨国")}`)).titles).toEqual([]);
 });
 
+test("finds words of both scripts where a text changes between them without a space", async () => {
+  await using app = await startApp();
+  await publishAll(app, [{ title: "iPhoneのコーヒー2024年" }, { title: "国の話" }, ...OTHERS]);
+
+  for (const query of ["iphone", "コーヒー", "の", "2024", "年", "iPhoneのコーヒー"]) {
+    const { titles } = await load(app, `/home?q=${encodeURIComponent(query)}`);
+    expect([query, titles]).toEqual([query, expect.arrayContaining(["iPhoneのコーヒー2024年"])]);
+  }
+  expect((await load(app, "/home?q=phone")).titles).toEqual([]);
+});
+
 test.each(["!!!", "❤️", "…"])("finds nothing for %s, which has no words", async (query) => {
   await using app = await startApp();
   await publishAll(app, [{ title: "Tide A", tags: ["sea"] }]);
