@@ -9,7 +9,9 @@ import {
   schema,
   serializer,
 } from "@milkdown/kit/core";
+import { Fragment, type Node } from "@milkdown/kit/prose/model";
 import { Clock, Container, Ctx } from "@milkdown/kit/ctx";
+import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 
 import {
@@ -59,6 +61,10 @@ const FOREIGN: Record<string, string> = {
   HTML: "<!-- note -->\n\n<div>\nOne\n</div>\n\nTwo <b>three</b>",
   "lazy lines": "> one\ntwo\n\n1) three\n4) four",
   "no blank line after a heading": "# One\nTwo\n# Three\n- four",
+  "link definitions that no link uses":
+    "[Anna]: Hello!\n[Ben]: Hi!\n\nThey sat down.\n\n[//]: # (They stay.)\n",
+  "a link definition in a quote and in a list":
+    "> [Anna]: Hello!\n> They sat down.\n\n- salt\n\n  [Ben]:\n  Hi! 'Or bye?'\n- brass",
 };
 
 test.each(Object.entries(CANONICAL))("%s: is written as it was read", async (_, markdown) => {
@@ -101,6 +107,48 @@ test("a change in one block does not change the bytes of the others", async () =
   expect(story.write(changed)).toBe("Setext\n======\n\n\n* star\n\nnew\n\n__bold__\n");
 });
 
+test("a change keeps every link definition, and a link that used one has its own URL", async () => {
+  const story = await createStory();
+  const markdown =
+    "[Anna]: Hello!\n\nSee [the\nharbour][1].\n\n> [Anna]: Bye!\n> They left.\n\n[1]: https://example.com/ 'a title'";
+  const doc = story.read(markdown);
+  story.setSource(doc, markdown);
+
+  expect(story.write(appendParagraph(doc, "x"))).toBe(
+    "[Anna]: Hello!\n\nSee [the\nharbour](https://example.com/ \"a title\").\n\n> [Anna]: Bye!\n> They left.\n\n[1]: https://example.com/ 'a title'\n\nx",
+  );
+});
+
+const LINES = [
+  "[Anna]: Hello!",
+  "[//]: # (a note)",
+  "[Cy]: /url 'a title'",
+  "See [this][Anna] and ![that][Cy].",
+  "<!-- hidden -->",
+  "# Heading",
+  "    code",
+  "Paragraph",
+  "",
+];
+
+test("a change loses no word of any other block", async () => {
+  const story = await createStory();
+  const line = fc.tuple(fc.constantFrom("", "", "> ", "- ", "  "), fc.constantFrom(...LINES));
+  const text = fc.array(line, { maxLength: 12 });
+
+  fc.assert(
+    fc.property(text, (lines) => {
+      const markdown = lines.map((parts) => parts.join("")).join("\n");
+      const doc = story.read(markdown);
+      story.setSource(doc, markdown);
+      const written = story.write(appendParagraph(doc, "x"));
+      const words = new Set(written.match(/\w+/g));
+      expect((markdown.match(/\w+/g) ?? []).filter((word) => !words.has(word))).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
 test("lists that become adjacent stay two lists", async () => {
   const story = await createStory();
   const markdown = "- one\n\nbetween\n\n- two";
@@ -110,6 +158,12 @@ test("lists that become adjacent stay two lists", async () => {
   const written = story.write(doc.type.create(null, [doc.child(0), doc.child(2)]));
   expect(story.read(written).childCount).toBe(2);
 });
+
+function appendParagraph(doc: Node, text: string): Node {
+  const { schema } = doc.type;
+  const paragraph = schema.node("paragraph", null, schema.text(text));
+  return doc.copy(doc.content.append(Fragment.from(paragraph)));
+}
 
 // Milkdown's clocks dispatch events on the window.
 const clocks = new EventTarget();

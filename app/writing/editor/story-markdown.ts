@@ -16,6 +16,7 @@ import {
   syncHeadingIdPlugin,
 } from "@milkdown/kit/preset/commonmark";
 import type { Node } from "@milkdown/kit/prose/model";
+import { $remark } from "@milkdown/kit/utils";
 
 /** Headings without an id, which could clash with the page's own ids. */
 const plainHeading = headingSchema.extendSchema((create) => (ctx) => ({
@@ -66,6 +67,25 @@ const plainCode = codeBlockSchema.extendSchema((create) => (ctx) => ({
   },
 }));
 
+/**
+ * Adds the Markdown of each link definition to the story, as for HTML. Milkdown writes the URL into the links and drops the
+ * definitions, of which some are only text, for example `[Anna]: Hello!`.
+ */
+const keptDefinitions = $remark("keptDefinitions", () => () => (tree, file) => {
+  addDefinitions(tree, String(file));
+});
+
+function addDefinitions(node: MarkdownNode, markdown: string): void {
+  node.children = node.children?.flatMap((child) => {
+    addDefinitions(child, markdown);
+    const { type, position } = child;
+    if (type !== "definition") return child;
+    const source = markdown.slice(position?.start.offset, position?.end.offset);
+    // A definition in a quote or list may have the marks of the container at the beginning of its lines.
+    return [child, { type: "html", position, value: source.replaceAll(/\n[ \t>]*/g, " ") }];
+  });
+}
+
 const REPLACED: MilkdownPlugin[] = [
   ...codeBlockSchema,
   ...headingSchema,
@@ -78,6 +98,7 @@ const REPLACED: MilkdownPlugin[] = [
 
 /** The formats of a story: CommonMark. */
 export const storySchema: MilkdownPlugin[] = [
+  ...keptDefinitions,
   ...commonmark.filter((plugin) => !REPLACED.includes(plugin)),
   ...plainCode,
   ...plainHeading,
@@ -143,7 +164,9 @@ export class StoryMarkdown {
   /** Stores the Markdown that a document was read from. */
   setSource(doc: Node, markdown: string): void {
     const remark = this.#ctx.get(remarkCtx);
-    const root: MarkdownNode = remark.runSync(remark.parse(markdown), markdown);
+    const parsed = remark.parse(markdown);
+    const references = findReferences(parsed);
+    const root: MarkdownNode = remark.runSync(parsed, markdown);
     const ranges = (root.children ?? []).map(findRange);
     if (ranges.length !== doc.childCount) return;
     const gaps: string[] = [];
@@ -154,10 +177,13 @@ export class StoryMarkdown {
       end = range.end;
     }
     gaps.push(markdown.slice(end));
-    // Text outside the blocks, such as a link definition, may belong to any block.
+    // Text outside the blocks may belong to any block.
     if (gaps.some((gap) => gap.trim() !== "")) return;
     ranges.forEach((range, index) => {
-      const text = markdown.slice(range?.start, range?.end);
+      if (!range) return;
+      // The user may delete the definition that the link needs.
+      if (references.some((offset) => range.start <= offset && offset < range.end)) return;
+      const text = markdown.slice(range.start, range.end);
       this.#origins.set(doc.child(index), { text, index, gaps });
     });
   }
@@ -217,6 +243,7 @@ function isNext(origin: BlockSource, last: BlockSource | undefined, isFirst: boo
 }
 
 interface MarkdownNode {
+  type: string;
   position?: { start: { offset?: number }; end: { offset?: number } };
   children?: MarkdownNode[];
 }
@@ -228,4 +255,10 @@ function findRange(node: MarkdownNode): { start: number; end: number } | null {
   const start = first?.start.offset;
   const end = last?.end.offset;
   return start === undefined || end === undefined ? null : { start, end };
+}
+
+/** Returns the offsets of links and pictures whose URL is in a definition. */
+function findReferences({ type, position, children = [] }: MarkdownNode): number[] {
+  const offset = type.endsWith("Reference") ? position?.start.offset : undefined;
+  return [...(offset === undefined ? [] : [offset]), ...children.flatMap(findReferences)];
 }
