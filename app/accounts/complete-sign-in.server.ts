@@ -9,12 +9,10 @@ import { clearReturnTo, getReturnTo } from "#app/session/return-to.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
 import { getSignOuts } from "#app/session/sign-out.server.ts";
 import { getSessionChecks } from "#app/session/user.server.ts";
+import { MAX_NAME_LENGTH } from "#app/session/user.ts";
 import { setFlash } from "#app/site/flash/flash.server.ts";
 import type { Flash } from "#app/site/flash/flash.ts";
 import { getAccounts } from "./account.server.ts";
-
-/** The length that the profile's form allows. Accounts can have longer names from elsewhere. */
-const MAX_NAME_LENGTH = 80;
 
 interface RequestArgs {
   request: Request;

@@ -26,10 +26,9 @@ import { isVisible } from "#app/http/visible-text.ts";
 import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { getSessionToVerify } from "#app/session/user.server.ts";
-import type { AuthUser, User } from "#app/session/user.ts";
+import { MAX_NAME_LENGTH, type AuthUser, type User } from "#app/session/user.ts";
 import {
   getPublicName,
-  MAX_NAME_LENGTH,
   MAX_TEXT_LENGTH,
   getMessagesPath,
   type MessageError,

@@ -1,6 +1,7 @@
 import type { FormError } from "#app/accounts/form-error.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { isVisible } from "#app/http/visible-text.ts";
+import { MAX_NAME_LENGTH } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { MAX_QUOTE_LENGTH, readQuote, type Passage } from "./quotes/quote.ts";
 import type { QuotedStories } from "./quotes/quoted-story.ts";
@@ -11,7 +12,6 @@ export const PAGE_SIZE = 50;
 
 /** In UTF-16 units, as Google counts in `firestore.rules`. The emulator counts code points, which are never more. */
 export const MAX_TEXT_LENGTH = 4000;
-export const MAX_NAME_LENGTH = 80;
 
 /** How long after it was sent a message can be edited. `firestore.rules` has the same limit. */
 export const EDIT_WINDOW_MS = 15 * 60_000;

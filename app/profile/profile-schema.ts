@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import { passwordSchema } from "#app/accounts/credentials-schema.ts";
-import { MAX_NAME_LENGTH } from "#app/chat/message.ts";
+import { MAX_NAME_LENGTH } from "#app/session/user.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { MAX_ABOUT_LENGTH } from "#app/stories/writers/writer.ts";

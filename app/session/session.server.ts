@@ -141,6 +141,8 @@ export function createSessionCookie(
       const tokens = await refresh[kind](session.refreshToken);
       return { ...(await commitSession(request, { ...tokens, id: session.id })), isRenewed: true };
     } catch (error) {
+      // The account got a long name or photo elsewhere. Sign-in shortens them.
+      if (error instanceof RangeError) return expireSession(request);
       if (!(error instanceof AuthError)) throw error;
       if (isSessionEndedError(error)) return expireSession(request);
       const delay = Math.min(
@@ -170,7 +172,7 @@ export function createSessionCookie(
   return {
     /**
      * Returns the session. Renews the token when it expires within 5 minutes. An unavailable provider is retried after
-     * 30 s, doubling up to 16 min; a rejected refresh ends the session.
+     * 30 s, doubling up to 16 min; a rejected refresh ends the session, and so does a token that is too long for the cookie.
      */
     async read(request: Request): Promise<UserSession> {
       const session = await openCookie(request);

@@ -1,3 +1,6 @@
+/** The length of the longest name that the profile's form accepts, in UTF-16 units. Accounts can have longer ones. */
+export const MAX_NAME_LENGTH = 80;
+
 /** The signed-in user, from the claims of the ID token. */
 export interface User {
   uid: string;

@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 
 import { expect, test } from "vitest";
 
-import { getPublicName, MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from "#app/chat/message.ts";
+import { getPublicName, MAX_TEXT_LENGTH } from "#app/chat/message.ts";
+import { MAX_NAME_LENGTH } from "#app/session/user.ts";
 import { messageFieldsSchema } from "#app/chat/create-message.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { isVisible } from "#app/http/visible-text.ts";

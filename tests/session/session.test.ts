@@ -358,6 +358,25 @@ test("throws when a session is too large for a cookie", async () => {
   await expect(session.createSession(visit(""), tokens)).rejects.toThrow(RangeError);
 });
 
+test("a renewed token that is too long for the cookie ends the session", async () => {
+  await using firebase = await startFirebase();
+  const person = await firebase.addAccount();
+  await using renewing = await startServer((response) => {
+    const id_token = person.idToken + "x".repeat(4000);
+    sendJson(response, 200, { id_token, refresh_token: "later", expires_in: "3600" });
+  });
+  const { session, clock } = await startSession(firebase, {
+    FIREBASE_AUTH_EMULATOR_HOST: renewing.host,
+  });
+  const cookie = await startFor(session, person);
+
+  clock.now += 58 * MINUTE_MS;
+  const { user, hasEnded, headers } = await session.read(visit(cookie));
+
+  expect([user, hasEnded]).toEqual([null, true]);
+  expect(readSetCookie(headers)).toMatch(/^__session=; Max-Age=0/);
+});
+
 test("production's longer tokens fit into the cookie", async () => {
   await using firebase = await startFirebase();
   const { session } = await startSession(firebase);
