@@ -224,13 +224,15 @@ function toCandidate(story: PublishedStory): Candidate {
 
 function getSortKey({ entry, words, publishedAt, updatedAt }: Candidate, order: Order): number {
   if (order === "updated") return updatedAt;
-  if (order === "short" || order === "long") return words;
+  if (order === "long") return words;
+  // Quests have no length, so they come last in both orders.
+  if (order === "short") return entry.type === "quest" ? LAST_KEY : words;
   const isFirst = order === "default" && entry.type !== "story";
-  return isFirst ? publishedAt + MAX_TIME : publishedAt;
+  return isFirst ? publishedAt + LAST_KEY : publishedAt;
 }
 
-/** In milliseconds. Later than any publication. */
-const MAX_TIME = 8.64e15;
+/** Later than any publication, in milliseconds, and more than the words of any story. */
+const LAST_KEY = 8.64e15;
 
 function compare(a: Candidate, b: Candidate, order: Order): number {
   const [first, second] = order === "short" ? [a, b] : [b, a];

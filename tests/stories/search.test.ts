@@ -5,6 +5,7 @@ import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createAction } from "#app/routes/create.tsx";
 import { loader } from "#app/routes/home.tsx";
 import { builtInStories } from "#app/stories/built-in.server.ts";
+import { sampleItems } from "#app/stories/sample-items.server.ts";
 import { toSearchPath } from "#app/stories/search-params.ts";
 import { createTerms, MAX_TERMS } from "#app/stories/terms.ts";
 import { startRequestCounter } from "#tests/support/request-counter.ts";
@@ -190,6 +191,20 @@ test("sorts built-in stories by length", async () => {
     expect(await readWords(`/home?${filter}&sort=long`)).toEqual(short.toReversed());
   }
 });
+
+test.each(["short", "long"])(
+  "puts quests, which have no length, last in the order %s",
+  async (sort) => {
+    await using app = await startApp();
+    await publishAll(app, [{ title: "Tide A", words: 30 }]);
+    const quests = sampleItems.filter(({ type }) => type === "quest").map(({ title }) => title);
+
+    const { titles } = await load(app, `/home?sort=${sort}`);
+
+    expect(titles).toContain("Tide A");
+    expect(titles.slice(-quests.length).toSorted()).toEqual(quests.toSorted());
+  },
+);
 
 test("puts the built-in stories whose title matches first, unless the results are sorted", async () => {
   await using app = await startApp();
