@@ -58,10 +58,10 @@ test("no request makes the app fail, repeat markup, redirect to another site, or
   const waitingRequests = requests.values();
   async function work() {
     for (const strange of waitingRequests) {
-      const { status, ms, problems } = await send(sendRequest, strange, jar, targets);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      if (ms > MAX_MS) slow.push(strange);
-      if (problems.length > 0) problems.push(describe(strange, problems));
+      const result = await send(sendRequest, strange, jar, targets);
+      statuses.set(result.status, (statuses.get(result.status) ?? 0) + 1);
+      if (result.ms > MAX_MS) slow.push(strange);
+      if (result.problems.length > 0) problems.push(describe(strange, result.problems));
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work));

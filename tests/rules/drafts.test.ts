@@ -89,7 +89,7 @@ test.each<[what: string, change: Fields]>([
   ["an empty tag", { tags: ["sea", ""] }],
   ...Array.from({ length: 10 }, (_, index): [string, Fields] => [
     `a tag that is not a string at index ${index}`,
-    { tags: Array.from({ length: 10 }, (__, index) => (index === index ? 5 : "sea")) },
+    { tags: Array.from({ length: 10 }, (__, other) => (other === index ? 5 : "sea")) },
   ]),
   ["a tag that is an object", { tags: [{ name: "sea" }] }],
   ["tags that are not a list", { tags: "sea" }],
