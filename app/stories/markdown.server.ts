@@ -9,6 +9,7 @@ import { unified } from "unified";
 import { EXIT, visit } from "unist-util-visit";
 
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
+import { keepDialogue } from "./link-definitions.ts";
 import { isTooComplex } from "./markdown-limits.server.ts";
 import { createParagraphIds, hash, getStart, type Paragraph } from "./paragraph.ts";
 import { countWords } from "./words.ts";
@@ -60,6 +61,7 @@ const SCHEMA: Schema = {
 
 const toHtmlTree = unified()
   .use(remarkParse)
+  .use(keepDialogue)
   .use(normalizeBlocks)
   // By default this drops HTML in the Markdown.
   .use(remarkRehype)

@@ -8,7 +8,7 @@ const SHARED_LENGTH = 20_000;
 const SHARED_SECONDS = 24 * 60 * 60;
 
 /** Part of the cache key. Increment it when the output of `renderMarkdown` changes. */
-const RENDERER_VERSION = 6;
+const RENDERER_VERSION = 7;
 
 /** Keys are Markdown. The least recently used text comes first. */
 const cached = new Map<string, RenderedText>();

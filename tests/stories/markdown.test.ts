@@ -295,6 +295,33 @@ test("allows only links to web pages and e-mail addresses", () => {
   expect([...html.matchAll(/href="([^"]+)"/g)].map(([, link]) => link)).toEqual(links.slice(0, 3));
 });
 
+test("shows dialogue in the form of link definitions", () => {
+  const text =
+    "[Anna]: Hello!\n\n[Ben]: Hi 'Anna'\n\n[Anna]: How are you?\n\n> [Ben]: Fine!\n> [Anna]: Good.\n";
+  expect(toPlainText(text)).toBe(text.replaceAll("> ", ""));
+  expect(renderMarkdown(text).html).not.toContain("<a ");
+});
+
+test("does not show addresses and comments that are link definitions", () => {
+  const text = `[a], [b] and [c]
+
+[//]: # (a comment)
+
+[todo]: <> "another"
+
+[a]: https://example.com/a
+[b]: <http://example.com/b>
+  'title'
+
+> [c]: mailto:a@example.com
+`;
+  expect(toPlainText(text)).toBe("a, b and c\n");
+  const { html } = renderMarkdown(text);
+  expect(html).toContain('href="https://example.com/a"');
+  expect(html).toContain('href="http://example.com/b" title="title"');
+  expect(html).toContain('href="mailto:a@example.com"');
+});
+
 test("creates a unique id for every paragraph from its words", () => {
   const { paragraphs } = renderMarkdown("Once.\n\nTwice.\n\nonce\n\n- Twice\n\n# Once");
   const ids = paragraphs.map(({ id }) => id);

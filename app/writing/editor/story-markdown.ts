@@ -16,7 +16,8 @@ import {
   syncHeadingIdPlugin,
 } from "@milkdown/kit/preset/commonmark";
 import type { Node } from "@milkdown/kit/prose/model";
-import { $remark } from "@milkdown/kit/utils";
+
+import { storyDefinitions } from "./story-definitions.ts";
 
 /** Headings without an id, which could clash with the page's own ids. */
 const plainHeading = headingSchema.extendSchema((create) => (ctx) => ({
@@ -67,25 +68,6 @@ const plainCode = codeBlockSchema.extendSchema((create) => (ctx) => ({
   },
 }));
 
-/**
- * Adds the Markdown of each link definition to the story, as for HTML. Milkdown writes the URL into the links and drops the
- * definitions, of which some are only text, for example `[Anna]: Hello!`.
- */
-const keptDefinitions = $remark("keptDefinitions", () => () => (tree, file) => {
-  addDefinitions(tree, String(file));
-});
-
-function addDefinitions(node: MarkdownNode, markdown: string): void {
-  node.children = node.children?.flatMap((child) => {
-    addDefinitions(child, markdown);
-    const { type, position } = child;
-    if (type !== "definition") return child;
-    const source = markdown.slice(position?.start.offset, position?.end.offset);
-    // A definition in a quote or list may have the marks of the container at the beginning of its lines.
-    return [child, { type: "html", position, value: source.replaceAll(/\n[ \t>]*/g, " ") }];
-  });
-}
-
 const REPLACED: MilkdownPlugin[] = [
   ...codeBlockSchema,
   ...headingSchema,
@@ -98,7 +80,8 @@ const REPLACED: MilkdownPlugin[] = [
 
 /** The formats of a story: CommonMark. */
 export const storySchema: MilkdownPlugin[] = [
-  ...keptDefinitions,
+  // Before the plugin that removes definitions.
+  ...storyDefinitions,
   ...commonmark.filter((plugin) => !REPLACED.includes(plugin)),
   ...plainCode,
   ...plainHeading,
@@ -141,6 +124,8 @@ interface BlockSource {
   index: number;
   /** The text around the blocks: before the first, between them, and after the last. */
   gaps: string[];
+  /** The blocks with the definitions of its references. */
+  definitions: Node[];
 }
 
 /**
@@ -164,9 +149,11 @@ export class StoryMarkdown {
   /** Stores the Markdown that a document was read from. */
   setSource(doc: Node, markdown: string): void {
     const remark = this.#ctx.get(remarkCtx);
-    const parsed = remark.parse(markdown);
-    const references = findReferences(parsed);
-    const root: MarkdownNode = remark.runSync(parsed, markdown);
+    const tree = remark.parse(markdown);
+    // The plugins replace references by links.
+    const isReferring = tree.children.map((child) => hasType(child, /Reference$/));
+    const isDefining = tree.children.map((child) => hasType(child, /^definition$/));
+    const root: MarkdownNode = remark.runSync(tree, markdown);
     const ranges = (root.children ?? []).map(findRange);
     if (ranges.length !== doc.childCount) return;
     const gaps: string[] = [];
@@ -177,24 +164,22 @@ export class StoryMarkdown {
       end = range.end;
     }
     gaps.push(markdown.slice(end));
-    // Text outside the blocks may belong to any block.
-    if (gaps.some((gap) => gap.trim() !== "")) return;
+    const defining = doc.children.filter((_, index) => isDefining[index]);
     ranges.forEach((range, index) => {
-      if (!range) return;
-      // The user may delete the definition that the link needs.
-      if (references.some((offset) => range.start <= offset && offset < range.end)) return;
-      const text = markdown.slice(range.start, range.end);
-      this.#origins.set(doc.child(index), { text, index, gaps });
+      const text = markdown.slice(range?.start, range?.end);
+      const definitions = isReferring[index] ? defining : [];
+      this.#origins.set(doc.child(index), { text, index, gaps, definitions });
     });
   }
 
   write(doc: Node): string {
+    const blocks = new Set(doc.children);
     let text = "";
     let lastSource: BlockSource | undefined;
     for (let index = 0; index < doc.childCount;) {
-      const run = this.#findAdjacentLists(doc, index);
+      const run = this.#findAdjacentLists(doc, index, blocks);
       const [block] = run;
-      const origin = run.length === 1 && block ? this.#origins.get(block) : undefined;
+      const origin = run.length === 1 && block ? this.#findOrigin(block, blocks) : undefined;
       const follows = origin !== undefined && isNext(origin, lastSource, text === "");
       // The meaning of an indented block depends on the block before it.
       const isKept = origin !== undefined && (follows || /^\S/.test(origin.text));
@@ -209,8 +194,14 @@ export class StoryMarkdown {
     return text + (isWhole ? (lastSource?.gaps.at(-1) ?? "") : "");
   }
 
+  /** Returns the source of a block, unless it refers to a definition that was edited or deleted. */
+  #findOrigin(block: Node, blocks: Set<Node>): BlockSource | undefined {
+    const origin = this.#origins.get(block);
+    return origin?.definitions.every((other) => blocks.has(other)) ? origin : undefined;
+  }
+
   /** Returns adjacent lists of the same type together. Serialized one by one, they would become one list. */
-  #findAdjacentLists(doc: Node, index: number): Node[] {
+  #findAdjacentLists(doc: Node, index: number, blocks: Set<Node>): Node[] {
     const run = [doc.child(index)];
     const [first] = run;
     if (!first?.type.name.endsWith("_list")) return run;
@@ -218,8 +209,8 @@ export class StoryMarkdown {
     for (let next = index + 1; next < doc.childCount; next += 1) {
       const block = doc.child(next);
       if (block.type !== first.type) break;
-      const origin = this.#origins.get(block);
-      const before = this.#origins.get(doc.child(next - 1));
+      const origin = this.#findOrigin(block, blocks);
+      const before = this.#findOrigin(doc.child(next - 1), blocks);
       isAsRead &&= origin !== undefined && before !== undefined && isNext(origin, before, false);
       run.push(block);
     }
@@ -248,6 +239,10 @@ interface MarkdownNode {
   children?: MarkdownNode[];
 }
 
+function hasType(node: MarkdownNode, type: RegExp): boolean {
+  return type.test(node.type) || (node.children?.some((child) => hasType(child, type)) ?? false);
+}
+
 function findRange(node: MarkdownNode): { start: number; end: number } | null {
   // A paragraph that Milkdown adds around HTML has no position.
   const first = node.position ?? node.children?.at(0)?.position;
@@ -255,10 +250,4 @@ function findRange(node: MarkdownNode): { start: number; end: number } | null {
   const start = first?.start.offset;
   const end = last?.end.offset;
   return start === undefined || end === undefined ? null : { start, end };
-}
-
-/** Returns the offsets of links and pictures whose URL is in a definition. */
-function findReferences({ type, position, children = [] }: MarkdownNode): number[] {
-  const offset = type.endsWith("Reference") ? position?.start.offset : undefined;
-  return [...(offset === undefined ? [] : [offset]), ...children.flatMap(findReferences)];
 }

@@ -1,0 +1,55 @@
+import { expect, test } from "./fixtures.ts";
+import { expectMarkdown, findArea, findRichEditor, openEditor } from "./story.ts";
+
+const STORY = `[Anna]: Hello!
+
+[//]: # (a note)
+
+> See [home].
+>
+> [home]: https://example.com/
+> 'Home'
+`;
+
+test("shows dialogue and link definitions as they were written, and keeps them", async ({
+  page,
+  person,
+}) => {
+  await openEditor(page, person);
+  await page.getByRole("button", { name: "Plain Markdown" }).click();
+  await findArea(page).fill(STORY);
+  await page.getByRole("button", { name: "Plain Markdown" }).click();
+
+  const editor = await findRichEditor(page);
+  for (const line of ["[Anna]: Hello!", "[//]: # (a note)", "[home]: https://example.com/"]) {
+    await expect(editor).toContainText(line);
+  }
+  await expect(editor.getByRole("link", { name: "home" })).toBeVisible();
+  await editor.getByText("Hello!").click();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" Hi!");
+  await expectMarkdown(page, STORY.replace("[Anna]: Hello!", "\\[Anna]: Hello! Hi!"));
+});
+
+test("keeps dialogue and link definitions that are pasted", async ({ page, person }) => {
+  const editor = await openEditor(page, person);
+  await editor.click();
+  await editor.evaluate((element, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    element.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+    );
+  }, STORY);
+  await expectMarkdown(
+    page,
+    `\\[Anna]: Hello!
+
+\\[//]: # (a note)
+
+> See [home](https://example.com/ "Home").
+>
+> \\[home]: https://example.com/
+> 'Home'`,
+  );
+});
