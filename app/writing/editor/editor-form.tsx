@@ -103,7 +103,7 @@ export function EditorForm(props: EditorFormProps) {
   const [missing, setMissing] = useState<FieldError>();
   const publishDialog = useDialog();
   const preview = usePreview();
-  const publication = usePublication(status, publishDialog.close);
+  const publication = usePublication(status, publishDialog, isBusy);
   const { revalidate } = useRevalidator();
   useDraftAddress(autosave, status, props.isIdInUrl, tab);
   useRefreshAfterChange(autosave, status, tab, now);
@@ -178,12 +178,6 @@ export function EditorForm(props: EditorFormProps) {
     }
     const title = formRef.current?.elements.namedItem(PUBLISH_TITLE_ID);
     if (title instanceof HTMLElement) title.focus();
-  }
-
-  function cancelPublication() {
-    autosave?.cancelPublication();
-    // A running request may still publish.
-    if (!isBusy) publication.onSave(false);
   }
 
   async function overwriteRemote() {
@@ -301,7 +295,7 @@ export function EditorForm(props: EditorFormProps) {
           missing={missing}
           error={error}
           isBusy={isBusy}
-          onClosed={cancelPublication}
+          onClosed={() => autosave?.cancelPublication()}
         />
       </Form>
       <PreviewDialog

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 
 import { isLasting, type SaveStatus } from "#app/writing/autosave/state.ts";
+import type { DialogControl } from "./use-dialog.ts";
 
 export interface Publication {
   /** The revision that the user has just published on this page; `undefined` before. */
@@ -12,11 +13,16 @@ export interface Publication {
 }
 
 /**
- * Detects when a requested publication has succeeded, which may be after some retries.
+ * Detects when a requested publication has succeeded, which may be after some retries, and closes the dialog. Once the
+ * user has closed it, only the running request may still publish.
  *
- * @param onPublished must be stable
+ * @param isBusy whether a request that the user has started is running
  */
-export function usePublication(status: SaveStatus, onPublished: () => void): Publication {
+export function usePublication(
+  status: SaveStatus,
+  { isOpen, close }: DialogControl,
+  isBusy: boolean,
+): Publication {
   /** The status when the user asked for the publication; `null` when nothing is being published. */
   const [statusAtRequest, setStatusAtRequest] = useState<SaveStatus | null>(null);
   const [done, setDone] = useState<{ publishedRevision: number; isUpdate: boolean }>();
@@ -34,11 +40,14 @@ export function usePublication(status: SaveStatus, onPublished: () => void): Pub
   ) {
     setStatusAtRequest(null);
     setDone({ publishedRevision, isUpdate: statusAtRequest.publishedRevision !== null });
+  } else if (statusAtRequest && !isOpen && !isBusy) {
+    // A later publication is one of another tab or device.
+    setStatusAtRequest(null);
   }
 
   useEffect(() => {
-    if (done) onPublished();
-  }, [done, onPublished]);
+    if (done) close();
+  }, [done, close]);
 
   const onSave = useCallback(
     (isPublishing: boolean) => setStatusAtRequest(isPublishing ? status : null),
