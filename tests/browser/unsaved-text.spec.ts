@@ -209,7 +209,8 @@ test("does not publish a story later if the user cancels while offline", async (
   await expect(form).toBeHidden();
 
   await context.setOffline(false);
-  await expect(page.getByText("Saved to your account")).toBeVisible();
+  // Not the banner "Not saved to your account yet.".
+  await expect(page.getByText(/^Saved to your account/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Publish" })).toBeVisible();
   const id = new URL(page.url()).searchParams.get("draft");
   const response = await page.request.get(`/drafts?id=${id}`);
