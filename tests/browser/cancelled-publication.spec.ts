@@ -23,6 +23,7 @@ test("does not report another device's publication after its own was closed and 
   await dialog.getByRole("button", { name: "Publish" }).click();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
+  await expect.poll(() => publications.length).toBe(1);
   await Promise.all(publications.map((route) => route.abort()));
   const failure = page.getByText("Not saved to your account yet.");
   await expect(failure).toBeVisible();

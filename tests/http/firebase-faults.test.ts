@@ -98,14 +98,8 @@ async function runWithFault(service: Service, token: keyof typeof VALID_SECONDS,
   return journey.log;
 }
 
-type Run<Value> = () => Promise<Value>;
-
-async function runAtOnce<Value>(runs: Run<Value>[]): Promise<Value[]> {
-  return await Promise.all(runs.map((run) => run()));
-}
-
-/** Otherwise the runs, which use the same processor, could exceed each other's timeouts. */
-async function runInTurn<Value>(runs: Run<Value>[]): Promise<Value[]> {
+/** Runs that do not wait use the processor, so at once they could exceed each other's timeouts. */
+async function runInTurn<Value>(runs: (() => Promise<Value>)[]): Promise<Value[]> {
   const values: Value[] = [];
   for (const run of runs) values.push(await run());
   return values;
@@ -126,7 +120,9 @@ test.each(FAULTS.map((faults) => ({ name: faults.join(" and "), faults })))(
       ),
     );
 
-    const logs = await (faults === WAITING ? runAtOnce(runs) : runInTurn(runs));
+    const logs = await (faults === WAITING
+      ? Promise.all(runs.map((run) => run()))
+      : runInTurn(runs));
 
     for (const { name, waitedMs } of logs.flatMap(({ pages }) => pages)) {
       expect(waitedMs, name).toBeLessThanOrEqual(MAX_PAGE_WAIT_MS);
