@@ -2,6 +2,7 @@ import { getLocalVariables } from "#emulator/local-project.ts";
 import { startPages } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
 import { expect, test } from "./fixtures.ts";
+import { expectSharedPages } from "./shared-pages.ts";
 
 const PAGE = { Accept: "text/html", "Sec-Fetch-Mode": "navigate", Connection: "close" };
 
@@ -22,8 +23,9 @@ const PATHS = [
 /** Headers that do not change from request to request. */
 const HEADERS = ["content-type", "location", "cache-control", "x-content-type-options"];
 
-test("as a Worker, the build responds as on Pages, logs its requests and limits attempts", async ({
+test("as a Worker, the build responds as on Pages, logs its requests, caches pages and limits attempts", async ({
   app,
+  person,
 }) => {
   test.setTimeout(120_000);
   const lines: string[] = [];
@@ -31,7 +33,6 @@ test("as a Worker, the build responds as on Pages, logs its requests and limits 
   const variables = {
     SESSION_SECRET: "a secret that is at least 32 characters",
     ...getLocalVariables(app.firebase.hosts),
-    PAGE_CACHE: "off",
   };
   await using worker = await startPages({
     isWorker: true,
@@ -50,6 +51,8 @@ test("as a Worker, the build responds as on Pages, logs its requests and limits 
   await expect
     .poll(() => lines.some((line) => /^200 GET \/home .+firestore/.test(line)))
     .toBe(true);
+
+  await expectSharedPages(worker.url, person);
 
   const form = new URLSearchParams({ email: "nobody@example.com", password: "a wrong password" });
   const statuses: number[] = [];
