@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 
+import { renderMarkdown } from "#app/stories/markdown.server.ts";
 import { makeLongText } from "#tests/support/stories.ts";
 
 /** A story longer than any viewport. */
@@ -14,4 +15,9 @@ export const LONG_PATH = `/read/${LONG.id}`;
 /** Returns a paragraph of the story by its number. */
 export function getParagraph(page: Page, number: number) {
   return page.locator("#text").getByText(`Paragraph ${number}.`);
+}
+
+/** Returns the path of a paragraph, as in a quote. */
+export function getParagraphPath(number: number): string {
+  return `${LONG_PATH}#${renderMarkdown(LONG.text).paragraphs[number - 1]?.id ?? ""}`;
 }

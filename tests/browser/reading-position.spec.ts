@@ -1,17 +1,17 @@
 import type { Locator, Page } from "@playwright/test";
 
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { LONG, LONG_PATH, getParagraph } from "./long-story.ts";
+import { LONG, LONG_PATH, getParagraph, getParagraphPath } from "./long-story.ts";
 import { expectAtTop, expectTracking, waitForFrames } from "./reader.ts";
-import { openAs, signIn } from "./sign-in.ts";
+import { signInSender } from "./room.ts";
+import { openAs } from "./sign-in.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
 
-  test("keeps the position, to the line, after a change of type size or window size and after a reload", async ({
+  test("keeps the position, to the line, after a change of size or of the text before it, and after a reload", async ({
     page,
     app,
   }) => {
@@ -33,27 +33,17 @@ test.describe("with JavaScript", () => {
     await expectFirst(page, 40);
     await page.setViewportSize({ width: 900, height: 500 });
     await expectFirst(page, 40);
-    await page.goto("/login");
+    await leave(page);
     await page.goto(LONG_PATH);
     await expectFirst(page, 40);
-  });
 
-  test("keeps the position when the user goes to the room", async ({ page, app }) => {
-    await publishStory(app.firebase.hosts, LONG);
-    await page.setViewportSize({ width: 360, height: 800 });
+    await leave(page);
+    const text = LONG.text
+      .replace("Paragraph 3.", "A whole new paragraph.\n\nAnd another.\n\nParagraph three.")
+      .replace(/Paragraph 7\.[^\n]*\n\n/, "");
+    await publishStory(app.firebase.hosts, { ...LONG, text });
     await page.goto(LONG_PATH);
-    await readTo(page, 40);
-    const byline = page.getByText(/^Ana · /);
-    const percent = (await byline.textContent()) ?? "";
-
-    // Brings back the bar, which hides while the user reads on.
-    await getParagraph(page, 42).click();
-    await page.getByRole("link", { name: /^Room/ }).click();
-    await expect(page.getByRole("log")).toBeInViewport();
-    await expect(byline).toHaveText(percent);
-    await page.goto("/login");
-    await page.goto(LONG_PATH);
-
+    await expect(page.getByText("And another.")).toBeAttached();
     await expectFirst(page, 40);
   });
 
@@ -62,7 +52,7 @@ test.describe("with JavaScript", () => {
     app,
   }) => {
     await publishStory(app.firebase.hosts, LONG);
-    await page.goto(await getAddress(page, 40));
+    await page.goto(getParagraphPath(40));
     await expectFirst(page, 40);
     // Scrolls only a little, to see the text around the passage.
     await scroll(page, 100);
@@ -72,28 +62,34 @@ test.describe("with JavaScript", () => {
     await page.goto("/home");
     await expect(page.getByRole("region", { name: "Continue reading" })).toBeHidden();
 
-    await page.goto(await getAddress(page, 40));
+    await page.goto(getParagraphPath(40));
     for (let count = 0; count < 4; count += 1) await scroll(page, 400);
     expect(await leave(page)).toMatch(/Paragraph%205\d/);
   });
 
-  test("keeps the position when the user follows a quote, and links back to it", async ({
+  test("keeps the position when the user goes to the room or follows a quote, and links back to it", async ({
     page,
     app,
     person,
   }) => {
     await publishStory(app.firebase.hosts, LONG);
+    await using sender = await signInSender(app, person);
+    await sender.send(`“Paragraph 60.”\n${getParagraphPath(60)}`);
     // Only narrow pages have a link to the room at their top.
     await page.setViewportSize({ width: 360, height: 800 });
     await openAs(page, person, LONG_PATH);
-    await page.goto(await getAddress(page, 60));
-    const path = page.url().slice(app.url.length);
-    const form = toMessageForm({ id: "q".repeat(20), text: `“Paragraph 60.”\n${path}` });
-    await page.request.post("/home", { form, headers: { Origin: app.url } });
-    await page.goto(LONG_PATH);
     await readTo(page, 10);
     const byline = page.getByText(/^Ana · \d+ min · /);
     const percent = (await byline.textContent()) ?? "";
+
+    // Brings back the bar, which hides while the user reads on.
+    await getParagraph(page, 11).click();
+    await page.getByRole("link", { name: /^Room/ }).click();
+    await expect(page.getByRole("log")).toBeInViewport();
+    await expect(byline).toHaveText(percent);
+    await leave(page);
+    await page.goto(LONG_PATH);
+    await expectFirst(page, 10);
 
     await getParagraph(page, 11).click();
     await page.getByRole("link", { name: /^Room/ }).click();
@@ -112,39 +108,36 @@ test.describe("with JavaScript", () => {
     expect(await leave(page)).toMatch(/Paragraph%201\d/);
   });
 
-  test("keeps the position during a search in the page", async ({ page, app }) => {
+  test("keeps the position during a search in the page, and continues from Home without a full page load", async ({
+    page,
+    app,
+  }) => {
     await publishStory(app.firebase.hosts, LONG);
     await page.goto(LONG_PATH);
     await readTo(page, 10);
-
     await page.keyboard.press("Control+f");
     await page.evaluate(() =>
       Reflect.apply(Reflect.get(window, "find"), window, ["Paragraph 60."]),
     );
     await expect(getParagraph(page, 60)).toBeInViewport();
     await scroll(page, 100);
-
     expect(await leave(page)).toContain("Paragraph%2010.");
     await page.goto(LONG_PATH);
     await expectFirst(page, 10);
-  });
 
-  test("keeps the position after the author has changed the text before it", async ({
-    page,
-    app,
-  }) => {
-    await publishStory(app.firebase.hosts, LONG);
-    await page.goto(LONG_PATH);
+    await expectTracking(page);
     await readTo(page, 40);
-    await page.goto("/home");
-
-    const text = LONG.text
-      .replace("Paragraph 3.", "A whole new paragraph.\n\nAnd another.\n\nParagraph three.")
-      .replace(/Paragraph 7\.[^\n]*\n\n/, "");
-    await publishStory(app.firebase.hosts, { ...LONG, text });
-    await page.goto(LONG_PATH);
-
+    const percent = await page.getByText(/^Ana · \d+ min · \d+%/).textContent();
+    await page.evaluate(() => void (document.body.dataset.same = ""));
+    await page.getByRole("link", { name: "Inkglade" }).click();
+    const strip = page.getByRole("region", { name: "Continue reading" });
+    await expect(strip.getByRole("listitem").first()).toContainText(
+      /\d+%/.exec(percent ?? "")?.[0] ?? "no percent",
+    );
+    await strip.getByRole("link", { name: LONG.title }).click();
+    await expect(page).toHaveTitle(`${LONG.title} · Inkglade`);
     await expectFirst(page, 40);
+    await expect(page.locator("body")).toHaveAttribute("data-same");
   });
 
   test("shows a correction without moving the first visible line, and waits while the corrected text is in view", async ({
@@ -177,39 +170,7 @@ test.describe("with JavaScript", () => {
     await expect(update).toBeHidden();
   });
 
-  test("continues a story from Home without a full page load", async ({ page, app }) => {
-    await publishStory(app.firebase.hosts, LONG);
-    await page.goto(LONG_PATH);
-    await readTo(page, 40);
-    const percent = await page.getByText(/^Ana · \d+ min · \d+%/).textContent();
-    await page.getByRole("link", { name: "Inkglade" }).click();
-
-    const strip = page.getByRole("region", { name: "Continue reading" });
-    await expect(strip.getByRole("listitem").first()).toContainText(
-      /\d+%/.exec(percent ?? "")?.[0] ?? "no percent",
-    );
-    await strip.getByRole("link", { name: LONG.title }).click();
-    await expect(page).toHaveTitle(`${LONG.title} · Inkglade`);
-    await expectFirst(page, 40);
-  });
-
-  test("continues on another device of the same user", async ({ page, app, person, browser }) => {
-    await publishStory(app.firebase.hosts, LONG);
-    await openAs(page, person, LONG_PATH);
-    const saved = page.waitForResponse((response) => response.url().endsWith("/reading-positions"));
-    await readTo(page, 40);
-    const sent = new URLSearchParams((await saved).request().postData() ?? "");
-    expect(sent.get("uid")).toBe(person.localId);
-
-    const other = await browser.newPage({ baseURL: app.url });
-    await signIn(other, person);
-    await expect(other).toHaveURL("/profile");
-    await other.goto(LONG_PATH);
-    await expectFirst(other, 40);
-    await other.close();
-  });
-
-  test("offers the further position of another device, and does not scroll automatically", async ({
+  test("continues on another device of the same user, or offers the further position without scrolling", async ({
     page,
     app,
     person,
@@ -223,10 +184,16 @@ test.describe("with JavaScript", () => {
       response.url().endsWith("/reading-positions"),
     );
     await readTo(phone, 40);
-    await saved;
+    const sent = new URLSearchParams((await saved).request().postData() ?? "");
+    expect(sent.get("uid")).toBe(person.localId);
+
+    await openAs(page, person, LONG_PATH);
+    await expectFirst(page, 40);
+
+    await leave(page);
+    await page.context().clearCookies();
     await page.goto(LONG_PATH);
     await readTo(page, 10);
-
     await openAs(page, person, LONG_PATH);
     await expectFirst(page, 10);
     await page
@@ -299,12 +266,6 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** Returns the path of a paragraph, as in a quote. */
-async function getAddress(page: Page, number: number): Promise<string> {
-  await page.goto(LONG_PATH);
-  return `${LONG_PATH}#${(await getParagraph(page, number).getAttribute("id")) ?? ""}`;
-}
-
 /** Turns the mouse wheel over the text, and waits until the page has scrolled. */
 async function scroll(page: Page, distance: number) {
   await page.mouse.move(300, 300);
@@ -335,9 +296,9 @@ async function comeBack(page: Page) {
   }
 }
 
-/** Leaves the story, and returns the cookie of positions. */
+/** Leaves the story for a page without scripts, and returns the cookie of positions. */
 async function leave(page: Page): Promise<string | undefined> {
-  await page.goto("/login");
+  await page.goto("/robots.txt");
   return (await page.context().cookies()).find(({ name }) => name === "places")?.value;
 }
 
