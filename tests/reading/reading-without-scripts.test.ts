@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { readTexts, startPlainBrowser } from "#tests/support/plain-browser.ts";
+
+import { hasLink, readTexts, startPlainBrowser } from "#tests/support/plain-browser.ts";
+import { publishStory } from "#tests/support/stories.ts";
 
 test.each(["1", "anything", "%F0%9F%93%96", "the-lamplighters-orchard"])(
   "the reading page of %s shows the specification's line",
@@ -12,3 +14,26 @@ test.each(["1", "anything", "%F0%9F%93%96", "the-lamplighters-orchard"])(
     expect(readTexts(page, ["p", "h1"])).toContain("reading-page works!");
   },
 );
+
+test("shows only the specification's line for an id without a story", async () => {
+  await using browser = await startPlainBrowser();
+
+  const page = await browser.get("/read/anything");
+
+  expect(readTexts(page, ["h1"])).toEqual(["reading-page works!"]);
+  expect(page.html).not.toContain("<article");
+  expect(hasLink(page, "Room", "/read/anything#room")).toBe(true);
+});
+
+test("links from the built-in to published stories", async () => {
+  await using browser = await startPlainBrowser();
+  const newest = { id: "the-salt-road-0000000009", title: "The Salt Road", text: "It began." };
+  await publishStory(browser.firebase.hosts, { ...newest, publishedAt: "2099-01-01T00:00:00Z" });
+  const last = await browser.get("/read/the-winter-interpreter");
+
+  const next = await browser.follow(last, "Next story");
+  expect(next.path).toBe(`/read/${newest.id}`);
+
+  const previous = await browser.follow(next, "Previous story");
+  expect(readTexts(previous, ["h1"])).toContain("The Winter Interpreter");
+});
