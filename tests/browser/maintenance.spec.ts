@@ -4,21 +4,33 @@ import { expectAccessible } from "./axe.ts";
 import { test as base } from "./changed-app.ts";
 import { expect } from "./fixtures.ts";
 import { toggleMaintenance } from "./maintenance-switch.ts";
+import { signInSender } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
 
 const OFFLINE_MESSAGE =
   "Inkglade is down for maintenance. Nothing was lost; try again in a few minutes.";
 
-const test = base.extend<{ startMaintenance: () => Promise<void> }>({
-  startMaintenance: async ({ app, allowError }, use) => {
+interface Maintenance {
+  start: () => Promise<void>;
+  end: () => Promise<void>;
+}
+
+const test = base.extend<{ maintenance: Maintenance }>({
+  maintenance: async ({ app, allowError }, use) => {
     let isOn = false;
-    await use(async () => {
-      isOn = true;
-      allowError(/status of 503/);
+    const toggle = async () => {
+      isOn = !isOn;
       await toggleMaintenance(app.url);
+    };
+    await use({
+      async start() {
+        allowError(/status of 503/);
+        await toggle();
+      },
+      end: toggle,
     });
-    if (isOn) await toggleMaintenance(app.url);
+    if (isOn) await toggle();
   },
 });
 
@@ -31,10 +43,10 @@ test.describe("with JavaScript", () => {
   test("a failed sign-in keeps what was typed, and a link leads to the maintenance page at its URL", async ({
     page,
     app,
-    startMaintenance,
+    maintenance,
   }) => {
     await page.goto("/login");
-    await startMaintenance();
+    await maintenance.start();
     await page.getByLabel("E-mail").fill("ana@example.com");
     await page.getByRole("button", { name: "Login" }).click();
     await expect(page.getByRole("alert")).toBeVisible();
@@ -60,11 +72,14 @@ test.describe("with JavaScript", () => {
   test("an unsent message waits and is sent after the maintenance", async ({
     page,
     person,
-    startMaintenance,
+    addPerson,
+    app,
+    maintenance,
   }) => {
+    await using sender = await signInSender(app, await addPerson());
     await openAs(page, person, "/create");
     await (await findRichEditor(page)).fill("Once upon a time");
-    await startMaintenance();
+    await maintenance.start();
 
     await page.getByPlaceholder("Type a message…").fill("Do not lose me");
     await page.getByRole("button", { name: "Send" }).click();
@@ -72,6 +87,12 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article")).toHaveText(/Waiting for connection.*Do not lose me/);
     await expect(page.getByText("Inkglade is down for maintenance.")).toBeVisible();
     await expectStory(page, "Once upon a time");
+
+    await maintenance.end();
+    // Shows the page that the app responds again.
+    await sender.send("We're back.");
+    await expect(page.locator("article")).toHaveText([/We're back\./, /Do not lose me/]);
+    await expect(page.locator("article time")).toHaveCount(2);
   });
 });
 
@@ -80,10 +101,10 @@ test.describe("without JavaScript", () => {
 
   test("submitting a form shows the maintenance page, and Back keeps what was typed", async ({
     page,
-    startMaintenance,
+    maintenance,
   }) => {
     await page.goto("/register");
-    await startMaintenance();
+    await maintenance.start();
     await page.getByLabel("E-mail").fill("ana@example.com");
     await page.getByRole("button", { name: "Register" }).click();
     await expectMaintenancePage(page);
