@@ -1,8 +1,9 @@
 import type { Page } from "@playwright/test";
 
+import { readLink } from "#tests/support/mail.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { signIn } from "./sign-in.ts";
+import { signIn, submitSignIn } from "./sign-in.ts";
 
 const FIELD_ERRORS = [
   { field: "E-mail", typed: {}, error: "Email is required" },
@@ -26,14 +27,90 @@ const FIELD_ERRORS = [
   },
 ];
 
+const SHORT_PASSWORD: FieldErrors = {
+  email: "",
+  password: "Password must be at least 6 characters",
+  confirmation: "",
+};
+
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
-  describeAccounts();
-  describeWithScripts();
+
+  test("a visitor who opens Create registers, confirms the e-mail, signs out and signs in again, and each time the profile offers Create once", async ({
+    page,
+    app,
+  }, { testId }) => {
+    const person = { email: `${testId}@example.com`, password: "secret1" };
+    const continueLink = page.getByRole("link", { name: "Continue to Create" });
+    await page.goto("/home");
+    await followCreateLink(page);
+    await page.getByRole("link", { name: "Don't have an account?" }).click();
+    await expect(page).toHaveURL("/register");
+    await submitSignUp(page, person.email, person.password);
+
+    await expect(page).toHaveURL("/profile");
+    await expect(page.getByText(person.email)).toBeVisible();
+    await expect(continueLink).toBeVisible();
+    await expectAccessible(page);
+    await continueLink.click();
+    await expect(page).toHaveURL("/create");
+    await page.goto(await readLink(app.firebase, person.email));
+    await page.getByRole("button", { name: "Confirm e-mail" }).click();
+    await expect(page).toHaveURL("/profile");
+    await expect(page.getByText("Your e-mail has been confirmed.")).toBeVisible();
+    await expect(page.getByText(person.email)).toBeVisible();
+    await expect(continueLink).toBeHidden();
+
+    await page.getByRole("button", { name: "LogOut" }).click();
+    await expect(page).toHaveURL("/home");
+    await page.goto("/profile");
+    await expect(page).toHaveURL("/login");
+
+    await followCreateLink(page);
+    await submitSignIn(page, { ...person, password: "not the password" });
+    await expect(page.getByRole("alert")).toHaveText("Invalid password");
+    await submitSignIn(page, person);
+    await expect(page).toHaveURL("/profile");
+    await expect(continueLink).toBeVisible();
+    await page.reload();
+    await expect(page.getByText(person.email)).toBeVisible();
+    await expect(continueLink).toBeHidden();
+  });
+
+  test("Sign In keeps what is typed, shows only the last error, and is accessible with a visible password and when signed in", async ({
+    page,
+    person,
+  }) => {
+    const alert = page.getByRole("alert");
+    const password = page.getByLabel("Password", { exact: true });
+    await page.goto("/login");
+    // An empty form is sent to the provider too.
+    await submitSignIn(page, { email: "", password: "" });
+    await expect(alert).toHaveText(
+      "Firebase: The email address is badly formatted. (auth/invalid-email).",
+    );
+
+    await submitSignIn(page, { ...person, password: "not the password" });
+    await expect(alert).toHaveText("Invalid password");
+    await expect(page.getByLabel("E-mail")).toHaveValue(person.email);
+    await expect(password).toHaveValue("not the password");
+    await password.fill("secret1");
+    await page.getByRole("button", { name: "Show password" }).click();
+    await expectAccessible(page);
+
+    await submitSignIn(page, { email: "nobody@example.com", password: "secret1" });
+    await expect(alert).toHaveText("User not found");
+
+    await submitSignIn(page, person);
+    await expect(page).toHaveURL("/profile");
+    await page.goto("/login");
+    await expect(page.getByText("You're signed in as")).toBeVisible();
+    await expectAccessible(page);
+  });
 
   test("each field shows its error after leaving it, and no other error", async ({ page }) => {
+    await page.goto("/register");
     for (const { field, typed, error } of FIELD_ERRORS) {
-      await page.goto("/register");
       const input = page.getByLabel(field, { exact: true });
       for (const [name, value] of Object.entries(typed)) {
         await page.getByLabel(name, { exact: true }).fill(value);
@@ -45,20 +122,10 @@ test.describe("with JavaScript", () => {
 
       await expect(input).toHaveAccessibleDescription(error);
       await expect(page.locator("[aria-invalid]")).toHaveCount(1);
+
+      await switchTo(page, "Sign In");
+      await switchTo(page, "Sign Up");
     }
-  });
-
-  test("a field's error disappears when it is fixed", async ({ page }) => {
-    await page.goto("/register");
-    const email = page.getByLabel("E-mail");
-    await email.pressSequentially("ana");
-    await expect(email).toHaveAccessibleDescription("");
-    await page.getByLabel("Password", { exact: true }).focus();
-    await expect(email).toHaveAccessibleDescription("Invalid email");
-
-    await email.fill("ana@example.com");
-
-    await expect(email).toHaveAccessibleDescription("");
   });
 
   test("an invalid form validates every field, focuses the first error and sends nothing", async ({
@@ -71,34 +138,56 @@ test.describe("with JavaScript", () => {
     await page.goto("/register");
 
     await page.getByRole("button", { name: "Register" }).click();
-
     await expectFieldErrors(page, {
       email: "Email is required",
       password: "Password is required",
       confirmation: "Confirmation is required",
     });
     await expect(page.getByLabel("E-mail")).toBeFocused();
+    await expectAccessible(page);
+
+    await submitSignUp(page, "ana@example.com", "12345");
+    await expectFieldErrors(page, SHORT_PASSWORD);
+    await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
     expect(posts).toEqual([]);
   });
 
-  test("only passwords that differ disable Register, with an explanation", async ({ page }) => {
-    await page.goto("/register");
+  test("only passwords that differ disable Register, and a field's error disappears when it is fixed", async ({
+    page,
+    person,
+  }) => {
+    const email = page.getByLabel("E-mail");
+    const password = page.getByLabel("Password", { exact: true });
+    const confirmation = page.getByLabel("Confirm password");
     const button = page.getByRole("button", { name: "Register" });
+    await page.goto("/register");
+    await email.pressSequentially("ana");
+    await expect(email).toHaveAccessibleDescription("");
+    await password.focus();
+    await expect(email).toHaveAccessibleDescription("Invalid email");
     await expect(button).toBeEnabled();
+    await email.fill(person.email);
+    await expect(email).toHaveAccessibleDescription("");
 
-    await page.getByLabel("Password", { exact: true }).fill("secret1");
+    await password.fill("secret1");
     await expect(button).toBeDisabled();
     await expect(button).toHaveAccessibleDescription("Repeat the password above to continue.");
-
-    await page.getByLabel("Confirm password").fill("secret1");
+    await expectAccessible(page);
+    await confirmation.fill("secret1");
     await expect(button).toBeEnabled();
 
     // Other errors do not disable the button.
-    for (const password of ["12345", ""]) {
-      await page.getByLabel("Password", { exact: true }).fill(password);
-      await page.getByLabel("Confirm password").fill(password);
+    for (const value of ["12345", ""]) {
+      await password.fill(value);
+      await confirmation.fill(value);
       await expect(button).toBeEnabled();
     }
+    await submitSignUp(page, person.email, "secret1");
+    await expect(page.getByRole("alert")).toHaveText("Email already in use");
+    await expect(email).toHaveValue(person.email);
+    await expect(password).toHaveValue("secret1");
+    await expect(confirmation).toHaveValue("secret1");
+    await expect(button).toBeEnabled();
   });
 
   for (const [when, fill] of [
@@ -122,159 +211,27 @@ test.describe("with JavaScript", () => {
   }
 
   test("every password can be shown and hidden", async ({ page }) => {
-    for (const path of ["/login", "/register"]) {
-      await page.goto(path);
-      const passwords = page.locator('input[name$="assword"]');
-      for (const password of await passwords.all()) {
-        await password.fill("secret1");
-        const label = await password.evaluate((input: HTMLInputElement) =>
-          input.labels?.[0]?.textContent?.toLowerCase(),
-        );
-
-        await page.getByRole("button", { name: `Show ${label}`, exact: true }).click();
-        await expect(password).toHaveAttribute("type", "text");
-        await page.getByRole("button", { name: `Hide ${label}`, exact: true }).click();
-        await expect(password).toHaveAttribute("type", "password");
-        await expect(password).toHaveValue("secret1");
-      }
-    }
-  });
-
-  test("Sign In is accessible with an error, with a visible password, and when signed in", async ({
-    page,
-    person,
-  }) => {
-    await attempt(page, person.email, "not the password");
-    await expect(page.getByRole("alert")).toBeVisible();
-    await page.getByLabel("Password", { exact: true }).fill("secret1");
-    await page.getByRole("button", { name: "Show password" }).click();
-    await expectAccessible(page);
-
-    await signIn(page, person);
     await page.goto("/login");
-    await expect(page.getByText("You're signed in as")).toBeVisible();
-    await expectAccessible(page);
-  });
-
-  test("Sign Up is accessible with every error, and while the passwords differ", async ({
-    page,
-  }) => {
-    await page.goto("/register");
-
-    await page.getByRole("button", { name: "Register" }).click();
-    await expect(page.getByText("Email is required")).toBeVisible();
-    await expectAccessible(page);
-
-    await page.getByLabel("Password", { exact: true }).fill("secret1");
-    await expect(page.getByRole("button", { name: "Register" })).toBeDisabled();
-    await expectAccessible(page);
+    await showAndHidePasswords(page);
+    await switchTo(page, "Sign Up");
+    await showAndHidePasswords(page);
   });
 });
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  describeAccounts();
-});
 
-/** Tests that also run in Vitest, without JavaScript. */
-function describeWithScripts() {
-  test("a wrong password is explained, and the e-mail stays", async ({ page, person }) => {
-    await attempt(page, person.email, "not the password");
-
-    await expect(page.getByRole("alert")).toHaveText("Invalid password");
-    await expect(page.getByLabel("E-mail")).toHaveValue(person.email);
-    await expect(page.getByLabel("Password", { exact: true })).toHaveValue("not the password");
-  });
-
-  test("a taken e-mail is explained, and stays in the form with the passwords", async ({
+  test("a user registers, with the focus on the first invalid field, signs out and signs in again", async ({
     page,
-    person,
-  }) => {
-    await page.goto("/register");
-    await page.getByLabel("E-mail").fill(person.email);
-    await page.getByLabel("Password", { exact: true }).fill("secret1");
-    await page.getByLabel("Confirm password").fill("secret1");
-    await page.getByRole("button", { name: "Register" }).click();
-
-    await expect(page.getByRole("alert")).toHaveText("Email already in use");
-    await expect(page.getByLabel("E-mail")).toHaveValue(person.email);
-    const passwords = page.locator('input[name$="assword"]');
-    for (const password of await passwords.all()) {
-      await expect(password).toHaveValue("secret1");
-    }
-    await expect(page.getByRole("button", { name: "Register" })).toBeEnabled();
-  });
-
-  test("Sign In explains why Create led there", async ({ page }) => {
-    await page.goto("/home");
-    await page.getByRole("link", { name: "Create" }).click();
-
-    await expect(page).toHaveURL("/login");
-    await expect(page.getByText("Sign in to write.")).toBeVisible();
-    await page.context().clearCookies();
-    await page.goto("/login");
-    await expect(page.getByRole("heading", { name: "Sign In" })).toBeVisible();
-    await expect(page.getByText("Sign in to write.")).toBeHidden();
-  });
-
-  test("a reset keeps the typed e-mail", async ({ page, person }) => {
-    await page.goto("/login");
-    await page.getByLabel("E-mail").fill(person.email);
-    await page.getByLabel("Password", { exact: true }).fill("secret1");
-    await page.getByRole("button", { name: "Forgot your password?" }).click();
-
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Reset your password");
-    await expect(page).toHaveURL("/login?reset=1");
-    await expect(page.getByLabel("E-mail")).toHaveValue(person.email);
-    expect(await page.content()).not.toContain("secret1");
-  });
-
-  test("a new error replaces the last one", async ({ page, person }) => {
-    await attempt(page, person.email, "not the password");
-    await expect(page.getByRole("alert")).toHaveText("Invalid password");
-
-    await page.getByLabel("E-mail").fill("nobody@example.com");
-    await page.getByLabel("Password", { exact: true }).fill("secret1");
-    await page.getByRole("button", { name: "Login" }).click();
-
-    await expect(page.getByRole("alert")).toHaveText("User not found");
-  });
-
-  test("an empty Sign In form is sent to the provider", async ({ page }) => {
-    await attempt(page, "", "");
-
-    await expect(page.getByRole("alert")).toHaveText(
-      "Firebase: The email address is badly formatted. (auth/invalid-email).",
-    );
-  });
-}
-
-/** Tests that run with and without JavaScript. */
-function describeAccounts() {
-  test("the focus goes to the first invalid field", async ({ page }) => {
-    await page.goto("/register");
-    await page.getByLabel("E-mail").fill("ana@example.com");
-    await page.getByLabel("Password", { exact: true }).fill("12345");
-    await page.getByLabel("Confirm password").fill("12345");
-    await page.getByRole("button", { name: "Register" }).click();
-
-    await expectFieldErrors(page, {
-      email: "",
-      password: "Password must be at least 6 characters",
-      confirmation: "",
-    });
-    await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
-  });
-
-  test("a user registers, signs out and signs in again", async ({ page }, { testId }) => {
+  }, { testId }) => {
     const person = { email: `${testId}@example.com`, password: "secret1" };
     await page.goto("/login");
     await page.getByRole("link", { name: "Don't have an account?" }).click();
     await expect(page).toHaveURL("/register");
-    await page.getByLabel("E-mail").fill(person.email);
-    await page.getByLabel("Password", { exact: true }).fill(person.password);
-    await page.getByLabel("Confirm password").fill(person.password);
-    await page.getByRole("button", { name: "Register" }).click();
+    await submitSignUp(page, "ana@example.com", "12345");
+    await expectFieldErrors(page, SHORT_PASSWORD);
+    await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
+    await submitSignUp(page, person.email, person.password);
 
     await expect(page).toHaveURL("/profile");
     await expect(page.getByText(person.email)).toBeVisible();
@@ -288,13 +245,43 @@ function describeAccounts() {
 
     await signIn(page, person);
   });
+});
+
+/** Follows the link in the header, and expects Sign In to explain why it opens. */
+async function followCreateLink(page: Page) {
+  await page.getByRole("navigation").getByRole("link", { name: "Create" }).click();
+  await expect(page).toHaveURL("/login");
+  await expect(page.getByText("Sign in to write.")).toBeVisible();
 }
 
-async function attempt(page: Page, email: string, password: string) {
-  await page.goto("/login");
+/** Follows the link between the two screens, which needs no other page load. Their fields are empty then. */
+async function switchTo(page: Page, screen: "Sign In" | "Sign Up") {
+  const name = screen === "Sign Up" ? "Don't have an account?" : "Already have an account?";
+  await page.getByRole("link", { name }).click();
+  await expect(page.getByRole("heading", { name: screen })).toBeVisible();
+}
+
+async function showAndHidePasswords(page: Page) {
+  const passwords = page.locator('input[name$="assword"]');
+  for (const password of await passwords.all()) {
+    await password.fill("secret1");
+    const label = await password.evaluate((input: HTMLInputElement) =>
+      input.labels?.[0]?.textContent?.toLowerCase(),
+    );
+
+    await page.getByRole("button", { name: `Show ${label}`, exact: true }).click();
+    await expect(password).toHaveAttribute("type", "text");
+    await page.getByRole("button", { name: `Hide ${label}`, exact: true }).click();
+    await expect(password).toHaveAttribute("type", "password");
+    await expect(password).toHaveValue("secret1");
+  }
+}
+
+async function submitSignUp(page: Page, email: string, password: string) {
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Login" }).click();
+  await page.getByLabel("Confirm password").fill(password);
+  await page.getByRole("button", { name: "Register" }).click();
 }
 
 interface Credentials {

@@ -8,10 +8,15 @@ type Credentials = Pick<TestAccount, "email" | "password">;
 /** Signs in with the form, and waits for the profile. */
 export async function signIn(page: Page, person: Credentials): Promise<void> {
   await page.goto("/login");
-  await page.getByLabel("E-mail").fill(person.email);
-  await page.getByLabel("Password", { exact: true }).fill(person.password);
-  await page.getByRole("button", { name: "Login" }).click();
+  await submitSignIn(page, person);
   await expect(page).toHaveURL("/profile");
+}
+
+/** Fills in and submits the form of the open page. */
+export async function submitSignIn(page: Page, { email, password }: Credentials): Promise<void> {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Login" }).click();
 }
 
 /** Opens a page with a new session, without using the sign-in form. */
