@@ -1,22 +1,20 @@
 import type { Page } from "@playwright/test";
 
-import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectHydrated } from "./hydration.ts";
-import { openRoom } from "./room.ts";
+import { openRoom, ROOM_PATH } from "./room.ts";
 import { readDatabase } from "#tests/support/database-values.ts";
-import { openAs, signIn } from "./sign-in.ts";
+import { openAs, signIn, submitSignIn } from "./sign-in.ts";
 import { expectStory, findRichEditor, findStory } from "./story.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
-  describeReturnTo(async (page) => {
+  describeRoomLink(async (page) => {
     await expectHydrated(page);
     const opened = page.waitForEvent("popup");
     await page.getByRole("button", { name: "Continue with google" }).click();
     return opened;
   });
-  describeReturnToWithScripts();
 
   test("signing out in one tab signs the others out and keeps unsaved text", async ({
     page,
@@ -42,36 +40,7 @@ test.describe("with JavaScript", () => {
     await expect(create).toHaveURL(/\/create(\?draft=\w+)?$/);
   });
 
-  test("the profile is accessible with the link to Create", async ({ page, person }) => {
-    await openCreate(page);
-    await signIn(page, person);
-    await expect(page.getByRole("link", { name: "Continue to Create" })).toBeVisible();
-
-    await expectAccessible(page);
-  });
-
-  test("the same page continues after signing in from another tab", async ({
-    page,
-    context,
-    person,
-  }) => {
-    await openAs(page, person, "/create");
-    await context.clearCookies({ name: "__session" });
-    const message = page.getByPlaceholder("Type a message…");
-    await message.fill("Do not lose me");
-    await page.getByRole("button", { name: "Send" }).click();
-    await expect(page.getByText("Not authenticated")).toBeVisible();
-
-    const other = await context.newPage();
-    await signIn(other, person);
-
-    await expect(message).toHaveValue("Do not lose me");
-    await page.getByRole("button", { name: "Send" }).click();
-    await expect(page.getByRole("log")).toContainText("Do not lose me");
-    await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
-  });
-
-  test("keeps the page and its text when saving without a session", async ({
+  test("a page whose session has ended keeps its message and its story until the user signs in in another tab", async ({
     page,
     context,
     person,
@@ -83,11 +52,20 @@ test.describe("with JavaScript", () => {
     await save.click();
     await expect(page.getByText("Saved to your account")).toBeVisible();
     await context.clearCookies({ name: "__session" });
+    const message = page.getByPlaceholder("Type a message…");
+    await message.fill("Do not lose me");
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(page.getByText("Not authenticated")).toBeVisible();
     await findStory(page).fill("One, two");
     await save.click();
-
     await expect(page.getByText("You were signed out. Your text is safe.")).toBeVisible();
+
     await signIn(await context.newPage(), person);
+
+    await expect(message).toHaveValue("Do not lose me");
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(page.getByRole("log")).toContainText("Do not lose me");
+    await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
     await save.click();
     await expect(page.getByText("Saved to your account")).toBeVisible();
     await expectStory(page, "One, two");
@@ -111,7 +89,7 @@ test.describe("with JavaScript", () => {
   });
 
   test("a page restored from the back/forward cache revalidates", async ({ page, person }) => {
-    await signIn(page, person);
+    await openAs(page, person, "/profile");
     await expect(page.getByText(person.email)).toBeVisible();
     await expectHydrated(page);
     await page.context().clearCookies({ name: "__session" });
@@ -134,9 +112,7 @@ test.describe("with JavaScript", () => {
       if (!request.url().includes("/Listen/channel")) return;
       listens.push(decodeURIComponent(`${request.url()} ${request.postData() ?? ""}`));
     });
-    await signIn(page, person);
-    await page.getByRole("link", { name: "Home" }).click();
-    await openRoom(page);
+    await openAs(page, person, ROOM_PATH);
     await expect.poll(readState).toBe("online");
     await expect.poll(() => listens.some((body) => body.includes("Authorization"))).toBe(true);
 
@@ -148,7 +124,6 @@ test.describe("with JavaScript", () => {
     ]);
     expect(stored.filter((name) => /^firebase(LocalStorageDb|:)/.test(name ?? ""))).toEqual([]);
 
-    await page.getByRole("link", { name: "Profile" }).click();
     await page.getByRole("button", { name: "LogOut" }).click();
     await expect(page).toHaveURL("/home");
     await expect.poll(readState).toBe("offline");
@@ -164,105 +139,61 @@ test.describe("with JavaScript", () => {
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  describeReturnTo(async (page) => {
-    await page.getByRole("button", { name: "Continue with google" }).click();
-    return page;
-  });
+  describeRoomLink(
+    async (page) => {
+      await page.getByRole("button", { name: "Continue with google" }).click();
+      return page;
+    },
+    // Without scripts, signing out closes the room, which is the target of the address.
+    async (page) => {
+      await expect(page).toHaveURL("/home");
+      await openRoom(page);
+    },
+  );
 });
 
-/** Tests that also run in Vitest, without JavaScript. */
-function describeReturnToWithScripts() {
-  test("after Sign In the profile offers the page that required it, once", async ({
+/**
+ * @param openGoogle returns Google's page
+ * @param reopenRoom called after signing out in the room
+ */
+function describeRoomLink(
+  openGoogle: (page: Page) => Promise<Page>,
+  reopenRoom?: (page: Page) => Promise<void>,
+) {
+  test("the room's sign-in link leads back to the room, and only the next sign-in does", async ({
     page,
     person,
   }) => {
-    await openCreate(page);
-    await page.getByLabel("E-mail").fill(person.email);
-    await page.getByLabel("Password", { exact: true }).fill("not the password");
-    await page.getByRole("button", { name: "Login" }).click();
-    await expect(page.getByRole("alert")).toHaveText("Invalid password");
-    await page.getByLabel("Password", { exact: true }).fill(person.password);
-    await page.getByRole("button", { name: "Login" }).click();
-
-    await expect(page).toHaveURL("/profile");
-    const continueLink = page.getByRole("link", { name: "Continue to Create" });
-    await expect(continueLink).toBeVisible();
-    await page.reload();
-    await expect(page.getByText(person.email)).toBeVisible();
-    await expect(continueLink).toBeHidden();
-  });
-
-  test("the link to Create is offered after Sign Up and leads there", async ({ page }, {
-    testId,
-  }) => {
-    await openCreate(page);
-    await page.getByRole("link", { name: "Don't have an account?" }).click();
-    await expect(page).toHaveURL("/register");
-    await page.getByLabel("E-mail").fill(`${testId}@example.com`);
-    await page.getByLabel("Password", { exact: true }).fill("secret1");
-    await page.getByLabel("Confirm password").fill("secret1");
-    await page.getByRole("button", { name: "Register" }).click();
-
-    await expect(page).toHaveURL("/profile");
-    await page.getByRole("link", { name: "Continue to Create" }).click();
-    await expect(page).toHaveURL("/create");
-  });
-}
-
-/** @param openGoogle returns Google's page */
-function describeReturnTo(openGoogle: (page: Page) => Promise<Page>) {
-  test("the link to Create is offered after Google sign-in", async ({ page }) => {
-    await openCreate(page);
-
+    await page.goto("/home");
+    await openRoom(page);
+    await followSignInLink(page);
     const google = await openGoogle(page);
     await google.getByRole("button", { name: "Joon Park" }).click();
+    await expectOwnRoom(page);
 
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await reopenRoom?.(page);
+    await followSignInLink(page);
+    await submitSignIn(page, person);
+    await expectOwnRoom(page);
+
+    const navigation = page.getByRole("navigation");
+    await navigation.getByRole("link", { name: "Profile" }).click();
+    await page.getByRole("button", { name: "LogOut" }).click();
+    await navigation.getByRole("link", { name: "Sign in" }).click();
+    await expect(page).toHaveURL("/login");
+    await submitSignIn(page, person);
     await expect(page).toHaveURL("/profile");
-    await expect(page.getByRole("link", { name: "Continue to Create" })).toBeVisible();
-  });
-
-  test("the room's sign-in link leads back to the room", async ({ page, person }) => {
-    await followSignInLink(page);
-
-    await page.getByLabel("E-mail").fill(person.email);
-    await page.getByLabel("Password", { exact: true }).fill(person.password);
-    await page.getByRole("button", { name: "Login" }).click();
-
-    await expect(page).toHaveURL("/home#room");
-    await expect(page.getByPlaceholder("Type a message…")).toBeVisible();
-    await signOutAndIn(page, person);
-  });
-
-  test("the room's sign-in link leads back to the room after Google sign-in", async ({ page }) => {
-    await followSignInLink(page);
-
-    const google = await openGoogle(page);
-    await google.getByRole("button", { name: "Joon Park" }).click();
-
-    await expect(page).toHaveURL("/home#room");
-    await expect(page.getByPlaceholder("Type a message…")).toBeVisible();
   });
 }
 
-/** Signs out and in again, and expects that this leads to the profile and not to an earlier page. */
-async function signOutAndIn(page: Page, person: { email: string; password: string }) {
-  await page.goto("/profile");
-  await page.getByRole("button", { name: "LogOut" }).click();
-  await expect(page.getByRole("navigation").getByRole("link", { name: "Sign in" })).toBeVisible();
-  await signIn(page, person);
-}
-
-/** Opens Home and follows the link in its room. */
 async function followSignInLink(page: Page) {
-  await page.goto("/home");
-  await openRoom(page);
   await page.getByRole("link", { name: "sign in", exact: true }).click();
   await expect(page).toHaveURL("/login");
 }
 
-/** Follows the link in the header. */
-async function openCreate(page: Page) {
-  await page.goto("/home");
-  await page.getByRole("navigation").getByRole("link", { name: "Create" }).click();
-  await expect(page).toHaveURL("/login");
+/** Expects Home with the room of a signed-in user. */
+async function expectOwnRoom(page: Page) {
+  await expect(page).toHaveURL("/home#room");
+  await expect(page.getByPlaceholder("Type a message…")).toBeVisible();
 }
