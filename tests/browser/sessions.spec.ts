@@ -3,17 +3,31 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { expectHydrated } from "./hydration.ts";
 import { openRoom, ROOM_PATH } from "./room.ts";
+import type { TestAccount } from "#tests/support/firebase.ts";
 import { readDatabase } from "#tests/support/database-values.ts";
 import { openAs, signIn, submitSignIn } from "./sign-in.ts";
 import { expectStory, findRichEditor, findStory } from "./story.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
-  describeRoomLink(async (page) => {
-    await expectHydrated(page);
+  test("the room's sign-in link leads back to the room after Google and after a password, and only the next sign-in does", async ({
+    page,
+    person,
+  }) => {
+    await page.goto("/home");
+    await openRoom(page);
+    await followSignInLink(page);
     const opened = page.waitForEvent("popup");
     await page.getByRole("button", { name: "Continue with google" }).click();
-    return opened;
+    await (await opened).getByRole("button", { name: "Joon Park" }).click();
+    await expectOwnRoom(page);
+
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await followSignInLink(page);
+    await submitSignIn(page, person);
+    await expectOwnRoom(page);
+
+    await signOutAndIn(page, person);
   });
 
   test("signing out in one tab signs the others out and keeps unsaved text", async ({
@@ -58,7 +72,9 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("Not authenticated")).toBeVisible();
     await findStory(page).fill("One, two");
     await save.click();
-    await expect(page.getByText("You were signed out. Your text is safe.")).toBeVisible();
+    await expect(
+      page.getByText("You were signed out. Your text is safe. Sign in from another tab, then save"),
+    ).toBeVisible();
 
     await signIn(await context.newPage(), person);
 
@@ -139,27 +155,7 @@ test.describe("with JavaScript", () => {
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  describeRoomLink(
-    async (page) => {
-      await page.getByRole("button", { name: "Continue with google" }).click();
-      return page;
-    },
-    // Without scripts, signing out closes the room, which is the target of the address.
-    async (page) => {
-      await expect(page).toHaveURL("/home");
-      await openRoom(page);
-    },
-  );
-});
-
-/**
- * @param openGoogle returns Google's page
- * @param reopenRoom called after signing out in the room
- */
-function describeRoomLink(
-  openGoogle: (page: Page) => Promise<Page>,
-  reopenRoom?: (page: Page) => Promise<void>,
-) {
+  // tests/session/guard.test.ts tests the same after Google.
   test("the room's sign-in link leads back to the room, and only the next sign-in does", async ({
     page,
     person,
@@ -167,24 +163,20 @@ function describeRoomLink(
     await page.goto("/home");
     await openRoom(page);
     await followSignInLink(page);
-    const google = await openGoogle(page);
-    await google.getByRole("button", { name: "Joon Park" }).click();
-    await expectOwnRoom(page);
-
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await reopenRoom?.(page);
-    await followSignInLink(page);
     await submitSignIn(page, person);
     await expectOwnRoom(page);
 
-    const navigation = page.getByRole("navigation");
-    await navigation.getByRole("link", { name: "Profile" }).click();
-    await page.getByRole("button", { name: "LogOut" }).click();
-    await navigation.getByRole("link", { name: "Sign in" }).click();
-    await expect(page).toHaveURL("/login");
-    await submitSignIn(page, person);
-    await expect(page).toHaveURL("/profile");
+    await signOutAndIn(page, person);
   });
+});
+
+/** Signs out and in again, and expects that this leads to the profile and not to an earlier page. */
+async function signOutAndIn(page: Page, person: TestAccount) {
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("navigation").getByRole("link", { name: "Sign in" }).click();
+  await expect(page).toHaveURL("/login");
+  await submitSignIn(page, person);
+  await expect(page).toHaveURL("/profile");
 }
 
 async function followSignInLink(page: Page) {
