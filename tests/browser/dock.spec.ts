@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
 
+import { readDatabase, writeDatabase } from "#tests/support/database-values.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectLive, openRoom, openRoomAs, sendMessage } from "./room.ts";
+import { expectLive, openRoom, ROOM_PATH, sendMessage, signInSender } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 const WIDE = { width: 1280, height: 800 };
@@ -17,7 +18,7 @@ const closeButton = { name: "Close the room" };
 test.describe("in a wide window", () => {
   test.use({ viewport: WIDE });
 
-  test("the room is beside the page, and stays open from page to page and after a reload", async ({
+  test("the room is beside the page, Back closes it where it was opened, and it stays open from page to page and after a reload, without a shift", async ({
     page,
     person,
     app,
@@ -31,120 +32,92 @@ test.describe("in a wide window", () => {
       getRoom(page).boundingBox(),
     ]);
     expect((main?.x ?? 0) + (main?.width ?? 0)).toBeLessThanOrEqual(room?.x ?? 0);
-    await page.getByPlaceholder("Type a message…").fill("Half wri");
-
-    await page.getByRole("link", { name: "Profile" }).click();
-    await expect(page).toHaveURL("/profile");
-    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Half wri");
-    await sendMessage(page, "From the profile");
-    await expect(page.locator("article time")).toHaveCount(5);
-
-    await page.reload();
-    await expectLive(page);
-    await expect(page.locator("article")).toHaveCount(5);
-  });
-
-  test("a room that was open reserves its place before the first paint", async ({ page }) => {
-    await page.goto("/home");
-    await openRoom(page);
-    await page.addInitScript(() => {
-      const shifts: number[] = [];
-      Object.assign(window, { shifts });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts.push(Number(Reflect.get(entry, "value")));
-      }).observe({ type: "layout-shift", buffered: true });
-    });
-    await page.reload();
-    await expectLive(page);
-
-    const shifts: unknown = await page.evaluate(() => Reflect.get(window, "shifts"));
-    const sum = Array.isArray(shifts) ? shifts.reduce((total, value) => total + value, 0) : NaN;
-    expect(sum).toBeLessThan(0.02);
-  });
-
-  test("the focus goes into the room and comes back", async ({ page, person }) => {
-    await openAs(page, person, "/home");
-    const link = getLink(page);
-    await expect(link).toHaveAttribute("aria-expanded", "false");
-
-    await link.press("Enter");
-    await expect(link).toHaveAttribute("aria-expanded", "true");
-    await expect(page.getByRole("dialog", { name: "The room" })).toBeFocused();
-
-    await page.keyboard.press("Escape");
-    await expect(getRoom(page)).toBeHidden();
-    await expect(link).toBeFocused();
-    await expect(page).toHaveURL("/home");
-  });
-
-  test("a room that is closed as soon as it is opened stays closed", async ({ page, person }) => {
-    await openAs(page, person, "/home");
-
-    // Both events happen before React has rendered the new address.
-    await getLink(page).evaluate((link: HTMLElement) => {
-      link.click();
-      const escape = new KeyboardEvent("keydown", { key: "Escape", bubbles: true });
-      document.querySelector('[role="dialog"][aria-label="The room"]')?.dispatchEvent(escape);
-    });
-
-    await expect(page).toHaveURL("/home");
-    await expect(getRoom(page)).toBeHidden();
-    await expect(getLink(page)).toHaveAttribute("aria-expanded", "false");
-  });
-
-  test("a room that was opened by its URL returns the focus to the link in the header", async ({
-    page,
-    person,
-  }) => {
-    await openAs(page, person, "/home#room");
-    await expectLive(page);
-    await page.getByPlaceholder("Type a message…").press("Escape");
-    await expect(getRoom(page)).toBeHidden();
-    await expect(getLink(page)).toBeFocused();
-  });
-
-  test("Back closes the room where it was opened, without moving the page", async ({
-    page,
-    person,
-  }) => {
-    await openAs(page, person, "/home");
-    await openRoom(page);
-    await expectLive(page);
     const scroll = () => page.evaluate(() => scrollY);
     await page.mouse.move(400, 400);
     await page.mouse.wheel(0, 500);
     await expect.poll(scroll).toBe(500);
 
     await page.goBack();
-
     await expect(getRoom(page)).toBeHidden();
     await expect(page).toHaveURL("/home");
     expect(await scroll()).toBe(500);
 
     await openRoom(page);
+    await page.getByPlaceholder("Type a message…").fill("Half wri");
     await page.getByRole("link", { name: "Profile" }).click();
     await expect(page).toHaveURL("/profile");
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Half wri");
+    await sendMessage(page, "From the profile");
+    await expect(page.locator("article time")).toHaveCount(5);
     await page.getByRole("button", closeButton).click();
     await page.goBack();
     await expect(page).toHaveURL("/home#room");
     await expect(getRoom(page)).toBeHidden();
+
+    // Neither the URL nor the history entry of the page that is reloaded says that the room is open.
+    await openRoom(page);
+    await page.getByRole("link", { name: "Profile" }).click();
+    await expect(page).toHaveURL("/profile");
+    await page.getByRole("link", { name: "Home" }).click();
+    await expect(page).toHaveURL("/home");
+    await recordShifts(page);
+    await page.reload();
+    await expectLive(page);
+    await expect(page.locator("article")).toHaveCount(5);
+    const shifts: unknown = await page.evaluate(() => Reflect.get(window, "shifts"));
+    const sum = Array.isArray(shifts) ? shifts.reduce((total, value) => total + value, 0) : NaN;
+    expect(sum).toBeLessThan(0.02);
+  });
+
+  test("the focus goes into the room and comes back to the link in the header, even if the room was closed at once before or was opened by its URL", async ({
+    page,
+    person,
+  }) => {
+    await openAs(page, person, "/profile");
+    const link = getLink(page);
+    // Both events happen before React has rendered the new address.
+    await link.evaluate((element: HTMLElement) => {
+      element.click();
+      const escape = new KeyboardEvent("keydown", { key: "Escape", bubbles: true });
+      document.querySelector('[role="dialog"][aria-label="The room"]')?.dispatchEvent(escape);
+    });
+    await expect(page).toHaveURL("/profile");
+    await expect(getRoom(page)).toBeHidden();
+    await expect(link).toHaveAttribute("aria-expanded", "false");
+
+    await link.press("Enter");
+    await expect(link).toHaveAttribute("aria-expanded", "true");
+    await expect(page.getByRole("dialog", { name: "The room" })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(getRoom(page)).toBeHidden();
+    await expect(link).toBeFocused();
+    await expect(page).toHaveURL("/profile");
+
+    await page.goto("/read/anything#room");
+    await expectLive(page);
+    await page.getByPlaceholder("Type a message…").press("Escape");
+    await expect(getRoom(page)).toBeHidden();
+    await expect(link).toBeFocused();
   });
 
   test("the header shows how many people are here, and that there are new messages", async ({
     page,
     person,
-    browser,
+    addPerson,
     app,
   }) => {
+    const tomas = await addPerson({ displayName: "Tomas" });
+    await using sender = await signInSender(app, tomas);
     await fillRoom(app.firebase, person, 1);
-    await openAs(page, person, "/home");
-    await openRoom(page);
+    await openAs(page, person, ROOM_PATH);
     await expect(getLink(page)).toHaveAccessibleName("Room 1 person here");
+    const connections = await readDatabase(app, `connections/${person.localId}`);
     await page.getByRole("button", closeButton).click();
+    await expect.poll(() => readDatabase(app, `connections/${person.localId}`)).toBeNull();
 
-    await using talk = await openRoomAs(browser, app, await app.firebase.addAccount());
-    await sendMessage(talk.page, "Where is everybody?");
-    await expect(talk.page.locator("article time")).toHaveCount(2);
+    // As if Tomas had opened the room.
+    await writeDatabase(app, `connections/${tomas.localId}`, connections);
+    await sender.send("Where is everybody?");
     await page.reload();
 
     await expect(getLink(page)).toHaveAccessibleName("Room 1 person here, new messages");
@@ -175,50 +148,45 @@ test.describe("in a wide window", () => {
   });
 });
 
-for (const [name, viewport] of [
-  ["a medium window", MEDIUM],
-  ["a phone", PHONE],
-] as const) {
-  test.describe(`in ${name}`, () => {
-    test.use({ viewport });
+test("in narrower windows, the room is a sheet that keeps the focus, and that Escape and Back close", async ({
+  page,
+  person,
+  app,
+}) => {
+  await fillRoom(app.firebase, person, 4);
+  await page.setViewportSize(MEDIUM);
+  await openAs(page, person, "/profile");
+  const dialog = page.getByRole("dialog", { name: "The room" });
 
-    test("the room is a sheet that keeps the focus, and that Escape and Back close", async ({
-      page,
-      person,
-      app,
-    }) => {
-      await fillRoom(app.firebase, person, 4);
-      await openAs(page, person, "/home");
-      const dialog = page.getByRole("dialog", { name: "The room" });
+  for (const viewport of [MEDIUM, PHONE]) {
+    await page.setViewportSize(viewport);
+    await getLink(page).click();
+    await expectLive(page);
+    await expect(dialog).toBeFocused();
+    await expectAccessible(page);
+    for (let presses = 0; presses < 12; presses += 1) {
+      await page.keyboard.press("Tab");
+      const isOutside = await page.evaluate(() =>
+        Boolean(document.activeElement?.closest("header:has(nav), main")),
+      );
+      expect(isOutside).toBe(false);
+    }
+    // From a message, the first Escape leads to the message field.
+    await page.getByRole("article").last().focus();
+    await page.keyboard.press("Escape");
+    await expect(page.getByPlaceholder("Type a message…")).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await expect(getLink(page)).toBeFocused();
+    await expect(page).toHaveURL("/profile");
 
-      await getLink(page).click();
-      await expectLive(page);
-      await expect(dialog).toBeFocused();
-      await expectAccessible(page);
-      for (let presses = 0; presses < 12; presses += 1) {
-        await page.keyboard.press("Tab");
-        const isOutside = await page.evaluate(() =>
-          Boolean(document.activeElement?.closest("header:has(nav), main")),
-        );
-        expect(isOutside).toBe(false);
-      }
-      // From a message, the first Escape leads to the message field.
-      await page.getByRole("article").last().focus();
-      await page.keyboard.press("Escape");
-      await expect(page.getByPlaceholder("Type a message…")).toBeFocused();
-      await page.keyboard.press("Escape");
-      await expect(dialog).toBeHidden();
-      await expect(getLink(page)).toBeFocused();
-      await expect(page).toHaveURL("/home");
-
-      await getLink(page).click();
-      await expect(dialog).toBeVisible();
-      await page.goBack();
-      await expect(dialog).toBeHidden();
-      await expect(page).toHaveURL("/home");
-    });
-  });
-}
+    await getLink(page).click();
+    await expect(dialog).toBeVisible();
+    await page.goBack();
+    await expect(dialog).toBeHidden();
+    await expect(page).toHaveURL("/profile");
+  }
+});
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false, viewport: PHONE });
@@ -238,3 +206,14 @@ test.describe("without JavaScript", () => {
     await expect(page.locator("article").last()).toBeInViewport();
   });
 });
+
+/** Lets the next document record how far its content moves, in `shifts`. */
+async function recordShifts(page: Page) {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push(Number(Reflect.get(entry, "value")));
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+}
