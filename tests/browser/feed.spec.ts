@@ -9,58 +9,62 @@ import { openAs } from "./sign-in.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
-  describeTexts();
 
-  test("shows 50 earlier messages at a time without moving what is being read", async ({
+  test("shows 50 earlier messages at a time, also after a failure, without moving what is being read, and announces only new ones", async ({
     page,
     person,
-    app,
-  }) => {
-    await fillRoom(app.firebase, person, 120);
-    await openAs(page, person, ROOM_PATH);
-    await expectLive(page);
-    const button = page.getByRole("button", { name: "Show earlier messages" });
-    await page.getByRole("log").evaluate((feed) => (feed.scrollTop = 0));
-    const topBefore = await getTop(page, "Message 71");
-
-    await button.press("Enter");
-
-    await expect(page.locator("article")).toHaveCount(100);
-    expect(Math.abs((await getTop(page, "Message 71")) - topBefore)).toBeLessThan(2);
-    await expect(page.locator("article").first()).toContainText("Message 21");
-    await expect(button).toBeFocused();
-    await sendMessage(page, "From below");
-    await expect(page.getByText("From below", { exact: true })).toBeInViewport();
-    await expect(page.locator("article")).toHaveCount(101);
-
-    await button.press("Enter");
-
-    await expect(page.locator("article")).toHaveCount(121);
-    await expect(page.locator("article").first()).toContainText("Message 1");
-    await expect(button).toBeHidden();
-    await expect(page.getByRole("log")).toBeFocused();
-  });
-
-  test("keeps the button for earlier messages when they can't be loaded", async ({
-    page,
-    person,
+    addPerson,
     app,
     allowError,
   }) => {
     allowError(/status of 503/);
-    await fillRoom(app.firebase, person, 60);
+    await fillRoom(app.firebase, person, 119);
+    await using sender = await signInSender(app, await addPerson({ displayName: "Tomas" }));
+    const getAnnounced = await recordAnnouncements(page);
     await openAs(page, person, ROOM_PATH);
     await expectLive(page);
-    await page.route("**/rooms/general/messages?**", (route) => route.fulfill({ status: 503 }));
+    const feed = page.getByRole("log");
+    const messages = page.locator("article");
     const button = page.getByRole("button", { name: "Show earlier messages" });
+    await expect(feed).toHaveAttribute("aria-live", "off");
+    await sendMessage(page, "The newest of all");
+    await expect(page.getByText("The newest of all", { exact: true })).toBeVisible();
+    await expect(messages).toHaveCount(50);
+    await feed.evaluate((element) => (element.scrollTop = 0));
+    const topBefore = await getTop(page, "Message 71");
 
+    await button.press("Enter");
+
+    await expect(messages).toHaveCount(100);
+    expect(Math.abs((await getTop(page, "Message 71")) - topBefore)).toBeLessThan(2);
+    await expect(messages.first()).toContainText("Message 21");
+    await expect(button).toBeFocused();
+    await sendMessage(page, "From below");
+    await expect(page.getByText("From below", { exact: true })).toBeInViewport();
+    await expect(messages).toHaveCount(101);
+    await sender.send("Hello");
+    await expect(page.getByText("Hello", { exact: true })).toBeVisible();
+
+    await page.route("**/rooms/general/messages?**", (route) => route.fulfill({ status: 503 }));
     await button.click();
     await expect(page.getByText("We can't load earlier messages right now.")).toBeVisible();
     await page.unroute("**/rooms/general/messages?**");
-    await button.click();
+    await button.press("Enter");
 
-    await expect(page.locator("article")).toHaveCount(60);
+    await expect(messages).toHaveCount(122);
+    await expect(messages.first()).toContainText(/Message 1$/);
     await expect(button).toBeHidden();
+    await expect(feed).toBeFocused();
+    await expect(page.locator("article time")).toHaveCount(122);
+    await expect
+      .poll(async () =>
+        (await getAnnounced()).filter((text) => /Message|The newest|From below|Hello/.test(text)),
+      )
+      .toEqual([
+        expect.stringMatching(/^Robin Vale, The newest of all, \d+:\d\d/),
+        expect.stringMatching(/^Robin Vale, From below, \d+:\d\d/),
+        expect.stringMatching(/^Tomas, Hello, \d+:\d\d/),
+      ]);
   });
 
   test("does not scroll while the user reads earlier messages, and counts the new ones", async ({
@@ -101,7 +105,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("button", { name: /new message/ })).toBeHidden();
   });
 
-  test("shows where the unread messages start, until the user leaves and returns", async ({
+  test("shows where the unread messages start, also in forced colours, until the user leaves and returns", async ({
     page,
     person,
     addPerson,
@@ -110,31 +114,38 @@ test.describe("with JavaScript", () => {
     await using sender = await signInSender(app, await addPerson({ displayName: "Tomas" }));
     await openAs(page, person, ROOM_PATH);
     await expectLive(page);
-    await sender.send("Seen");
-    await expect(page.getByText("Seen", { exact: true })).toBeVisible();
     const items = page.getByRole("log").getByRole("listitem");
-    await expect(items).toHaveText(["Today", /Seen/]);
+    await sendMessage(page, "Mine");
+    await expect(page.locator("article time")).toHaveCount(1);
+    await sender.send("Seen");
+    await expect(items).toHaveText(["Today", /Mine/, /Seen/]);
     await page.goto("about:blank");
 
     for (const text of ["Unread", "Unread too"]) await sender.send(text);
     await page.goto(ROOM_PATH);
 
     await expectLive(page);
-    await expect(items).toHaveText(["Today", /Seen/, "New", /Unread/, /Unread too/]);
+    const withLine = ["Today", /Mine/, /Seen/, "New", /Unread/, /Unread too/];
+    await expect(items).toHaveText(withLine);
     await sender.send("While reading");
-    await expect(items).toHaveText([
-      ...["Today", /Seen/, "New", /Unread/, /Unread too/],
-      /While reading/,
-    ]);
+    await expect(items).toHaveText([...withLine, /While reading/]);
     await expectAccessible(page);
+
+    await page.emulateMedia({ forcedColors: "active" });
+    const [mine, seen] = await page.locator("article").evaluateAll(getBorders);
+    expect([mine, seen]).toEqual(["solid 2px", "solid 1px"]);
+    const getLine = (element: Element) => getComputedStyle(element, "::before").borderTopStyle;
+    expect(await items.filter({ hasText: /^New$/ }).evaluate(getLine)).toBe("solid");
 
     await page.goto("about:blank");
     await page.goto(ROOM_PATH);
     await expectLive(page);
-    await expect(items).toHaveText(["Today", /Seen/, /Unread/, /Unread too/, /While reading/]);
+    await expect(items).toHaveText(
+      withLine.filter((item) => item !== "New").concat(/While reading/),
+    );
   });
 
-  test("says that the connection is lost, and shows what was missed once it is back", async ({
+  test("says that the connection is lost, keeps a message meanwhile, and once it is back, sends it and shows what was missed", async ({
     page,
     person,
     addPerson,
@@ -142,12 +153,17 @@ test.describe("with JavaScript", () => {
     allowError,
   }) => {
     allowError(/ERR_INTERNET_DISCONNECTED|WebChannelConnection|WebSocket|Could not reach/);
+    // The SDK requests an image from google.com to detect whether it is offline.
     allowError(/ERR_NAME_NOT_RESOLVED/);
     await using sender = await signInSender(app, await addPerson({ displayName: "Tomas" }));
     await openAs(page, person, ROOM_PATH);
     await expectLive(page);
+    const mine = page.locator("article", { hasText: "Into the dark" });
 
     await page.context().setOffline(true);
+    await sendMessage(page, "Into the dark");
+    await expect(page.getByText("No connection. Your messages wait here")).toBeVisible();
+    await expect(page.locator("article")).toHaveText(/Waiting for connection.*Into the dark/);
     const banner = page.getByText("New messages aren't arriving. We're trying again.");
     await expect(banner).toBeVisible({ timeout: 20_000 });
     await sender.send("Meanwhile");
@@ -156,6 +172,35 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("Meanwhile", { exact: true })).toBeVisible({ timeout: 20_000 });
     await expect(banner).toBeHidden();
     await expectLive(page);
+    await expect(mine).toHaveCount(1);
+    await expect(page.locator("article time")).toHaveCount(2);
+  });
+
+  test("turns addresses into links, shows everything else as typed, and groups the messages of one sender, with name and time in each", async ({
+    page,
+    person,
+    app,
+  }) => {
+    const text =
+      "javascript:alert(1) <b>x</b> **x** [x](https://example.org/a_(b)).\nhttp://x.example";
+    // Noon of an earlier day, so that no day line separates the messages in any time zone of these tests.
+    const noon = Date.UTC(2026, 2, 10, 12);
+    const toTime = (index: number) => noon + ([0, 1, 13, 14][index] ?? 0) * 60_000;
+    await fillRoom(app.firebase, person, 4, [text, "🏮🍐🏮", "Three", "Four"], toTime);
+    await page.goto("/home");
+    await openRoom(page);
+
+    const messages = page.locator("article");
+    await expect(messages).toHaveText(Array.from({ length: 4 }, () => /Robin Vale.*\d+:\d\d/));
+    await expect(messages.first()).toContainText(text, { useInnerText: true });
+    const links = messages.first().getByRole("link");
+    await expect(links).toHaveText(["https://example.org/a_(b)", "http://x.example"]);
+    await expect(links.first()).toHaveAttribute("href", "https://example.org/a_(b)");
+    await expect(links.first()).toHaveAttribute("rel", "nofollow ugc noopener");
+    // Polls, because the panel's code replaces the server's messages.
+    await expect.poll(() => messages.evaluateAll(getGaps)).toEqual([4, 14, 4]);
+    const [sizeOfText = 0, sizeOfEmoji] = await messages.evaluateAll(getFontSizes);
+    expect(sizeOfEmoji).toBeGreaterThan(sizeOfText * 1.5);
   });
 });
 
@@ -187,59 +232,44 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** Tests of how messages look, which does not depend on JavaScript. */
-function describeTexts() {
-  test("turns addresses into links, and shows everything else as typed", async ({
-    page,
-    person,
-    app,
-  }) => {
-    const text =
-      "javascript:alert(1) <b>x</b> **x** [x](https://example.org/a_(b)).\nhttp://x.example";
-    await fillRoom(app.firebase, person, 2, [text, "🏮🍐🏮"]);
-    await page.goto("/home");
-    await openRoom(page);
-
-    const [message, emoji] = [page.locator("article").first(), page.locator("article").last()];
-    await expect(message).toContainText(text, { useInnerText: true });
-    const links = message.getByRole("link");
-    await expect(links).toHaveText(["https://example.org/a_(b)", "http://x.example"]);
-    await expect(links.first()).toHaveAttribute("href", "https://example.org/a_(b)");
-    await expect(links.first()).toHaveAttribute("rel", "nofollow ugc noopener");
-    const sizes = await Promise.all(
-      [message, emoji].map((one) =>
-        one
-          .locator("p")
-          .last()
-          .evaluate((element) => parseFloat(getComputedStyle(element).fontSize)),
-      ),
-    );
-    expect(sizes[1]).toBeGreaterThan((sizes[0] ?? 0) * 1.5);
+/** Records what live regions announce, and returns a function that reads it. */
+async function recordAnnouncements(page: Page) {
+  await page.addInitScript(() => {
+    const announced: string[] = [];
+    Object.assign(window, { announced });
+    const isLive = (node: Node | null) =>
+      (node instanceof Element ? node : node?.parentElement)
+        ?.closest("[aria-live], [role=status], [role=alert], [role=log]")
+        ?.matches(":not([aria-live=off])");
+    new MutationObserver((records) => {
+      for (const { target, addedNodes } of records) {
+        if (!isLive(target)) continue;
+        const texts = [...addedNodes, target].map(({ textContent }) => textContent?.trim() ?? "");
+        announced.push(texts[0] ?? "");
+      }
+    }).observe(document, { childList: true, characterData: true, subtree: true });
   });
+  return () => page.evaluate<string[]>("announced");
+}
 
-  test("groups the messages of one sender, with name and time in each", async ({
-    page,
-    person,
-    app,
-  }) => {
-    // Noon of an earlier day, so that no day line separates the messages in any time zone of these tests.
-    const noon = Date.UTC(2026, 2, 10, 12);
-    const toTime = (index: number) => noon + ([0, 1, 13, 14][index] ?? 0) * 60_000;
-    await fillRoom(app.firebase, person, 4, [], toTime);
-    await page.goto("/home");
-    await openRoom(page);
+/** Returns the distance of each message from the one before it. */
+function getGaps(messages: Element[]) {
+  const boxes = messages.map((message) => message.getBoundingClientRect());
+  return boxes.slice(1).map(({ top }, index) => Math.round(top - (boxes[index]?.bottom ?? 0)));
+}
 
-    const messages = page.locator("article");
-    await expect(messages).toHaveText(Array.from({ length: 4 }, () => /Robin Vale.*\d+:\d\d/));
-    // Polls, because the panel's code replaces the server's messages.
-    const getGaps = () =>
-      messages.evaluateAll((elements) => {
-        const boxes = elements.map((element) => element.getBoundingClientRect());
-        return boxes
-          .slice(1)
-          .map(({ top }, index) => Math.round(top - (boxes[index]?.bottom ?? 0)));
-      });
-    await expect.poll(getGaps).toEqual([4, 14, 4]);
+function getBorders(messages: Element[]) {
+  return messages.map((message) => {
+    const { borderTopStyle, borderTopWidth } = getComputedStyle(message);
+    return `${borderTopStyle} ${borderTopWidth}`;
+  });
+}
+
+/** Returns the size of each message's last paragraph. */
+function getFontSizes(messages: Element[]) {
+  return messages.map((message) => {
+    const paragraph = [...message.querySelectorAll("p")].at(-1);
+    return paragraph ? parseFloat(getComputedStyle(paragraph).fontSize) : NaN;
   });
 }
 

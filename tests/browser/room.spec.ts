@@ -2,27 +2,31 @@ import type { Page } from "@playwright/test";
 
 import { clearMessages } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
+import type { TestAccount } from "#tests/support/firebase.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectLive, openRoom, ROOM_PATH, sendMessage, signInSender } from "./room.ts";
-import { openAs, signIn } from "./sign-in.ts";
+import {
+  expectLive,
+  findSmallControls,
+  openRoom,
+  ROOM_PATH,
+  sendMessage,
+  signInSender,
+} from "./room.ts";
+import { openAs } from "./sign-in.ts";
+
+const MARKUP = "<b>Hello</b> & welcome";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
-  describeRoom();
-  describeSentMessage();
 
-  test("shows the newest message of a room with more than 50", async ({ page, person, app }) => {
-    await fillRoom(app.firebase, person, 55);
-    await openAs(page, person, ROOM_PATH);
-    await expectLive(page);
-
-    await sendMessage(page, "The newest of all");
-
-    await expect(page.getByText("The newest of all", { exact: true })).toBeVisible();
-    await expect(page.locator("article")).toHaveCount(50);
-  });
-
-  test("fetches no Firebase code until the room is opened", async ({ page }) => {
+  test("shows the room to a visitor, who can't write, without Firebase code until it is opened, and then new messages without removing any", async ({
+    page,
+    app,
+    person,
+  }) => {
+    await fillRoom(app.firebase, person, 60);
+    await using sender = await signInSender(app, person);
+    const getCounts = await recordCounts(page);
     const scripts: string[] = [];
     page.on("request", (request) => scripts.push(request.url()));
     const isFirebase = (url: string) => /firestore|firebase/i.test(url);
@@ -31,50 +35,26 @@ test.describe("with JavaScript", () => {
     expect(scripts.filter(isFirebase)).toEqual([]);
 
     await openRoom(page);
-
+    const newest = Array.from(
+      { length: 50 },
+      (_, index) => new RegExp(`Robin Vale.+Message ${index + 11}$`, "s"),
+    );
+    await expect(page.locator("article")).toHaveText(newest);
+    await expect(page.getByText("Please sign in to chat.")).toBeVisible();
+    await expect(page.getByPlaceholder("Type a message…")).toBeHidden();
     await expectLive(page);
     expect(scripts.some(isFirebase)).toBe(true);
-  });
+    expect(await getCounts()).toEqual(new Set([50]));
+    expect(await findSmallControls(page)).toEqual([]);
 
-  test("shows new messages to a visitor", async ({ page, app, person }) => {
-    await using sender = await signInSender(app, person);
+    // The second visit starts with the cache of the first, and the room is still open.
     await page.goto("/read/anything");
-    await openRoom(page);
     await expectLive(page);
-
+    expect(await getCounts()).toEqual(new Set([50]));
     await sender.send("Can you hear me?");
-
     await expect(page.getByText("Can you hear me?", { exact: true })).toBeVisible({
       timeout: 1000,
     });
-  });
-
-  test("replaces the server's messages with the live ones without removing any", async ({
-    page,
-    app,
-    person,
-  }) => {
-    await fillRoom(app.firebase, person, 8);
-    await page.addInitScript(() => {
-      const counts: number[] = [];
-      Object.assign(window, { counts });
-      document.addEventListener("DOMContentLoaded", () => {
-        // The room at the end of the page is for browsers without scripts.
-        const count = () => {
-          const feed = document.querySelector("[role=log]:not(details *)");
-          if (feed) counts.push(feed.querySelectorAll("article").length);
-        };
-        new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
-      });
-    });
-    // The second visit starts with the cache of the first, and the room is still open.
-    for (const visit of ["first", "second"]) {
-      await page.goto("/home");
-      if (visit === "first") await openRoom(page);
-      await expectLive(page);
-      const counts = await page.evaluate(() => Reflect.get(window, "counts"));
-      expect(new Set(counts)).toEqual(new Set([8]));
-    }
   });
 
   test("shows new messages in a browser without storage", async ({ page, person }) => {
@@ -88,15 +68,16 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article time")).toHaveCount(1);
   });
 
-  test("does not show a deleted message again on its sender's page", async ({
+  test("shows a sent message last and on the right, and not again once it is deleted", async ({
     page,
     person,
     app,
   }) => {
-    await openAs(page, person, ROOM_PATH);
+    await openAs(page, person, "/home");
+    await openRoom(page);
     await expectLive(page);
-    await sendMessage(page, "A slip of the tongue");
-    await expect(page.locator("article time")).toHaveCount(1);
+    await sendMessage(page, MARKUP);
+    await expectOwnMessage(page, person);
 
     await clearMessages(app.firebase.hosts);
 
@@ -105,108 +86,109 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article")).toHaveText([/Better so/]);
   });
 
-  test("keeps what a user has typed for them when another user signs in", async ({
+  test("keeps what a user has typed for them when another user signs in, and does not send it as the other", async ({
     page,
     person,
     addPerson,
     context,
+    app,
   }) => {
+    const tomas = await addPerson({ displayName: "Tomas Lund" });
     await openAs(page, person, ROOM_PATH);
     const box = page.getByPlaceholder("Type a message…");
     await box.fill("Mine alone");
     const header = page.getByRole("region", { name: "The room", exact: true }).locator("header");
 
     const tab = await context.newPage();
-    await signIn(tab, await addPerson({ displayName: "Tomas Lund" }));
+    await openAs(tab, tomas, "/profile");
     await expect(header).toContainText("Tomas Lund");
     await expect(box).toHaveValue("");
-    await signIn(tab, person);
-
+    await openAs(tab, person, "/profile");
     await expect(header).toContainText(person.displayName);
     await expect(box).toHaveValue("Mine alone");
+
+    // The page does not know that Tomas is signed in now.
+    await expectLive(page);
+    const form = { email: tomas.email, password: tomas.password };
+    await page.request.post("/login", { form, headers: { Origin: app.url }, maxRedirects: 0 });
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await expect(page.getByText("Someone else is signed in now.")).toBeVisible();
+    await expect(box).toHaveValue("Mine alone");
+    const home = await page.request.get("/home");
+    expect(await home.text()).toContain("Nobody has spoken yet.");
   });
 
-  test("does not send what a user typed as another user, and keeps it", async ({
+  test("returns the text on /create and /home once the session has ended", async ({
     page,
     person,
-    addPerson,
-    app,
+    context,
   }) => {
-    const { email, password } = await addPerson({ displayName: "Tomas Lund" });
-    await openAs(page, person, ROOM_PATH);
-    await expectLive(page);
-    const form = { email, password };
-    await page.request.post("/login", { form, headers: { Origin: app.url }, maxRedirects: 0 });
+    const box = page.getByPlaceholder("Type a message…");
+    await openAs(page, person, "/create");
+    const cookies = await context.cookies();
+    await context.clearCookies();
+    await sendMessage(page, "Do not lose me");
+    await expect(page.getByText("Not authenticated", { exact: true })).toBeVisible();
+    await expect(box).toHaveValue("Do not lose me");
+    await expect(page).toHaveURL("/create");
 
-    await sendMessage(page, "Mine alone");
-
-    await expect(page.getByText("Someone else is signed in now.")).toBeVisible();
-    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Mine alone");
-    await openAs(page, person, "/home#room");
-    await expect(page.getByText("Nobody has spoken yet.")).toBeVisible();
+    await context.addCookies(cookies);
+    await page.getByRole("link", { name: "Home" }).click();
+    await expect(page).toHaveURL("/home");
+    await openRoom(page);
+    await sendMessage(page, "Sent again");
+    await expect(page.locator("article")).toHaveText([/Sent again/]);
+    await expect(page.getByText("Not authenticated", { exact: true })).toBeHidden();
+    await context.clearCookies();
+    await sendMessage(page, "Do not lose me either");
+    await expect(page.getByText("Not authenticated", { exact: true })).toBeVisible();
+    await expect(box).toHaveValue("Do not lose me either");
+    await expect(page).toHaveURL("/home#room");
   });
 });
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  describeSentMessage();
 
-  test("on a phone, the form for messages is above the links at the bottom", async ({
+  test("on a phone, the form for messages is above the links at the bottom, and shows a sent message last and on the right", async ({
     page,
     person,
   }) => {
     await page.setViewportSize({ width: 360, height: 740 });
-    await openAs(page, person, "/home#room");
+    await openAs(page, person, "/home");
+    await openRoom(page);
 
     const send = await page.getByRole("button", { name: "Send", exact: true }).boundingBox();
     const links = await page.getByRole("banner").getByRole("list").boundingBox();
     expect(links?.y).toBeGreaterThan((send?.y ?? Infinity) + (send?.height ?? 0));
+
+    await sendMessage(page, MARKUP);
+    await expectOwnMessage(page, person);
   });
 });
 
-/** Tests with JavaScript; tests/chat/room-without-scripts.test.ts tests the same without it. */
-function describeRoom() {
-  test("shows the room to a visitor, and asks them to sign in", async ({ page, app, person }) => {
-    await fillRoom(app.firebase, person, 2);
-    await openRoomOn(page, "/home");
+/** Expects the message `MARKUP`, as its sender sees it. */
+async function expectOwnMessage(page: Page, { displayName }: TestAccount) {
+  const message = page.locator("article").last();
+  await expect(message).toContainText(MARKUP);
+  await expect(message).toContainText(displayName);
+  await expect(message.locator("time")).toBeVisible();
+  await expect(message).toHaveAttribute("data-own");
+}
 
-    await expect(page.locator("article")).toHaveText([/Robin Vale.+Message 1/, /Message 2/]);
-    await expect(page.getByText("Please sign in to chat.")).toBeVisible();
-    await expect(page.getByPlaceholder("Type a message…")).toBeHidden();
-  });
-
-  for (const path of ["/home", "/create"]) {
-    test(`returns the text on ${path} once the session has ended`, async ({ page, person }) => {
-      await openAs(page, person, "/profile");
-      await openRoomOn(page, path);
-      await page.context().clearCookies();
-
-      await sendMessage(page, "Do not lose me");
-
-      await expect(page.getByText("Not authenticated", { exact: true })).toBeVisible();
-      await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Do not lose me");
-      await expect(page).toHaveURL(new RegExp(`${path}(?:#room)?$`));
+/** Records how many messages the feed shows from the first on, and returns a function that reads these counts. */
+async function recordCounts(page: Page) {
+  await page.addInitScript(() => {
+    const counts: number[] = [];
+    Object.assign(window, { counts });
+    document.addEventListener("DOMContentLoaded", () => {
+      // The room at the end of the page is for browsers without scripts.
+      const count = () => {
+        const feed = document.querySelector("[role=log]:not(details *)");
+        if (feed) counts.push(feed.querySelectorAll("article").length);
+      };
+      new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
     });
-  }
-}
-
-/** Tests that run with and without JavaScript. */
-function describeSentMessage() {
-  test("shows a sent message last and on the right", async ({ page, person }) => {
-    await openAs(page, person, "/profile");
-    await openRoomOn(page, "/home");
-
-    await sendMessage(page, "<b>Hello</b> & welcome");
-
-    const message = page.locator("article").last();
-    await expect(message).toContainText("<b>Hello</b> & welcome");
-    await expect(message).toContainText(person.displayName);
-    await expect(message.locator("time")).toBeVisible();
-    await expect(message).toHaveAttribute("data-own");
   });
-}
-
-async function openRoomOn(page: Page, path: string) {
-  await page.goto(path);
-  if (path !== "/create") await openRoom(page);
+  return async () => new Set(await page.evaluate<number[]>("counts"));
 }

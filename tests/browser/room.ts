@@ -58,3 +58,21 @@ export async function signInSender(app: TestApp, { email, password }: TestAccoun
     [Symbol.asyncDispose]: () => client.dispose(),
   };
 }
+
+/** Returns the controls of the room and its overlays that are smaller than 44 pixels, except links in a text. */
+export async function findSmallControls(page: Page): Promise<string[]> {
+  return page
+    .locator(
+      ":is(#room, [role=dialog], [role=menu]) :is(a, button, input, textarea, [role=menuitem])",
+    )
+    .evaluateAll((controls) =>
+      controls.flatMap((control) => {
+        if (control.matches("p a, blockquote a, [type=hidden]")) return [];
+        // A label extends its field.
+        const { width, height } = (control.closest("label") ?? control).getBoundingClientRect();
+        // Browsers place elements at fractions of a pixel.
+        const isSmall = width > 0 && Math.min(width, height) < 43.99;
+        return isSmall ? [`${control.outerHTML.slice(0, 120)}: ${width} × ${height}`] : [];
+      }),
+    );
+}

@@ -7,13 +7,21 @@ import { openAs } from "./sign-in.ts";
 
 test.use({ javaScriptEnabled: true });
 
-test("says after five seconds that a message is still being sent, even after leaving the page", async ({
+test("says after five seconds that a message is still being sent, even after leaving the page, and keeps one that fails while the room is closed", async ({
   page,
   person,
+  allowError,
 }) => {
+  allowError(/ERR_FAILED/);
   await page.clock.install();
   await openAs(page, person, "/create");
-  await page.route("**/rooms/general/messages", () => {});
+  await expectLive(page);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/rooms/general/messages", async (route) => {
+    await held;
+    await route.abort();
+  });
   await sendMessage(page, "A long way");
   const message = page.locator("article", { hasText: "A long way" });
   await expect(message).toContainText("Sending…");
@@ -24,11 +32,20 @@ test("says after five seconds that a message is still being sent, even after lea
   await expect(message).toContainText("Still sending…");
 
   await page.getByRole("link", { name: "Home" }).click();
+  await expect(page).toHaveURL("/home");
   await openRoom(page);
   await expect(message).toContainText("Still sending…");
+
+  await page.getByRole("button", { name: "Close the room" }).click();
+  await expect(message).toHaveCount(0);
+  const failed = page.waitForEvent("requestfailed");
+  release();
+  await failed;
+  await openRoom(page);
+  await expect(page.locator("article")).toHaveText(/Waiting for connection.*A long way/);
 });
 
-test("empties the field, disables Send and scrolls to the message after sending", async ({
+test("sends with Send or Enter, empties the field and scrolls to the message, and sends one over the rate limit after the wait", async ({
   page,
   person,
   app,
@@ -36,79 +53,38 @@ test("empties the field, disables Send and scrolls to the message after sending"
   await fillRoom(app.firebase, person, 9);
   await openAs(page, person, ROOM_PATH);
   await expectLive(page);
+  const box = page.getByPlaceholder("Type a message…");
+  const messages = page.locator("article");
   const send = page.getByRole("button", { name: "Send", exact: true });
   await expect(send).toBeDisabled();
   for (const nothing of ["   ", "\u200B\u2060\uFEFF", "\u3164\u2800"]) {
-    await page.getByPlaceholder("Type a message…").fill(nothing);
+    await box.fill(nothing);
     await expect(send).toBeDisabled();
   }
 
-  for (let count = 10; count <= 12; count += 1) await sendMessage(page, `Line ${count}`);
-
-  await expect(page.getByPlaceholder("Type a message…")).toHaveValue("");
-  await expect(page.getByText("Line 12", { exact: true })).toBeInViewport();
-  await expect(page.locator("article time")).toHaveCount(12);
-  await expect(page.locator("article").last()).toContainText("Line 12");
-});
-
-test("sends with Enter, and starts a line with Shift+Enter", async ({ page, person }) => {
-  await openAs(page, person, ROOM_PATH);
-  const box = page.getByPlaceholder("Type a message…");
-
+  await box.fill("");
   await box.pressSequentially("One");
   await box.press("Shift+Enter");
   await box.pressSequentially("Two");
   await box.press("Enter");
+  await expect(messages.last()).toContainText("One\nTwo", { useInnerText: true });
 
-  await expect(page.locator("article")).toContainText("One\nTwo", { useInnerText: true });
+  for (let count = 11; count <= 13; count += 1) await sendMessage(page, `Line ${count}`);
+  await expect(box).toHaveValue("");
+  await expect(page.getByText("Line 13", { exact: true })).toBeInViewport();
+  await expect(page.locator("article time")).toHaveCount(13);
+  await expect(messages.last()).toContainText("Line 13");
+
+  // In five seconds, the oldest message no longer counts towards the limit.
+  await setRateRecord(app.firebase.hosts, person.localId, "messages", [5000, 8, 7, 6, 5]);
+  await sendMessage(page, "One too many");
+  await expect(page.getByText(/^You can send another message in \d+ seconds?\.$/)).toBeVisible();
+  await expect(messages.last()).toHaveText(/Waiting.*One too many/);
+  await expect(page.locator("article time")).toHaveCount(14, { timeout: 15_000 });
+  await expect(messages.last()).toHaveText(/One too many/);
 });
 
-test("keeps a message while offline, and sends it automatically afterwards", async ({
-  page,
-  person,
-  allowError,
-}) => {
-  allowError(/ERR_INTERNET_DISCONNECTED|WebChannelConnection|WebSocket|Could not reach/);
-  // The SDK requests an image from google.com to detect whether it is offline.
-  allowError(/ERR_NAME_NOT_RESOLVED/);
-  await openAs(page, person, ROOM_PATH);
-  await expectLive(page);
-  await page.context().setOffline(true);
-
-  await sendMessage(page, "Into the dark");
-  await expect(page.getByText("No connection. Your messages wait here")).toBeVisible();
-  await expect(page.locator("article")).toHaveText(/Waiting for connection.*Into the dark/);
-
-  await page.context().setOffline(false);
-  await expect(page.locator("article", { hasText: "Into the dark" })).toHaveCount(1);
-  await expect(page.locator("article time")).toHaveCount(1);
-});
-
-test("keeps a message that fails after the user has left the page", async ({
-  page,
-  person,
-  allowError,
-}) => {
-  allowError(/ERR_FAILED/);
-  await openAs(page, person, "/create");
-  await expectLive(page);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/rooms/general/messages", async (route) => {
-    await held;
-    await route.abort();
-  });
-  await sendMessage(page, "Do not lose me");
-
-  await page.getByRole("link", { name: "Home" }).click();
-  await expect(page).toHaveURL("/home");
-  release();
-  await openRoom(page);
-
-  await expect(page.locator("article")).toHaveText(/Waiting for connection.*Do not lose me/);
-});
-
-test("shows one bubble for a message whose response was lost, and empties the field", async ({
+test("shows one bubble for a message whose response was lost, and sends what was written offline once, in order, after a reload", async ({
   page,
   person,
   allowError,
@@ -116,6 +92,8 @@ test("shows one bubble for a message whose response was lost, and empties the fi
   allowError(/ERR_FAILED/);
   await openAs(page, person, ROOM_PATH);
   await expectLive(page);
+  const box = page.getByPlaceholder("Type a message…");
+  const messages = page.locator("article");
   let isStored = false;
   await page.route("**/rooms/general/messages", async (route) => {
     if (!isStored) await route.fetch();
@@ -124,55 +102,27 @@ test("shows one bubble for a message whose response was lost, and empties the fi
   });
 
   await sendMessage(page, "Only once");
-
   await expect(page.locator("article time")).toHaveCount(1);
-  await expect(page.getByPlaceholder("Type a message…")).toHaveValue("");
-  await expect(page.locator("article", { hasText: "Only once" })).toHaveCount(1);
+  await expect(box).toHaveValue("");
+  await expect(messages).toHaveText([/Only once/]);
   await expect(page.getByText("Not sent.", { exact: true })).toBeHidden();
-});
 
-test("sends what was written offline once, in order, after a reload, without another press of Send", async ({
-  page,
-  person,
-  allowError,
-}) => {
-  allowError(/ERR_FAILED/);
-  await openAs(page, person, ROOM_PATH);
-  await expectLive(page);
-  await page.route("**/rooms/general/messages", (route) => route.abort());
   for (const text of ["One", "Two", "Three"]) await sendMessage(page, text);
-  const waiting = [1, 2, 3].map(() => /Waiting for connection/);
-  await expect(page.locator("article")).toHaveText(waiting);
+  const waiting = [/Only once/, ...[1, 2, 3].map(() => /Waiting for connection/)];
+  await expect(messages).toHaveText(waiting);
   await expect(page.getByText("Not sent yet.")).toBeVisible();
   // The browser is still storing it when the page is reloaded.
-  await page.getByPlaceholder("Type a message…").fill("Four, half wri");
+  await box.fill("Four, half wri");
   await page.reload();
-  await expect(page.locator("article")).toHaveText(waiting);
-  await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Four, half wri");
+  await expect(messages).toHaveText(waiting);
+  await expect(box).toHaveValue("Four, half wri");
   await page.unroute("**/rooms/general/messages");
 
-  await expect(page.locator("article time")).toHaveCount(3);
-  await expect(page.locator("article")).toHaveText([/One/, /Two/, /Three/]);
+  // Nobody presses Send again.
+  await expect(page.locator("article time")).toHaveCount(4);
+  await expect(messages).toHaveText([/Only once/, /One/, /Two/, /Three/]);
   await expect(page.getByText("Not sent yet.")).toBeHidden();
-  await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Four, half wri");
-});
-
-test("sends a message over the rate limit automatically after the wait", async ({
-  page,
-  person,
-  app,
-}) => {
-  await openAs(page, person, ROOM_PATH);
-  await expectLive(page);
-  // In five seconds, the oldest message no longer counts towards the limit.
-  await setRateRecord(app.firebase.hosts, person.localId, "messages", [5000, 8, 7, 6, 5]);
-
-  await sendMessage(page, "One too many");
-
-  await expect(page.getByText(/^You can send another message in \d+ seconds?\.$/)).toBeVisible();
-  await expect(page.locator("article")).toHaveText(/Waiting.*One too many/);
-  await expect(page.locator("article time")).toHaveCount(1, { timeout: 15_000 });
-  await expect(page.locator("article")).toHaveText(/One too many/);
+  await expect(box).toHaveValue("Four, half wri");
 });
 
 test("lets the user retry, edit or discard a rejected message", async ({
