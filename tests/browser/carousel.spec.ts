@@ -38,55 +38,30 @@ test.describe("with JavaScript", () => {
     }
   });
 
-  test("makes the dots one tab stop, with arrow keys between them", async ({ page }) => {
-    await page.goto("/home");
-    const row = page.getByRole("region", { name: TRENDING });
-    await expect(row.getByRole("button", { name: /^Page/, includeHidden: true })).not.toHaveCount(
-      1,
-    );
-    await expect(page.locator('button[aria-label^="Page"]:not([tabindex="-1"])')).toHaveCount(2);
-
-    await row.getByRole("button", { name: /^Page 1 of/ }).focus();
-    await page.keyboard.press("ArrowRight");
-    await expect(row.getByRole("button", { name: /^Page 2 of/ })).toBeFocused();
-    await page.keyboard.press("ArrowLeft");
-    await expect(row.getByRole("button", { name: /^Page 1 of/ })).toBeFocused();
-    await page.keyboard.press("Tab");
-    await expect(
-      row.getByRole("button", { name: /^Page/ }).and(page.locator(":focus")),
-    ).toHaveCount(0);
-  });
-
-  test("restores the carousel pages on Back, but not on a new visit", async ({ page }) => {
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto("/home");
-    const row = page.getByRole("region", { name: TRENDING });
-    await row.getByRole("button", { name: "Next" }).click();
-    await row.getByRole("button", { name: "Next" }).click();
-    await expectShown(row, 6, 3);
-
-    await row.getByRole("listitem").nth(6).getByRole("link").click();
-    await expect(page).toHaveURL(/\/read\//);
-    await page.goBack();
-    await expectShown(row, 6, 3);
-    await page.reload();
-    await expectShown(row, 6, 3);
-    await expectShown(page.getByRole("region", { name: LIVE }), 0, 3);
-
-    await page.getByRole("link", { name: "Create" }).click();
-    await expect(page).toHaveURL("/login");
-    await page.getByRole("link", { name: "Home", exact: true }).click();
-    await expectShown(row, 0, 3);
-  });
-
   test.describe("in a wide window", () => {
     test.use({ viewport: { width: 1440, height: 900 } });
 
-    test("turns pages with arrow keys, buttons and the mouse, and wraps around", async ({
+    test("turns pages with arrow keys, dots, buttons and the mouse, and wraps around", async ({
       page,
     }) => {
       await page.goto("/home");
       const row = page.getByRole("region", { name: TRENDING });
+
+      await test.step("makes the dots one tab stop, with arrow keys between them", async () => {
+        const dots = row.getByRole("button", { name: /^Page/ });
+        await expect(dots).not.toHaveCount(1);
+        await expect(page.locator('button[aria-label^="Page"]:not([tabindex="-1"])')).toHaveCount(
+          2,
+        );
+
+        await row.getByRole("button", { name: /^Page 1 of/ }).focus();
+        await page.keyboard.press("ArrowRight");
+        await expect(row.getByRole("button", { name: /^Page 2 of/ })).toBeFocused();
+        await page.keyboard.press("ArrowLeft");
+        await expect(row.getByRole("button", { name: /^Page 1 of/ })).toBeFocused();
+        await page.keyboard.press("Tab");
+        await expect(dots.and(page.locator(":focus"))).toHaveCount(0);
+      });
 
       await test.step("turns the page with arrow keys and keeps the focus on visible books", async () => {
         await row.getByRole("link").first().focus();
@@ -129,37 +104,59 @@ test.describe("with JavaScript", () => {
       });
     });
 
-    test("fills the last page, however many books there are", async ({ page }) => {
+    test("keeps the page of a carousel on Back, on reload and when the window is resized, but not on a new visit", async ({
+      page,
+    }) => {
+      await page.goto("/home");
+      const row = page.getByRole("region", { name: TRENDING });
+      await row.getByRole("button", { name: "Next" }).click();
+      await row.getByRole("button", { name: "Next" }).click();
+      await expectShown(row, 6, 3);
+
+      await row.getByRole("listitem").nth(6).getByRole("link").click();
+      await expect(page).toHaveURL(/\/read\//);
+      await page.goBack();
+      await expectShown(row, 6, 3);
+      await page.reload();
+      await expectShown(row, 6, 3);
+      await expectShown(page.getByRole("region", { name: LIVE }), 0, 3);
+
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await expectShown(row, 6, 2);
+      await page.setViewportSize({ width: 360, height: 900 });
+      await expectShown(row, 6, 1);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await expectShown(row, 6, 3);
+
+      await page.getByRole("link", { name: "Create" }).click();
+      await expect(page).toHaveURL("/login");
+      await page.getByRole("link", { name: "Home", exact: true }).click();
+      await expectShown(row, 0, 3);
+    });
+
+    test("fills the last page of any number of books, and does not wrap around with few", async ({
+      page,
+    }) => {
       await serveBooks(page, makeBooks(8));
       await page.goto("/home");
       const row = page.getByRole("region", { name: TRENDING });
       await expect(row.getByRole("button", { name: /^Page/ })).toHaveCount(3);
-
       await row.getByRole("button", { name: "Page 3 of 3" }).click();
       await expectShown(row, 5, 3);
-
       await row.getByRole("button", { name: "Next" }).click();
       await expectShown(row, 0, 3);
-    });
 
-    test("does not wrap around with few books", async ({ page }) => {
       await serveBooks(page, makeBooks(2));
-      await page.goto("/home");
-      const row = page.getByRole("region", { name: TRENDING });
-
+      await openHomeAgain(page);
       await expectShown(row, 0, 2);
       await expect(row.getByRole("button", { name: "Next" })).toBeDisabled();
       await expect(row.getByRole("button", { name: /^Page/ })).toHaveCount(0);
-    });
 
-    test("shows the page number in words for two hundred books", async ({ page }) => {
+      // With two hundred, the page number is in words.
       await serveBooks(page, makeBooks(200));
-      await page.goto("/home");
-      const row = page.getByRole("region", { name: TRENDING });
+      await openHomeAgain(page);
       await expect(row.getByText("Page 1 of 67")).toBeVisible();
-
       await row.getByRole("button", { name: "Previous" }).click();
-
       await expect(row.getByText("Page 67 of 67")).toBeVisible();
       await expectShown(row, 197, 3);
     });
@@ -180,35 +177,22 @@ test.describe("with JavaScript", () => {
       await expectShown(row, 0, 3);
     });
 
-    test("keeps visible books in view when the window is resized", async ({ page }) => {
-      await page.goto("/home");
-      const row = page.getByRole("region", { name: TRENDING });
-      await row.getByRole("button", { name: "Page 3 of 4" }).click();
-      await expectShown(row, 6, 3);
-
-      await page.setViewportSize({ width: 1280, height: 900 });
-      await expectShown(row, 6, 2);
-      await page.setViewportSize({ width: 360, height: 900 });
-      await expectShown(row, 6, 1);
-    });
-
-    test("replaces the server's list with the one that the browser fetches", async ({ page }) => {
+    test("replaces the server's list with the one that the browser fetches, unless that is broken, empty or in another format", async ({
+      page,
+    }) => {
       await serveBooks(page, [{ id: "a/b?c", title: "A Replacement", coverPhoto: "" }]);
       await page.goto("/home");
-
       for (const name of [TRENDING, LIVE]) {
         const link = page.getByRole("region", { name }).getByRole("link");
         await expect(link).toHaveCount(1);
         await expect(link).toHaveAccessibleName(/^(Quiet just now )?A Replacement$/);
         await expect(link).toHaveAttribute("href", "/read/a%2Fb%3Fc");
       }
-    });
 
-    test("ignores a fetched list that is broken, empty or in another format", async ({ page }) => {
       for (const body of ["[{", "[]", '[{"name":"A Book"}]']) {
         await page.route("**/assets/jsons/books.json", (route) => route.fulfill({ body }));
         const response = page.waitForResponse("**/assets/jsons/books.json");
-        await page.goto("/home");
+        await openHomeAgain(page);
         await (await response).finished();
 
         const row = page.getByRole("region", { name: TRENDING });
@@ -278,16 +262,17 @@ test.describe("without JavaScript", () => {
 /** Expects exactly these items to be visible and not inert. */
 async function expectShown(row: Locator, first: number, count: number) {
   const places = Array.from({ length: count }, (_, index) => first + index);
-  await expect.poll(() => listVisible(row)).toEqual(places);
   await expect
-    .poll(() =>
-      row
-        .locator("li")
-        .evaluateAll((items) =>
-          items.flatMap((item, index) => (item.hasAttribute("inert") ? [] : [index])),
-        ),
-    )
-    .toEqual(places);
+    .poll(async () => await Promise.all([listVisible(row), listActive(row)]))
+    .toEqual([places, places]);
+}
+
+async function listActive(row: Locator): Promise<number[]> {
+  return await row
+    .locator("li")
+    .evaluateAll((items) =>
+      items.flatMap((item, index) => (item.hasAttribute("inert") ? [] : [index])),
+    );
 }
 
 /** Returns the indices of the items that are fully inside the row, within a pixel. */
@@ -344,6 +329,14 @@ function makeBooks(count: number) {
     title: `Story ${index + 1}`,
     coverPhoto: "/assets/covers/the-understudy-moon.svg",
   }));
+}
+
+/** Leaves /home by a link and comes back, which fetches the list of books again. */
+async function openHomeAgain(page: Page) {
+  await page.getByRole("link", { name: "Sign in", exact: true }).click();
+  await expect(page).toHaveURL("/login");
+  await page.getByRole("link", { name: "Home", exact: true }).click();
+  await expect(page).toHaveURL("/home");
 }
 
 async function serveBooks(page: Page, books: object[]) {
