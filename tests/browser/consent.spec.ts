@@ -12,11 +12,11 @@ test.use({ appVariables: { FIREBASE_APP_ID: "1:2:web:3", FIREBASE_MEASUREMENT_ID
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
-  describeConsent();
 
-  test("contacts analytics hosts only after consent, starting with the next page load", async ({
+  test("contacts analytics hosts only after consent, starting with the next page load, and it can be withdrawn on the profile", async ({
     page,
     context,
+    person,
   }) => {
     const requestedHosts = await mockGoogle(context);
     await visit(page);
@@ -26,8 +26,9 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("You allow us to count page views")).toBeFocused();
     expect(requestedHosts).toEqual([]);
 
-    await page.goto("/home");
+    await openAs(page, person, "/profile");
     await expect.poll(() => requestedHosts).toContain("www.googletagmanager.com");
+    await withdraw(page);
   });
 
   test("answering does not discard what the user is typing", async ({ page, person }) => {
@@ -40,14 +41,21 @@ test.describe("with JavaScript", () => {
     await expectStory(page, "Once upon a time");
   });
 
-  test("contacts no analytics host after the user declines", async ({ page, context }) => {
+  test("asks once, at the end of the page, and contacts no analytics host after the user declines", async ({
+    page,
+    context,
+  }) => {
     const requestedHosts = await mockGoogle(context);
-    await page.goto("/home");
+    await page.goto("/read/a-book");
+    await expectQuestion(page);
+    await expectAccessible(page);
     await page.getByRole("button", { name: "Decline" }).click();
     await expect(page.getByText("We don't count your page views.")).toBeVisible();
+    await expect(page.getByText("Can we count page views")).toBeHidden();
+    await expect(page).toHaveURL("/read/a-book");
 
     await visit(page);
-
+    await expect(page.getByRole("region", { name: "Page view counting" })).toBeHidden();
     expect(requestedHosts).toEqual([]);
   });
 
@@ -65,17 +73,30 @@ test.describe("with JavaScript", () => {
 
     expect(requestedHosts).toEqual([]);
   });
-
-  test("the banner is accessible", async ({ page }) => {
-    await page.goto("/read/a-book");
-
-    await expectAccessible(page);
-  });
 });
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  describeConsent();
+
+  test("asks once, at the end of the page", async ({ page, context }) => {
+    await mockGoogle(context);
+    await page.goto("/read/a-book");
+    await expectQuestion(page);
+
+    await page.getByRole("button", { name: "Decline" }).click();
+    await expect(page.getByText("Can we count page views")).toBeHidden();
+    await expect(page).toHaveURL("/read/a-book");
+
+    await page.goto("/home");
+    await expect(page.getByRole("region", { name: "Page view counting" })).toBeHidden();
+  });
+
+  test("consent can be withdrawn on the profile", async ({ page, context, person }) => {
+    await mockGoogle(context);
+    await giveConsent(context);
+    await openAs(page, person, "/profile");
+    await withdraw(page);
+  });
 });
 
 test.describe("with Global Privacy Control", () => {
@@ -92,34 +113,16 @@ test.describe("with Global Privacy Control", () => {
   });
 });
 
-/** Tests that run with and without JavaScript. */
-function describeConsent() {
-  test("asks once, at the end of the page", async ({ page, context }) => {
-    await mockGoogle(context);
-    await page.goto("/read/a-book");
-    const question = page.getByText("Can we count page views");
-    await expect(question).toBeVisible();
-    await expect(page.locator("main > :last-child")).toContainText("Can we count page views");
+async function expectQuestion(page: Page) {
+  await expect(page.getByText("Can we count page views")).toBeVisible();
+  await expect(page.locator("main > :last-child")).toContainText("Can we count page views");
+}
 
-    await page.getByRole("button", { name: "Decline" }).click();
-    await expect(question).toBeHidden();
-    await expect(page).toHaveURL("/read/a-book");
-
-    await page.goto("/home");
-    await expect(page.getByRole("region", { name: "Page view counting" })).toBeHidden();
-  });
-
-  test("consent can be withdrawn on the profile", async ({ page, context, person }) => {
-    await mockGoogle(context);
-    await giveConsent(context);
-    await openAs(page, person, "/profile");
-
-    await page.getByRole("button", { name: "Stop counting" }).click();
-
-    await expect(page.getByText("We don't count your page views.")).toBeVisible();
-    await page.reload();
-    await expect(page.getByRole("button", { name: "Allow counting" })).toBeVisible();
-  });
+async function withdraw(page: Page) {
+  await page.getByRole("button", { name: "Stop counting" }).click();
+  await expect(page.getByText("We don't count your page views.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Allow counting" })).toBeVisible();
 }
 
 /** Opens a page and waits until the network is idle. */
