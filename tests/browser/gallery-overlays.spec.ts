@@ -62,7 +62,9 @@ test("dialogs keep and restore the focus, close, and scroll", async ({ page }) =
   });
 });
 
-test("menus work with the keyboard, and lead to dialogs", async ({ page }) => {
+test("menus work with the keyboard and lead to dialogs, and tooltips show on focus and on hover", async ({
+  page,
+}) => {
   await openGallery(page);
 
   await test.step("arrow keys move in a menu and skip disabled items, and Enter activates", async () => {
@@ -97,10 +99,6 @@ test("menus work with the keyboard, and lead to dialogs", async ({ page }) => {
     await expect(dialog).toBeHidden();
     await expect(button(page, "More for this story")).toBeFocused();
   });
-});
-
-test("tooltips show on focus and on hover", async ({ page }) => {
-  await openGallery(page);
 
   await test.step("a tooltip shows on focus, describes the element, and closes on Escape", async () => {
     await focusByKeyboard(page, "Use dark theme");
