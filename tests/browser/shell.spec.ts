@@ -9,27 +9,18 @@ test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeShell();
 
-  test("/ and unknown pages redirect to /home, guarded pages to Sign In", async ({ page }) => {
-    for (const path of ["/", "/no/such/page", "/quest/the-glass-apiary", "/HOME", "/home/"]) {
+  test("guarded pages redirect to Sign In, unknown ones and / to /home, where the first Tab press offers to skip to the content", async ({
+    page,
+  }) => {
+    for (const [path, to] of [
+      ["/profile", "/login"],
+      ["/no/such/page", "/home"],
+      ["/", "/home"],
+    ] as const) {
       await page.goto(path);
-      await expect(page).toHaveURL("/home");
+      await expect(page).toHaveURL(to);
     }
-    for (const path of ["/profile", "/create"]) {
-      await page.goto(path);
-      await expect(page).toHaveURL("/login");
-    }
-  });
 
-  test("every reading page shows the specification's line", async ({ page }) => {
-    for (const id of ["1", "anything", "%F0%9F%93%96", "%E0%A4%A"]) {
-      const response = await page.goto(`/read/${id}`);
-      expect(response?.status()).toBe(200);
-      await expect(page.getByText("reading-page works!", { exact: true })).toBeVisible();
-    }
-  });
-
-  test("the first Tab press offers to skip to the content", async ({ page }) => {
-    await page.goto("/home");
     await page.keyboard.press("Tab");
     await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
 
@@ -37,48 +28,54 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("main")).toBeFocused();
   });
 
-  test("the header of a phone has space for text of twice the size", async ({ page }) => {
+  test("every reading page shows the specification's line, and is accessible without a story", async ({
+    page,
+  }) => {
+    for (const id of ["anything", "%F0%9F%93%96", "%E0%A4%A", "1"]) {
+      const response = await page.goto(`/read/${id}`);
+      expect(response?.status()).toBe(200);
+      await expect(page.getByText("reading-page works!", { exact: true })).toBeVisible();
+    }
+    await expectAccessible(page);
+  });
+
+  test("the header of a phone has space for text of any size, with the theme button beside the link before it", async ({
+    page,
+  }) => {
     await page.setViewportSize({ width: 360, height: 740 });
+    const header = page.getByRole("banner");
     for (const path of ["/home", "/read/the-lamplighters-orchard"]) {
       await page.goto(path);
-      await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
-      await expect(page.getByRole("banner").getByRole("button").last()).toBeInViewport({
-        ratio: 1,
-      });
+      for (const size of ["100%", "125%", "150%", "175%", "200%"]) {
+        await page.evaluate((value) => {
+          document.documentElement.style.fontSize = value;
+        }, size);
+        const link = await header.getByRole("link", { name: "Sign in" }).boundingBox();
+        const button = await header.getByRole("button", { name: /^Use .+ theme$/ }).boundingBox();
+        expect(button?.y, size).toBeLessThan((link?.y ?? 0) + (link?.height ?? 0));
+      }
+      await expect(header.getByRole("button").last()).toBeInViewport({ ratio: 1 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     }
   });
 
-  test("the theme button of a phone is beside the link before it, in text of any size", async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width: 360, height: 740 });
-    await page.goto("/home");
-    const header = page.getByRole("banner");
-    for (const size of ["100%", "125%", "150%", "175%", "200%"]) {
-      await page.evaluate((value) => {
-        document.documentElement.style.fontSize = value;
-      }, size);
-      const link = await header.getByRole("link", { name: "Sign in" }).boundingBox();
-      const button = await header.getByRole("button", { name: /^Use .+ theme$/ }).boundingBox();
-      expect(button?.y, size).toBeLessThan((link?.y ?? 0) + (link?.height ?? 0));
-    }
-  });
-
-  test("a page that can't be loaded offline says so, below the user's own header", async ({
+  test("the theme changes without leaving the page, and a page that can't be loaded offline says so in this theme, below the user's own header", async ({
     page,
     person,
     allowError,
   }) => {
     allowError(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
     await openAs(page, person, "/profile");
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
     await page.getByRole("button", { name: "Use light theme" }).click();
     await page.getByRole("button", { name: "Use dark theme" }).click();
     await expect(page.locator("html")).toHaveClass("dark-theme");
+    await expect(page.getByRole("button", { name: "Use device theme" })).toBeVisible();
+    expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
+
     await page.getByRole("link", { name: "Inkglade" }).click();
     await expect(page).toHaveURL("/home");
     await page.context().setOffline(true);
-
     await page.getByRole("link", { name: "Profile" }).click();
 
     const title = page.getByRole("heading", { level: 1, name: "You seem to be offline" });
@@ -89,18 +86,6 @@ test.describe("with JavaScript", () => {
     await page.context().setOffline(false);
     await page.getByRole("link", { name: "Go to the stories" }).click();
     await expect(page.getByRole("heading", { name: "Explore Trending Stories" })).toBeVisible();
-  });
-
-  test("the theme changes without leaving the page", async ({ page }) => {
-    await page.goto("/read/anything");
-    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
-
-    await page.getByRole("button", { name: "Use light theme" }).click();
-    await page.getByRole("button", { name: "Use dark theme" }).click();
-
-    await expect(page.locator("html")).toHaveClass("dark-theme");
-    await expect(page.getByRole("button", { name: "Use device theme" })).toBeVisible();
-    expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
   });
 
   test("the page has a flag for hydration and loads nothing from other origins, and the policy allows only our scripts", async ({
@@ -119,15 +104,30 @@ test.describe("with JavaScript", () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  test("navigation announces the title, moves the focus to the heading and does not reload the document", async ({
+  test("navigation shows a loading bar if it is slow, announces the title, moves the focus to the heading and does not reload the document", async ({
     page,
   }) => {
     await page.goto("/home");
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
     const announced = page.locator("body > [aria-live=polite]");
     await expect(announced).toHaveText("");
+    const bar = page.getByRole("progressbar", { name: "Loading page" });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/login.data*", async (route) => {
+      await released;
+      await route.continue();
+    });
 
     await page.getByRole("link", { name: "Sign in", exact: true }).click();
+    await expect(bar).toBeVisible();
+    // A fast navigation ends before the bar is drawn.
+    expect(await bar.evaluate((element) => getComputedStyle(element).animationDelay)).toBe("0.2s");
+    release();
+    await expect(page).toHaveURL("/login");
+    await expect(bar).toBeHidden();
     await expect(announced).toHaveText("Sign In · Inkglade");
     await expect(page.getByRole("heading", { level: 1, name: "Sign In" })).toBeFocused();
     await page.keyboard.press("Tab");
@@ -143,27 +143,6 @@ test.describe("with JavaScript", () => {
     await page.getByRole("link", { name: "Create" }).click();
     await expect(page).toHaveURL("/login");
     expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
-  });
-
-  test("a slow navigation shows a loading bar, a fast one does not", async ({ page }) => {
-    await page.goto("/home");
-    const bar = page.getByRole("progressbar", { name: "Loading page" });
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/login.data*", async (route) => {
-      await released;
-      await route.continue();
-    });
-
-    await page.getByRole("link", { name: "Sign in", exact: true }).click();
-    await expect(bar).toBeVisible();
-    expect(await bar.evaluate((element) => getComputedStyle(element).animationDelay)).toBe("0.2s");
-    release();
-
-    await expect(page).toHaveURL("/login");
-    await expect(bar).toBeHidden();
   });
 
   test("key presses during hydration cause no error", async ({ page }) => {
@@ -203,9 +182,9 @@ test.describe("without JavaScript", () => {
 function describeShell() {
   test("no page is wider than a small phone", async ({ page, person }) => {
     await page.setViewportSize({ width: 320, height: 640 });
-    await openAs(page, person, "/profile");
-    for (const path of ["/home", "/login", "/register", "/profile", "/create", "/read/1"]) {
-      await page.goto(path);
+    for (const path of ["/profile", "/home", "/login", "/register", "/create", "/read/1"]) {
+      if (path === "/profile") await openAs(page, person, path);
+      else await page.goto(path);
       const box = await page.locator("html").boundingBox();
       const content = await page.locator("body").evaluate((body) => body.scrollWidth);
       expect(content, path).toBeLessThanOrEqual(box?.width ?? 0);
@@ -229,19 +208,30 @@ test("every page has each Open Graph property once", async ({ request }) => {
   }
 });
 
-test("a missing file is a 404", async ({ request }) => {
-  expect((await request.get("/assets/nope.svg", asBrowser)).status()).toBe(404);
-});
-
-test("every unknown page redirects to /home, and every missing file is a 404", async ({
+test("every unknown page redirects to /home, guarded ones to Sign In, and every missing file is a 404", async ({
   request,
   app,
 }) => {
-  for (const path of ["//", "//foo", "/foo.bar", "/home//", "/%5Cevil.example/x"]) {
+  for (const path of [
+    "/",
+    "/no/such/page",
+    "/quest/the-glass-apiary",
+    "/HOME",
+    "/home/",
+    "//",
+    "//foo",
+    "/foo.bar",
+    "/home//",
+    "/%5Cevil.example/x",
+  ]) {
     const response = await request.get(app.url + path, asBrowser);
     expect([response.status(), response.url()], path).toEqual([200, `${app.url}/home`]);
   }
-  for (const path of ["/read/x.epub", "/favicon.ico", "/assets//nope.svg"]) {
+  for (const path of ["/profile", "/create"]) {
+    const response = await request.get(app.url + path, asBrowser);
+    expect([response.status(), response.url()], path).toEqual([200, `${app.url}/login`]);
+  }
+  for (const path of ["/read/x.epub", "/favicon.ico", "/assets/nope.svg", "/assets//nope.svg"]) {
     expect((await request.get(app.url + path, asBrowser)).status(), path).toBe(404);
   }
 });
@@ -334,11 +324,6 @@ test("a forged session cookie is rejected and deleted", async ({ request }) => {
   expect(response.status()).toBe(302);
   expect(response.headers()["location"]).toBe("/login");
   expect(response.headers()["set-cookie"]).toMatch(/^__session=; Max-Age=0/);
-});
-
-test("a page without a story is accessible", async ({ page }) => {
-  await page.goto("/read/1");
-  await expectAccessible(page);
 });
 
 const asBrowser = { headers: { Accept: "text/html" } };
