@@ -2,39 +2,39 @@ import type { Page } from "@playwright/test";
 
 import { renderMarkdown } from "#app/stories/markdown.server.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
-import { publishStory } from "#tests/support/stories.ts";
+import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
 import { LONG, LONG_PATH, getParagraph } from "./long-story.ts";
-import { expectLive, signInSender } from "./room.ts";
-import { openAs } from "./sign-in.ts";
+import { expectLive, openRoom, signInSender } from "./room.ts";
+import { startSession } from "./sign-in.ts";
+
+/** The story with as many paragraphs as the tests need. */
+const STORY = { ...LONG, text: makeLongText(16_000) };
 
 /** Returns the id of a paragraph by its number in the story's text. */
 function getParagraphId(number: number): string {
-  return renderMarkdown(LONG.text).paragraphs[number - 1]?.id ?? "";
+  return renderMarkdown(STORY.text).paragraphs[number - 1]?.id ?? "";
 }
 
-/** Sends a message that quotes a paragraph, as a person who is signed in afterwards. */
-async function quote(page: Page, app: TestApp, person: TestAccount, number: number, id: string) {
-  await openAs(page, person, "/surprise");
-  const text = `“Paragraph ${number}.”\n${LONG_PATH}#${getParagraphId(number)}\nRain again.`;
-  const form = toMessageForm({ id: id.repeat(20), text });
-  const response = await page.request.post("/home", { form, headers: { Origin: app.url } });
-  expect(response.status()).toBe(200);
+/** Publishes the story, and signs in a user whose messages quote its paragraphs. */
+async function startQuoting(app: TestApp, person: TestAccount) {
+  await publishStory(app.firebase.hosts, STORY);
+  const sender = await signInSender(app, person);
+  return {
+    quote: (number: number) =>
+      sender.send(`“Paragraph ${number}.”\n${LONG_PATH}#${getParagraphId(number)}\nRain again.`),
+    [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose](),
+  };
 }
 
-/** Opens the story as a person whose reading position in it is at a paragraph. */
-async function openAt(page: Page, app: TestApp, person: TestAccount, number: number) {
-  await openAs(page, person, "/surprise");
-  const form = { story: LONG.id, paragraph: getParagraphId(number) };
+/** Signs in a person whose reading position in the story is at a paragraph. */
+async function signInAt(page: Page, app: TestApp, person: TestAccount, number: number) {
+  // The page of the previous reader saves their position when it is left.
+  await page.goto("about:blank");
+  await startSession(page, person);
+  const form = { story: STORY.id, paragraph: getParagraphId(number) };
   await page.request.post("/reading-position", { form, headers: { Origin: app.url } });
-  await page.goto(LONG_PATH);
-}
-
-/** Opens the room with the link in the header, which leaves the reading position as it is. */
-async function openRoom(page: Page) {
-  await page.getByRole("link", { name: /^Room/ }).first().click();
 }
 
 const findMark = (page: Page) =>
@@ -44,27 +44,50 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled });
 
-    test("marks a quoted passage for users who have read that far, and leads to the messages", async ({
+    test("marks quoted passages and opens quotes up to where the user has read, and links both ways", async ({
       page,
       app,
       addPerson,
     }) => {
-      await publishStory(app.firebase.hosts, LONG);
-      const [ana, tomas, mira] = [await addPerson(), await addPerson(), await addPerson()];
-      await quote(page, app, ana, 12, "a");
-      await quote(page, app, ana, 30, "b");
+      await using ana = await startQuoting(app, await addPerson());
+      await ana.quote(12);
+      await ana.quote(60);
+      const room = page.getByRole("region", { name: "The room", exact: true });
 
-      await openAt(page, app, mira, 5);
+      await signInAt(page, app, await addPerson(), 5);
+      await page.goto(LONG_PATH);
       await expect(getParagraph(page, 12)).toBeVisible();
       await expect(findMark(page)).toHaveCount(0);
 
-      await openAt(page, app, tomas, 20);
+      const tomas = await addPerson();
+      await signInAt(page, app, tomas, 20);
+      await page.goto(LONG_PATH);
       await expect(findMark(page)).toHaveText(["1"]);
       if (javaScriptEnabled) await expectAccessible(page, { within: "#text" });
-      await findMark(page).click();
 
+      await openRoom(page);
+      const fold = room.getByText("From later in the story.");
+      await expect(fold).toHaveCount(1);
+      await expect(fold).toBeVisible();
+      await expect(room.getByText("“Paragraph 60.”")).toBeHidden();
+      if (javaScriptEnabled) await expectAccessible(page, { within: "#room" });
+      await room.getByText("Show", { exact: true }).click();
+      await expect(room.getByText("“Paragraph 60.”")).toBeVisible();
+
+      await room.getByRole("link", { name: STORY.title }).last().click();
+      await expect(getParagraph(page, 60)).toBeInViewport();
+      await page.getByRole("link", { name: /^Back to where you were/ }).click();
+      await expect(getParagraph(page, 20)).toBeInViewport();
+
+      await signInAt(page, app, tomas, 70);
+      await page.goto(LONG_PATH);
+      // With scripts the room has stayed open.
+      if (!javaScriptEnabled) await openRoom(page);
+      await expect(room.getByRole("link", { name: "“Paragraph 60.”" })).toBeVisible();
+      await expect(fold).toBeHidden();
+
+      await findMark(page).first().click();
       await expect(page).toHaveURL(`${LONG_PATH}?passage=${getParagraphId(12)}#room`);
-      const room = page.getByRole("region", { name: "The room", exact: true });
       await expect(room.getByText("1 message about this passage")).toBeVisible();
       await expect(room.getByRole("article")).toHaveCount(1);
       await expect(room.getByRole("article")).toContainText("Rain again.");
@@ -72,44 +95,12 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(room.getByRole("article")).toHaveCount(2);
       await expect(page).toHaveURL(`${LONG_PATH}#newest`);
     });
-
-    test("folds a quote from later in the story, and leads back from it", async ({
-      page,
-      app,
-      addPerson,
-    }) => {
-      await publishStory(app.firebase.hosts, LONG);
-      const [ana, tomas] = [await addPerson(), await addPerson()];
-      await quote(page, app, ana, 60, "a");
-      await openAt(page, app, tomas, 20);
-      const room = page.getByRole("region", { name: "The room", exact: true });
-      await openRoom(page);
-
-      await expect(room.getByText("From later in the story.")).toBeVisible();
-      await expect(room.getByText("“Paragraph 60.”")).toBeHidden();
-      if (javaScriptEnabled) await expectAccessible(page, { within: "#room" });
-      await room.getByText("Show", { exact: true }).click();
-      await expect(room.getByText("“Paragraph 60.”")).toBeVisible();
-
-      await room.getByRole("link", { name: LONG.title }).click();
-      await expect(getParagraph(page, 60)).toBeInViewport();
-      await page.getByRole("link", { name: /^Back to where you were/ }).click();
-      await expect(getParagraph(page, 20)).toBeInViewport();
-
-      await openAt(page, app, tomas, 70);
-      // With scripts the room has stayed open.
-      if (!javaScriptEnabled) await openRoom(page);
-      await expect(room.getByRole("link", { name: "“Paragraph 60.”" })).toBeVisible();
-      await expect(room.getByText("From later in the story.")).toBeHidden();
-    });
   });
 }
 
 test("shows marks and opens quotes as the reader continues", async ({ page, app, addPerson }) => {
-  await publishStory(app.firebase.hosts, LONG);
-  const ana = await addPerson();
-  await quote(page, app, ana, 30, "a");
-  await page.context().clearCookies();
+  await using ana = await startQuoting(app, await addPerson());
+  await ana.quote(30);
   await page.goto(`${LONG_PATH}#room`);
   const room = page.getByRole("region", { name: "The room", exact: true });
   await expect(room.getByText("From later in the story.")).toBeVisible();
@@ -129,12 +120,11 @@ test("shows marks and opens quotes as the reader continues", async ({ page, app,
 });
 
 test("folds a quote of what only the previous user has read", async ({ page, app, addPerson }) => {
-  await publishStory(app.firebase.hosts, LONG);
-  await using ana = await signInSender(app, await addPerson());
-  await openAt(page, app, await addPerson(), 70);
+  await using ana = await startQuoting(app, await addPerson());
+  await signInAt(page, app, await addPerson(), 70);
   await page.goto("/home#room");
   await expectLive(page);
-  await ana.send(`“Paragraph 60.”\n${LONG_PATH}#${getParagraphId(60)}\nRain again.`);
+  await ana.quote(60);
   const room = page.getByRole("region", { name: "The room", exact: true });
   await expect(room.getByRole("link", { name: "“Paragraph 60.”" })).toBeVisible();
   // The browser's own positions count for visitors too.

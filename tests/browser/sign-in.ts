@@ -20,16 +20,20 @@ export async function submitSignIn(page: Page, { email, password }: Credentials)
 }
 
 /** Opens a page with a new session, without using the sign-in form. */
-export async function openAs(
-  page: Page,
+export async function openAs(page: Page, person: Credentials, path: string): Promise<void> {
+  await startSession(page, person);
+  await page.goto(path);
+}
+
+/** Starts a new session in the browser of a page or context, and leaves its pages as they are. */
+export async function startSession(
+  { request }: Pick<Page, "request">,
   { email, password }: Credentials,
-  path: string,
 ): Promise<void> {
-  const response = await page.context().request.post("/login", {
+  const response = await request.post("/login", {
     form: { email, password },
     headers: { "Sec-Fetch-Site": "same-origin" },
     maxRedirects: 0,
   });
   expect(response.status()).toBe(303);
-  await page.goto(path);
 }
