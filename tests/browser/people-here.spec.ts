@@ -4,8 +4,9 @@ import { ROOM_RECORD } from "#app/stories/readers/readers.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
 import { readDatabase } from "#tests/support/database-values.ts";
+import type { TestAccount } from "#tests/support/firebase.ts";
 import { expectCount } from "./reader-counts.ts";
-import { expectLive, openRoom, openRoomAs, ROOM_PATH } from "./room.ts";
+import { expectLive, openRoom, openRoomAs, ROOM_PATH, sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 test.use({ javaScriptEnabled: true });
@@ -19,20 +20,46 @@ async function readPublic(app: TestApp, uid: string) {
   return Promise.all(paths.map((path) => readDatabase(app, path)));
 }
 
-test("counts a user with two tabs once, until both are closed", async ({
+/** Types in the room, until others can see that. */
+async function expectTyping(page: Page, app: TestApp, { localId }: TestAccount) {
+  await page.getByPlaceholder("Type a message…").pressSequentially("Shall I");
+  await expect.poll(() => readDatabase(app, `typing/general/${localId}`)).toBe(true);
+  await expect.poll(() => readDatabase(app, `status/${localId}/state`)).toBe("online");
+}
+
+/** Expects a user to be stored as offline and not typing. */
+async function expectGone(app: TestApp, { localId }: TestAccount) {
+  await expect.poll(() => readDatabase(app, `typing/general/${localId}`)).toBeNull();
+  await expect.poll(() => readDatabase(app, `status/${localId}/state`)).toBe("offline");
+}
+
+test("shows two users each other's messages and typing within a second, and that both are here until their last tab is left", async ({
   page: ana,
   browser,
   app,
   addPerson,
 }) => {
-  await using talk = await openRoomAs(browser, app, await addPerson({ displayName: "Tomas Lund" }));
-  await openAs(ana, await addPerson({ displayName: "Ana Reyes" }), ROOM_PATH);
+  const lund = await addPerson({ displayName: "Tomas Lund" });
+  const reyes = await addPerson({ displayName: "Ana Reyes" });
+  await using talk = await openRoomAs(browser, app, lund);
   const tomas = talk.page;
+  await openAs(ana, reyes, ROOM_PATH);
+  await expectLive(ana);
+  const composer = ana.getByPlaceholder("Type a message…");
+
+  await sendMessage(ana, "Is anybody here?");
+  await expect(tomas.getByText("Is anybody here?", { exact: true })).toBeVisible({ timeout: 1000 });
+  await composer.pressSequentially("Shall I go on");
+  await expect(tomas.getByText("Ana Reyes is typing…")).toBeVisible({ timeout: 1000 });
+  await sendMessage(tomas, "Please do.");
+  await expect(ana.getByText("Please do.", { exact: true })).toBeVisible({ timeout: 1000 });
+  await composer.blur();
+  await expect(tomas.getByText("Ana Reyes is typing…")).toBeHidden({ timeout: 1000 });
+
   const secondTab = await tomas.context().newPage();
   await secondTab.goto(ROOM_PATH);
   await expectLive(secondTab);
   await expect(findCount(secondTab, 2)).toBeVisible();
-
   await findCount(ana, 2).click();
   await expect(ana.getByRole("dialog", { name: "Who is here" }).getByRole("listitem")).toHaveText([
     "Tomas Lund",
@@ -45,12 +72,21 @@ test("counts a user with two tabs once, until both are closed", async ({
   await secondTab.close();
   await expect(findCount(tomas, 2)).toBeVisible();
   await expect(findCount(ana, 2)).toBeVisible();
+  await expectTyping(tomas, app, lund);
   await tomas.close();
   await expect(findCount(ana, 1)).toBeVisible();
+  await expectGone(app, lund);
+
+  await expectTyping(ana, app, reyes);
+  // A page without the room.
+  await ana.goto("/robots.txt");
+  await expectGone(app, reyes);
 });
 
-test("shows who is here once scripts that could not be loaded are loaded", async ({
+test("shows a user who is here, even if scripts could not be loaded at first, and a visitor only how many", async ({
   page,
+  browser,
+  app,
   person,
   allowError,
 }) => {
@@ -63,12 +99,22 @@ test("shows who is here once scripts that could not be loaded are loaded", async
     });
   }
   await openAs(page, person, ROOM_PATH);
-
   await findCount(page, 1).click();
   await expect(page.getByRole("dialog", { name: "Who is here" })).toBeVisible();
+
+  await using context = await browser.newContext({ baseURL: app.url });
+  const visitor = await context.newPage();
+  await expectCount(visitor, ROOM_RECORD, 1);
+  await visitor.goto("/home");
+  await openRoom(visitor);
+  await expectLive(visitor);
+  const link = visitor.getByRole("banner").getByRole("link", { name: /^Room/ });
+  await expect(link).toHaveAccessibleName("Room 1 person here");
+  await expect(visitor.getByRole("button", { name: / here$/ })).toHaveCount(0);
+  await expect(visitor.getByText("Robin Vale")).toHaveCount(0);
 });
 
-test("shows and writes nothing of an unseen user, who sees the others", async ({
+test("shows and writes nothing of an unseen user, who sees the others, until they turn off the unseen mode", async ({
   page: ana,
   browser,
   app,
@@ -79,15 +125,30 @@ test("shows and writes nothing of an unseen user, who sees the others", async ({
   const tomas = talk.page;
   await openAs(ana, person, ROOM_PATH);
   await expect(findCount(tomas, 2)).toBeVisible();
+  const unseen = ana.getByText("Don't show when I'm here or typing");
+  const people = ana.getByRole("dialog").getByRole("listitem");
+  const line = ana.getByText("Others can't see that you're here.");
 
   await findCount(ana, 2).click();
-  await ana.getByText("Don't show when I'm here or typing").click();
-
+  await unseen.click();
   await expect(findCount(tomas, 1)).toBeVisible();
-  await expect(ana.getByRole("dialog").getByRole("listitem")).toHaveText(["Tomas Lund"]);
+  await expect(people).toHaveText(["Tomas Lund"]);
   await ana.keyboard.press("Escape");
-  const line = ana.getByText("Others can't see that you're here.");
   await expect(line).toBeVisible();
+
+  await ana.getByRole("button", { name: "Change", exact: true }).click();
+  await unseen.click();
+  await expect(people).toHaveText(["Tomas Lund", "Ana Reyes (you)"]);
+  await expect(findCount(tomas, 2)).toBeVisible();
+  await expect.poll(() => readDatabase(app, `status/${person.localId}/state`)).toBe("online");
+  await ana.keyboard.press("Escape");
+  await expect(line).toBeHidden();
+  await expect(findCount(ana, 2)).toBeFocused();
+
+  await ana.keyboard.press("Enter");
+  await unseen.click();
+  await expect(findCount(tomas, 1)).toBeVisible();
+  await ana.keyboard.press("Escape");
   await ana.getByPlaceholder("Type a message…").pressSequentially("Shall I");
   await ana.waitForTimeout(300);
   expect(await readPublic(app, person.localId)).toEqual([null, null, null]);
@@ -99,45 +160,4 @@ test("shows and writes nothing of an unseen user, who sees the others", async ({
   await ana.close();
   await expect(findCount(tomas, 1)).toBeVisible();
   expect(await readPublic(app, person.localId)).toEqual([null, null, null]);
-});
-
-test("shows a user again who turns off the unseen mode above the composer", async ({
-  page,
-  app,
-  person,
-}) => {
-  await openAs(page, person, ROOM_PATH);
-  await findCount(page, 1).click();
-  await page.getByText("Don't show when I'm here or typing").click();
-  await page.keyboard.press("Escape");
-
-  await page.getByRole("button", { name: "Change", exact: true }).click();
-  await page.getByText("Don't show when I'm here or typing").click();
-
-  await expect(page.getByRole("dialog").getByRole("listitem")).toHaveText(["Robin Vale (you)"]);
-  await page.keyboard.press("Escape");
-  await expect(page.getByText("Others can't see that you're here.")).toBeHidden();
-  await expect(findCount(page, 1)).toBeFocused();
-  await expect.poll(() => readDatabase(app, `status/${person.localId}/state`)).toBe("online");
-});
-
-test("shows visitors how many people are here, but not who", async ({
-  page,
-  browser,
-  app,
-  person,
-}) => {
-  await using talk = await openRoomAs(browser, app, person);
-  await expect(findCount(talk.page, 1)).toBeVisible();
-
-  await page.goto("/home");
-  await openRoom(page);
-  await expectLive(page);
-
-  const link = page.getByRole("banner").getByRole("link", { name: /^Room/ });
-  await expect(page.getByRole("button", { name: / here$/ })).toHaveCount(0);
-  await expect(page.getByText("Robin Vale")).toHaveCount(0);
-  await expectCount(page, ROOM_RECORD, 1);
-  await page.goto("/login");
-  await expect(link).toHaveAccessibleName("Room 1 person here");
 });
