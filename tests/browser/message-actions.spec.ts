@@ -29,7 +29,7 @@ async function post(page: Page, text: string) {
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
 
-  test("deletes a message for everybody after ten seconds, unless the user undoes it", async ({
+  test("deletes a message for everybody after ten seconds unless the user undoes it, and at once when they leave the page or sign out", async ({
     page: ana,
     browser,
     app,
@@ -59,45 +59,32 @@ test.describe("with JavaScript", () => {
     await expect(talk.page.locator("article")).toHaveCount(0, { timeout: 5000 });
     await expect(ana.getByText(/^Deleted\./)).toBeHidden();
     await expect(ana.locator("article")).toHaveCount(0);
+
+    await post(ana, "Gone with the page");
+    await expect(talk.page.locator("article")).toHaveCount(1);
+    await choose(ana, "Gone with the page", "Delete");
+    await ana.goto("about:blank");
+    await expect(talk.page.locator("article")).toHaveCount(0, { timeout: 5000 });
+
+    await ana.goto("/home#room");
+    await expectLive(ana);
+    await post(ana, "Gone with the session");
+    await expect(talk.page.locator("article")).toHaveCount(1);
+    await choose(ana, "Gone with the session", "Delete");
+    await ana.getByRole("button", { name: "Sign out" }).press("Enter");
+    await expect(talk.page.locator("article")).toHaveCount(0, { timeout: 5000 });
+    await expect(ana.getByRole("region", { name: "The room", exact: true })).toBeFocused();
   });
 
-  test("deletes a message at once when the page is left or the user signs out", async ({
+  test("an edit and an operator's removal of a message reach everybody, and a reader reports it with a reason", async ({
     page,
     browser,
     app,
     person,
     addPerson,
   }) => {
-    await using talk = await openRoomAs(browser, app, await addPerson());
-    await openAs(page, person, ROOM_PATH);
-    await expectLive(page);
-    await post(page, "Gone with the page");
-    await expect(talk.page.locator("article")).toHaveCount(1);
-
-    await choose(page, "Gone with the page", "Delete");
-    await page.goto("about:blank");
-
-    await expect(talk.page.locator("article")).toHaveCount(0, { timeout: 5000 });
-
-    await page.goto("/home#room");
-    await expectLive(page);
-    await post(page, "Gone with the session");
-    await expect(talk.page.locator("article")).toHaveCount(1);
-    await choose(page, "Gone with the session", "Delete");
-    await page.getByRole("button", { name: "Sign out" }).press("Enter");
-
-    await expect(talk.page.locator("article")).toHaveCount(0, { timeout: 5000 });
-    await expect(page.getByRole("region", { name: "The room", exact: true })).toBeFocused();
-  });
-
-  test("edits a message for everybody, and marks it", async ({
-    page,
-    browser,
-    app,
-    person,
-    addPerson,
-  }) => {
-    await using talk = await openRoomAs(browser, app, await addPerson());
+    const tomas = await addPerson({ displayName: "Tomas Lund" });
+    await using talk = await openRoomAs(browser, app, tomas);
     await openAs(page, person, ROOM_PATH);
     await expectLive(page);
     await post(page, "Helo");
@@ -115,35 +102,30 @@ test.describe("with JavaScript", () => {
     await choose(page, "Helo", "Edit");
     await field.fill("Hello there");
     await page.locator("#room").getByRole("button", { name: "Save", exact: true }).click();
-
     for (const shown of [page, talk.page]) {
       await expect(shown.locator("article")).toHaveText(/ edited.*Hello there/, { timeout: 5000 });
     }
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Half-written");
     await expect(page.getByPlaceholder("Type a message…")).toBeFocused();
-  });
 
-  test("offers no edit after 15 minutes, and keeps the text when the server rejects it", async ({
-    page,
-    app,
-    person,
-  }) => {
-    await openAs(page, person, ROOM_PATH);
-    await expectLive(page);
-    await post(page, "An old one");
-    await choose(page, "An old one", "Edit");
+    await choose(talk.page, "Hello there", "Report");
+    const dialog = talk.page.getByRole("dialog", { name: "Report this message" });
+    await dialog.getByRole("radio", { name: "Something else" }).check();
+    await dialog.getByRole("textbox", { name: "Details (optional)" }).fill("It never burns.");
+    await expectAccessible(talk.page);
+    await dialog.getByRole("button", { name: "Report", exact: true }).click();
+    await expect(talk.page.getByText("Thank you. We look at reports every day.")).toBeVisible();
+    await expect(dialog).toBeHidden();
     const id = await readMessageId(page, app.firebase.hosts);
-    const createdAt = { timestampValue: new Date(Date.now() - 16 * 60_000).toISOString() };
-    await changeDocument(app.firebase.hosts, `rooms/general/messages/${id}`, { createdAt });
+    expect(await readDocument(app.firebase.hosts, `reports/${id}_${tomas.localId}`)).toMatchObject({
+      text: { stringValue: "Hello there" },
+      sender: { stringValue: person.localId },
+      reason: { stringValue: "Something else: It never burns." },
+    });
 
-    await page.getByRole("textbox", { name: "Edit message" }).fill("Too late");
-    await page.locator("#room").getByRole("button", { name: "Save", exact: true }).click();
-    await expect(page.getByText("This message can't be edited any more.")).toBeVisible();
-    await expect(page.getByRole("textbox", { name: "Edit message" })).toHaveValue("Too late");
-    await page.getByRole("button", { name: "Cancel" }).click();
-
-    const menu = await openMenu(page, "An old one");
-    await expect(menu.getByRole("menuitem")).toHaveText(["Copy", "Quote", "Delete"]);
+    // An operator removes the message.
+    await clearMessages(app.firebase.hosts);
+    for (const shown of [page, talk.page]) await expect(shown.locator("article")).toHaveCount(0);
   });
 
   test("hides a person, and shows them again from the feed and from the profile", async ({
@@ -176,57 +158,22 @@ test.describe("with JavaScript", () => {
 
     await ana.getByRole("button", { name: "Show" }).first().click();
     await expect(ana.locator("article")).toHaveText([/Noise/, /Please stop/]);
-    await ana.reload();
+    await ana.goto("/profile?tab=hidden#room");
     await expectLive(ana);
     await expect(ana.getByText("1 hidden message")).toHaveCount(2);
 
-    await ana.goto("/profile?tab=hidden");
     await ana.getByRole("button", { name: "Show again Tomas Lund" }).click();
     await expect(ana.getByText("You'll see their messages again.")).toBeVisible();
     await expect(ana.getByText("You haven't hidden anyone.")).toBeVisible();
     await expectAccessible(ana);
-    await ana.goto(ROOM_PATH);
+    await ana.reload();
     await expect(ana.locator("article")).toHaveCount(3);
   });
 
-  test("reports a message with a reason, and its removal by an operator reaches every page", async ({
-    page,
-    browser,
-    app,
-    person,
-    addPerson,
-  }) => {
-    const tomas = await addPerson({ displayName: "Tomas Lund" });
-    await using talk = await openRoomAs(browser, app, tomas);
-    await post(talk.page, "Buy my lamp oil");
-    await openAs(page, person, ROOM_PATH);
-    await expectLive(page);
-
-    await choose(page, "Buy my lamp oil", "Report");
-    const dialog = page.getByRole("dialog", { name: "Report this message" });
-    await dialog.getByRole("radio", { name: "Something else" }).check();
-    await dialog.getByRole("textbox", { name: "Details (optional)" }).fill("It never burns.");
-    await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Report", exact: true }).click();
-
-    await expect(page.getByText("Thank you. We look at reports every day.")).toBeVisible();
-    await expect(dialog).toBeHidden();
-    const id = await readMessageId(page, app.firebase.hosts);
-    const path = `reports/${id}_${person.localId}`;
-    expect(await readDocument(app.firebase.hosts, path)).toMatchObject({
-      text: { stringValue: "Buy my lamp oil" },
-      sender: { stringValue: tomas.localId },
-      reason: { stringValue: "Something else: It never burns." },
-    });
-
-    // An operator removes the message.
-    await clearMessages(app.firebase.hosts);
-    for (const shown of [page, talk.page]) await expect(shown.locator("article")).toHaveCount(0);
-  });
-
-  test("opens and leaves the menu with the keyboard, quotes a message, and offers visitors only Copy", async ({
+  test("opens and leaves the menu with the keyboard, quotes a message, and offers no edit after 15 minutes and visitors only Copy", async ({
     page,
     context,
+    app,
     person,
   }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -248,10 +195,22 @@ test.describe("with JavaScript", () => {
     await expect(composer).toHaveValue("> Robin Vale: Say it again\n");
     await expect(composer).toBeFocused();
 
-    await context.clearCookies();
-    await page.goto("/home#room");
-    await expectLive(page);
+    await choose(page, "Say it again", "Edit");
+    const id = await readMessageId(page, app.firebase.hosts);
+    const createdAt = { timestampValue: new Date(Date.now() - 16 * 60_000).toISOString() };
+    await changeDocument(app.firebase.hosts, `rooms/general/messages/${id}`, { createdAt });
+    await page.getByRole("textbox", { name: "Edit message" }).fill("Too late");
+    await page.locator("#room").getByRole("button", { name: "Save", exact: true }).click();
+    await expect(page.getByText("This message can't be edited any more.")).toBeVisible();
+    await expect(page.getByRole("textbox", { name: "Edit message" })).toHaveValue("Too late");
+    await page.getByRole("button", { name: "Cancel" }).click();
     const menu = await openMenu(page, "Say it again");
+    await expect(menu.getByRole("menuitem")).toHaveText(["Copy", "Quote", "Delete"]);
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await expect(page.getByText("Please sign in to chat.")).toBeVisible();
+    await openMenu(page, "Say it again");
     await expect(menu.getByRole("menuitem")).toHaveText(["Copy"]);
     await menu.getByRole("menuitem", { name: "Copy" }).click();
     await expect(page.getByText("Copied.")).toBeVisible();
