@@ -1,25 +1,41 @@
-import type { Route } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 
 import { expect, test } from "./fixtures.ts";
 import { findStory, openEditor } from "./story.ts";
 
-test("does not report another device's publication after its own was closed and failed", async ({
+test("does not send a cancelled publication later, or report another device's after its own was closed and failed", async ({
   page,
   person,
   app,
+  context,
   allowError,
 }) => {
-  allowError(/ERR_FAILED/);
+  allowError(/ERR_FAILED|ERR_INTERNET_DISCONNECTED|Could not reach Cloud Firestore backend/);
   await openEditor(page, person);
-  await page.getByLabel("Title").fill("Salt and Sand");
   await findStory(page).fill("The tide came in.");
   await page.getByRole("button", { name: "Save draft" }).click();
   await expect(page.getByText("Saved to your account")).toBeVisible();
 
+  await page.getByLabel("Title").fill("Salt and Sand");
+  await page.getByRole("button", { name: "Publish" }).click();
+  const dialog = page.getByRole("dialog", { name: "Publish" });
+  await context.setOffline(true);
+  await dialog.getByRole("button", { name: "Publish" }).click();
+  await expect(dialog.getByText("Not saved to your account yet.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toBeHidden();
+  await context.setOffline(false);
+  // Not the banner "Not saved to your account yet.".
+  await expect(page.getByText(/^Saved to your account/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Publish" })).toBeVisible();
+  const response = await page.request.get(`/drafts?id=${await readField(page, "id")}`);
+  expect(await response.json()).toMatchObject({
+    draft: { title: "Salt and Sand", publishedRevision: null },
+  });
+
   const publications: Route[] = [];
   await page.route("**/drafts", (route) => void publications.push(route), { times: 1 });
   await page.getByRole("button", { name: "Publish" }).click();
-  const dialog = page.getByRole("dialog", { name: "Publish" });
   await dialog.getByRole("button", { name: "Publish" }).click();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
@@ -29,13 +45,10 @@ test("does not report another device's publication after its own was closed and 
   await expect(failure).toBeVisible();
   await expect(failure).toBeHidden();
 
-  const [id = "", revision = ""] = await Promise.all(
-    ["id", "revision"].map((name) => page.locator(`input[name=${name}]`).inputValue()),
-  );
   const form = {
     intent: "publish",
-    id,
-    revision,
+    id: await readField(page, "id"),
+    revision: await readField(page, "revision"),
     title: "Salt and Sand",
     text: "The tide came in.",
   };
@@ -44,3 +57,7 @@ test("does not report another device's publication after its own was closed and 
   await expect(page.getByText(/^Published · /)).toBeVisible();
   await expect(page.getByRole("dialog")).toBeHidden();
 });
+
+async function readField(page: Page, name: string): Promise<string> {
+  return await page.locator(`input[name=${name}]`).inputValue();
+}
