@@ -8,146 +8,20 @@ import { expectLazyScripts } from "./hydration.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
-  describeDashboard();
   describeResults(1280, 800);
-  describeResults(360, 640);
+  describeResults(360, 640, { isShiftMeasured: true });
 
-  test("adds more results below those that are shown, and moves the focus to the first", async ({
-    page,
-    app,
-  }) => {
-    for (let number = 0; number < 26; number += 1) {
-      const id = `a-story-${1_000_000_000 + number}`;
-      const title = `Story ${number}`;
-      await publishStory(app.firebase.hosts, { id, title, text: "It began.", tags: ["harbour"] });
-    }
-    await page.goto("/home?tag=harbour");
-    const items = page.getByRole("region", { name: "Books and quests" }).locator("h3");
-    await expect(items).toHaveCount(24);
-    await expectLazyScripts(page);
-    const last = await items.last().textContent();
-
-    await page.getByRole("link", { name: "More", exact: true }).click();
-
-    await expect(items).toHaveCount(26);
-    await expect(items.nth(23)).toHaveText(last ?? "");
-    await expect(items.nth(24).getByRole("link")).toBeFocused();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("26 stories tagged “harbour”");
-    await expect(page).toHaveURL(/after=/);
-    await expect(page.getByRole("link", { name: "Back to the first results" })).toHaveCount(0);
-    await expectAccessible(page);
-    await page.reload();
-    await expect(items).toHaveCount(2);
-    await page.getByRole("link", { name: "Kind: Story" }).first().click();
-    await expect(page).toHaveURL("/home?type=story");
+  test("shifts nothing during hydration at 768 pixels", async ({ page }) => {
+    await openHome(page, 768, 1000);
+    await expectNoShift(page);
   });
 
-  test.describe("in a wide window", () => {
-    test.use({ viewport: { width: 1440, height: 900 } });
-
-    test("searches within the page and shows the number of results", async ({ page }) => {
-      await page.goto("/home");
-      await page.evaluate(() => Object.assign(window, { isSamePage: true }));
-
-      await search(page, "heron");
-
-      await expect(page.getByRole("status").filter({ hasText: "heron" })).toHaveText(
-        "1 result for “heron”",
-      );
-      expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
-    });
-
-    test("says that a quest is not open without leaving /home or scrolling, and hides the message after six seconds", async ({
-      page,
-    }) => {
-      await page.clock.install();
-      await page.goto("/home");
-      const card = page.getByRole("listitem").filter({ hasText: "The Glass Apiary" });
-      const top = await card.evaluate((element) => {
-        element.scrollIntoView({ block: "center", behavior: "instant" });
-        return element.getBoundingClientRect().y;
-      });
-      // Scrolling loads the scripts that replace the server's HTML.
-      await expect(page.locator("[data-lazy]")).toHaveCount(0);
-      await expect(card).toContainText("Not open yet");
-      expect((await card.boundingBox())?.y).toBe(top);
-
-      await card.getByRole("link", { name: "The Glass Apiary" }).click();
-
-      await expect(page.getByText("That quest is not open yet.")).toBeVisible();
-      await expect(page).toHaveURL("/home");
-      expect((await card.boundingBox())?.y).toBe(top);
-      await page.clock.runFor(6100);
-      await expect(page.getByText("That quest is not open yet.")).toBeHidden();
-    });
-  });
-
-  for (const [width, height] of [
-    [1440, 900],
-    [1280, 800],
-    [768, 1000],
-    [360, 740],
-  ] as const) {
-    test(`shifts nothing during hydration at ${width} pixels`, async ({ page }) => {
-      await page.setViewportSize({ width, height });
-      await page.addInitScript(() => {
-        Object.assign(window, { shift: 0 });
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) {
-            // TypeScript's DOM types lack the `value` of these entries.
-            Object.assign(window, {
-              shift: Reflect.get(window, "shift") + Reflect.get(entry, "value"),
-            });
-          }
-        }).observe({ type: "layout-shift", buffered: true });
-      });
-      await page.goto("/home");
-      await expect(page.getByRole("button", { name: "Next" })).toHaveCount(2);
-
-      // A mouse move loads the carousel's motion, which must not shift anything.
-      await page.mouse.move(100, 100);
-      await expect(page.locator("[data-embla]")).toHaveCount(2);
-
-      expect(await page.evaluate(() => Number(Reflect.get(window, "shift")))).toBeLessThan(0.02);
-      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-      expect(scrollWidth).toBe(clientWidth);
-    });
-  }
-
-  test("loads neither Firebase nor the carousel's motion before the first input", async ({
+  // tests/stories/home-without-scripts.test.ts tests the same without JavaScript.
+  test("shifts nothing during hydration at 1280 pixels, filters the list by type, words and tags, and shows all again", async ({
     page,
   }) => {
-    const listed = page.waitForResponse("**/assets/jsons/books.json");
-    await page.goto("/home");
-    await (await listed).finished();
-
-    const scripts = await page.evaluate(() =>
-      performance.getEntriesByType("resource").map(({ name }) => name),
-    );
-    expect(
-      scripts.filter((url) => /firebase|\/(messages|presence|carousel-motion)-/.test(url)),
-    ).toEqual([]);
-  });
-});
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-  describeResults(360, 640);
-
-  test("keeps the search text on the page of results", async ({ page }) => {
-    await page.goto("/home");
-    await search(page, "rain");
-
-    await expect(page).toHaveURL("/home?q=rain");
-    await expect(page.getByRole("searchbox")).toHaveValue("rain");
-    await expect(page.getByRole("searchbox")).toBeInViewport();
-  });
-});
-
-/** Tests with JavaScript; tests/stories/home-without-scripts.test.ts tests the same without it. */
-function describeDashboard() {
-  test("filters the list by type, words and tags, and shows all again", async ({ page }) => {
-    await page.goto("/home");
+    await openHome(page, 1280, 800);
+    await expectNoShift(page);
     const list = page.getByRole("region", { name: "Books and quests" });
     const titles = list.getByRole("heading", { level: 3 });
     await expect(titles).toHaveCount(11);
@@ -205,7 +79,7 @@ function describeDashboard() {
     await expect(follow).toHaveAttribute("aria-pressed", "true");
   });
 
-  test("shows its sections in order, with links at least 44 pixels high, and opens a book and a random story", async ({
+  test("shows its sections in order, with links at least 44 pixels high, says in place for six seconds that a quest is not open, and opens a book and a random story", async ({
     page,
   }) => {
     await page.goto("/home");
@@ -223,6 +97,24 @@ function describeDashboard() {
     );
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
 
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const card = page.getByRole("listitem").filter({ hasText: "The Glass Apiary" });
+    const top = await card.evaluate((element) => {
+      element.scrollIntoView({ block: "center", behavior: "instant" });
+      return element.getBoundingClientRect().y;
+    });
+    // Scrolling loads the scripts that replace the server's HTML.
+    await expect(page.locator("[data-lazy]")).toHaveCount(0);
+    await expect(card).toContainText("Not open yet");
+    expect((await card.boundingBox())?.y).toBe(top);
+    await page.clock.install();
+    await card.getByRole("link", { name: "The Glass Apiary" }).click();
+    await expect(page.getByText("That quest is not open yet.")).toBeVisible();
+    await expect(page).toHaveURL("/home");
+    expect((await card.boundingBox())?.y).toBe(top);
+    await page.clock.runFor(6100);
+    await expect(page.getByText("That quest is not open yet.")).toBeHidden();
+
     await page
       .getByRole("region", { name: LIVE })
       .getByRole("link", { name: "The Lamplighter's Orchard" })
@@ -234,18 +126,80 @@ function describeDashboard() {
     await expect(page).toHaveURL(/\/read\/[a-z-]+$/);
     await expect(page.locator("#text")).toBeVisible();
   });
-}
 
-/** Tests that run with and without JavaScript. */
-function describeResults(width: number, height: number) {
-  test(`shows results at the top of a window of ${width} pixels, and clears the search`, async ({
+  test("adds more results below those that are shown, and moves the focus to the first", async ({
+    page,
+    app,
+  }) => {
+    for (let number = 0; number < 26; number += 1) {
+      const id = `a-story-${1_000_000_000 + number}`;
+      const title = `Story ${number}`;
+      await publishStory(app.firebase.hosts, { id, title, text: "It began.", tags: ["harbour"] });
+    }
+    await page.goto("/home?tag=harbour");
+    const items = page.getByRole("region", { name: "Books and quests" }).locator("h3");
+    await expect(items).toHaveCount(24);
+    await expectLazyScripts(page);
+    const last = await items.last().textContent();
+
+    await page.getByRole("link", { name: "More", exact: true }).click();
+
+    await expect(items).toHaveCount(26);
+    await expect(items.nth(23)).toHaveText(last ?? "");
+    await expect(items.nth(24).getByRole("link")).toBeFocused();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("26 stories tagged “harbour”");
+    await expect(page).toHaveURL(/after=/);
+    await expect(page.getByRole("link", { name: "Back to the first results" })).toHaveCount(0);
+    await expectAccessible(page);
+    await page.reload();
+    await expect(items).toHaveCount(2);
+    await page.getByRole("link", { name: "Kind: Story" }).first().click();
+    await expect(page).toHaveURL("/home?type=story");
+  });
+
+  test("loads neither Firebase nor the carousel's motion before the first input, shifts nothing during hydration at 1440 pixels, and searches within the page", async ({
     page,
   }) => {
-    await page.setViewportSize({ width, height });
-    await page.goto("/home");
+    const listed = page.waitForResponse("**/assets/jsons/books.json");
+    await openHome(page, 1440, 900);
+    await (await listed).finished();
+    const scripts = await page.evaluate(() =>
+      performance.getEntriesByType("resource").map(({ name }) => name),
+    );
+    expect(
+      scripts.filter((url) => /firebase|\/(messages|presence|carousel-motion)-/.test(url)),
+    ).toEqual([]);
+    await expectNoShift(page);
+
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+    await search(page, "heron");
+    await expect(page.getByRole("status").filter({ hasText: "heron" })).toHaveText(
+      "1 result for “heron”",
+    );
+    expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+  describeResults(360, 640);
+});
+
+/** Tests that run with and without JavaScript. */
+function describeResults(width: number, height: number, { isShiftMeasured = false } = {}) {
+  const first = isShiftMeasured ? "shifts nothing during hydration, " : "";
+  test(`${first}shows results at the top of a window of ${width} pixels, and clears the search`, async ({
+    page,
+    javaScriptEnabled,
+  }) => {
+    await openHome(page, width, height);
+    if (isShiftMeasured) await expectNoShift(page);
     const list = page.getByRole("region", { name: "Books and quests" });
     await search(page, "rain");
 
+    await expect(page).toHaveURL("/home?q=rain");
+    await expect(page.getByRole("searchbox")).toHaveValue("rain");
+    if (javaScriptEnabled !== true) await expect(page.getByRole("searchbox")).toBeInViewport();
     await expect(list.getByRole("status")).toHaveText(/^\d+ results? for “rain”$/);
     await expect(list.getByRole("status")).toBeInViewport({ ratio: 1 });
     await expect(list.getByRole("link", { name: "A Cartographer of Rain" })).toBeInViewport();
@@ -265,6 +219,35 @@ function describeResults(width: number, height: number) {
     await expect(page).toHaveURL("/home#books-and-quests");
     await expect(list.getByRole("heading", { level: 2 })).toBeInViewport();
   });
+}
+
+/** Opens the dashboard in a window of this size. With JavaScript, it measures its layout shifts. */
+async function openHome(page: Page, width: number, height: number) {
+  await page.setViewportSize({ width, height });
+  await page.addInitScript(() => {
+    Object.assign(window, { shift: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        // TypeScript's DOM types lack the `value` of these entries.
+        Object.assign(window, {
+          shift: Reflect.get(window, "shift") + Reflect.get(entry, "value"),
+        });
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto("/home");
+}
+
+/** Expects that neither hydration nor the carousel's motion has shifted anything. */
+async function expectNoShift(page: Page) {
+  await expect(page.getByRole("button", { name: "Next" })).toHaveCount(2);
+  // A mouse move loads the carousel's motion.
+  await page.mouse.move(100, 100);
+  await expect(page.locator("[data-embla]")).toHaveCount(2);
+
+  expect(await page.evaluate(() => Number(Reflect.get(window, "shift")))).toBeLessThan(0.02);
+  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+  expect(scrollWidth).toBe(clientWidth);
 }
 
 /** Searches, and waits for the results. */
