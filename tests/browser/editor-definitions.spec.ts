@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { expectMarkdown, findArea, findRichEditor, openEditor } from "./story.ts";
+import { expectMarkdown, findArea, findRichEditor, openEditor, paste } from "./story.ts";
 
 const STORY = `[Anna]: Hello!
 
@@ -11,7 +11,7 @@ const STORY = `[Anna]: Hello!
 > 'Home'
 `;
 
-test("shows dialogue and link definitions as they were written, and keeps them", async ({
+test("shows dialogue and link definitions as they were written, and keeps them, also when they are pasted", async ({
   page,
   person,
 }) => {
@@ -29,18 +29,10 @@ test("shows dialogue and link definitions as they were written, and keeps them",
   await page.keyboard.press("End");
   await page.keyboard.type(" Hi!");
   await expectMarkdown(page, STORY.replace("[Anna]: Hello!", "\\[Anna]: Hello! Hi!"));
-});
 
-test("keeps dialogue and link definitions that are pasted", async ({ page, person }) => {
-  const editor = await openEditor(page, person);
-  await editor.click();
-  await editor.evaluate((element, text) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text/plain", text);
-    element.dispatchEvent(
-      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
-    );
-  }, STORY);
+  await editor.fill("");
+  await expectMarkdown(page, "");
+  await paste(editor, { text: STORY });
   await expectMarkdown(
     page,
     `\\[Anna]: Hello!

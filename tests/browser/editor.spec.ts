@@ -2,45 +2,44 @@ import { readFile } from "node:fs/promises";
 
 import type { Locator, Page } from "@playwright/test";
 
-import type { TestAccount } from "#tests/support/firebase.ts";
 import { expectAccessible, expectVisibleTextInNames } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
-import { expectMarkdown, findArea, findRichEditor, findStory, openEditor } from "./story.ts";
+import {
+  expectMarkdown,
+  findArea,
+  findRichEditor,
+  findStory,
+  isSave,
+  openEditor,
+} from "./story.ts";
 
-test("saves the rich editor's text as Markdown, and shows it again after a reload", async ({
+test("remembers the choice of plain Markdown in this browser, and changes no byte of a draft that is only opened", async ({
   page,
   person,
 }) => {
   const editor = await openEditor(page, person);
-  await editor.click();
-  await page.keyboard.type("The tide came in.");
-  await page.keyboard.press("Enter");
-  await page.keyboard.type("## High water");
-  await page.keyboard.press("Enter");
-  await page.keyboard.type("It was **late**, and *cold*.");
-  const markdown = "The tide came in.\n\n## High water\n\nIt was **late**, and *cold*.";
-  await expectMarkdown(page, markdown);
-  await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page.getByText("Saved to your account")).toBeVisible();
+  await editor.fill("# Not a heading");
+  const choice = page.getByRole("button", { name: "Plain Markdown" });
+  await choice.click();
+  await expect(findStory(page)).toHaveValue("\\# Not a heading");
   await page.reload();
+  await expect(choice).toHaveAttribute("aria-pressed", "true");
+  await expect(findArea(page)).toBeVisible();
+  await expect(toolbar(page)).toBeHidden();
+  await findStory(page).fill("*salt*");
+  await choice.click();
+  await expect((await findRichEditor(page)).locator("em")).toHaveText("salt");
 
-  await expect(await findRichEditor(page)).toContainText("It was late, and cold.");
-  await expect(page.getByRole("heading", { name: "High water" })).toBeVisible();
-  await expectMarkdown(page, markdown);
-});
-
-test("changes no byte of a draft that is only opened", async ({ page, person }) => {
+  await choice.click();
   const foreign =
     "Setext\n======\n\n\n* star\n+ plus\n\n__bold__ _it_ <b>b</b>\n\n[a]\n\n[a]: /b\n";
-  await openPlain(page, person, foreign);
+  await findStory(page).fill(foreign);
   await page.getByRole("button", { name: "Save draft" }).click();
   await expect(page.getByText("Saved to your account")).toBeVisible();
-  await page.getByRole("button", { name: "Plain Markdown" }).click();
-  const editor = await findRichEditor(page);
-  await editor.click();
+  await choice.click();
+  await (await findRichEditor(page)).click();
   await page.keyboard.press("ArrowDown");
-
   await expectMarkdown(page, foreign);
   await expect(page.getByText("Saved to your account")).toBeVisible();
 });
@@ -61,12 +60,18 @@ test("is accessible with a long story and a quotation, and names every button by
     await expectVisibleTextInNames(page);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.goto(`${page.url()}&panel=versions`);
-  await findRichEditor(page);
+  await page
+    .getByRole("complementary")
+    .getByRole("link", { name: "Versions", exact: true })
+    .click();
+  await expect(page.getByRole("region", { name: "Earlier versions" })).toBeVisible();
   await expectAccessible(page);
 });
 
-test("applies and removes the format of every toolbar button", async ({ page, person }) => {
+test("formats with every toolbar button and by keyboard: shortcuts, arrow keys in the toolbar, link address, and Tab", async ({
+  page,
+  person,
+}) => {
   const editor = await openEditor(page, person);
   await editor.fill("salt");
   for (const [name, markdown] of [
@@ -101,13 +106,7 @@ test("applies and removes the format of every toolbar button", async ({ page, pe
   await toolbar(page).getByRole("button", { name: "Redo" }).click();
   await page.keyboard.type("sand");
   await expectMarkdown(page, "salt\n\n---\n\nsand");
-});
 
-test("works by keyboard: shortcuts, arrow keys in the toolbar, link address, and Tab", async ({
-  page,
-  person,
-}) => {
-  const editor = await openEditor(page, person);
   await editor.fill("salt");
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.press("ControlOrMeta+b");
@@ -147,48 +146,24 @@ test("works by keyboard: shortcuts, arrow keys in the toolbar, link address, and
   await expectMarkdown(page, "- salt");
 });
 
-test("keeps the tools of the Create page above an on-screen keyboard", async ({ page, person }) => {
+test("writes each word from a phone keyboard once in both editors, and keeps the tools above the keyboard", async ({
+  page,
+  person,
+}) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await openEditor(page, person);
-  const home = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Home" });
-  await expect(home).toBeInViewport();
-
-  await page.evaluate(() => {
-    const { visualViewport } = window;
-    if (!visualViewport) return;
-    Object.defineProperty(visualViewport, "height", { get: () => 440 });
-    visualViewport.dispatchEvent(new Event("resize"));
-  });
-
-  await expect(home).toBeHidden();
-  const { y = 0, height = 0 } = (await toolbar(page).boundingBox()) ?? {};
-  expect(y + height).toBeLessThanOrEqual(440);
-  expect(y).toBeGreaterThan(440 - 2 * height);
-});
-
-test("remembers the choice of plain Markdown in this browser", async ({ page, person }) => {
   const editor = await openEditor(page, person);
-  await editor.fill("# Not a heading");
-  const choice = page.getByRole("button", { name: "Plain Markdown" });
-  await choice.click();
-  await expect(findStory(page)).toHaveValue("\\# Not a heading");
-  await page.reload();
-  await expect(choice).toHaveAttribute("aria-pressed", "true");
-  await expect(findArea(page)).toBeVisible();
-  await expect(toolbar(page)).toBeHidden();
-
-  await findStory(page).fill("*salt*");
-  await choice.click();
-  await expect((await findRichEditor(page)).locator("em")).toHaveText("salt");
-});
-
-for (const kind of ["rich editor", "text area"] as const) {
-  test(`writes each word from a phone keyboard once in the ${kind}`, async ({ page, person }) => {
-    if (kind === "rich editor") await openEditor(page, person);
-    else await openPlain(page, person, "");
+  const keyboard = await openPhoneKeyboard(page);
+  for (const [kind, word] of [
+    ["rich editor", "海"],
+    ["text area", "空"],
+  ] as const) {
+    if (kind === "text area") {
+      await editor.fill("");
+      await page.getByRole("button", { name: "Plain Markdown" }).click();
+      await expect(findArea(page)).toBeVisible();
+    }
+    await expectMarkdown(page, "");
     await findStory(page).click();
-    const keyboard = await openPhoneKeyboard(page);
-
     await keyboard.compose("The");
     await keyboard.commit("The ");
     // Autocorrection replaces the word when it is committed.
@@ -201,16 +176,32 @@ for (const kind of ["rich editor", "text area"] as const) {
     await keyboard.commit("came");
     await page.keyboard.press("Enter");
     if (kind === "text area") await page.keyboard.press("Enter");
-    await keyboard.compose("海は");
-    await keyboard.commit("海は");
+    await keyboard.compose(`${word}は`);
+    const saved = page.waitForResponse(isSave);
+    await keyboard.commit(`${word}は`);
     await page.keyboard.press("Backspace");
 
-    const written = "The tide came\n\n海";
+    const written = `The tide came\n\n${word}`;
     await expectMarkdown(page, written);
+    await saved;
     await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 7000 });
     await expectMarkdown(page, written);
+  }
+
+  await page.getByRole("button", { name: "Plain Markdown" }).click();
+  const home = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Home" });
+  await expect(home).toBeInViewport();
+  await page.evaluate(() => {
+    const { visualViewport } = window;
+    if (!visualViewport) return;
+    Object.defineProperty(visualViewport, "height", { get: () => 440 });
+    visualViewport.dispatchEvent(new Event("resize"));
   });
-}
+  await expect(home).toBeHidden();
+  const { y = 0, height = 0 } = (await toolbar(page).boundingBox()) ?? {};
+  expect(y + height).toBeLessThanOrEqual(440);
+  expect(y).toBeGreaterThan(440 - 2 * height);
+});
 
 test("shows the rich editor without a layout shift, and not while the user types", async ({
   page,
@@ -225,14 +216,13 @@ test("shows the rich editor without a layout shift, and not while the user types
       }
     }).observe({ type: "layout-shift", buffered: true });
   });
-  await openAs(page, person, "/profile");
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route(/\/editor-[\w-]+\.js/, async (route) => {
     await held;
     await route.continue();
   });
-  await page.goto("/create");
+  await openAs(page, person, "/create");
   const area = findArea(page);
   await expect(page.getByRole("button", { name: "Plain Markdown" })).toBeVisible();
   const before = await area.boundingBox();
@@ -259,10 +249,9 @@ test("keeps the text area when the rich editor can't be loaded", async ({
   allowError,
 }) => {
   allowError(/ERR_FAILED/);
-  await openAs(page, person, "/profile");
   await page.route(/\/editor-[\w-]+\.js/, (route) => route.abort());
   const failed = page.waitForEvent("requestfailed");
-  await page.goto("/create");
+  await openAs(page, person, "/create");
   await failed;
 
   await findStory(page).fill("The tide came in.");
@@ -315,12 +304,6 @@ test.describe("without JavaScript", () => {
     await expect(page.getByRole("link", { name: "Salt and Sand" })).toBeVisible();
   });
 });
-
-async function openPlain(page: Page, person: TestAccount, markdown: string): Promise<void> {
-  await openEditor(page, person);
-  await page.getByRole("button", { name: "Plain Markdown" }).click();
-  await findStory(page).fill(markdown);
-}
 
 function toolbar(page: Page): Locator {
   return page.getByRole("toolbar", { name: "Formatting" });

@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Locator, Page, Response } from "@playwright/test";
 
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { expect } from "./fixtures.ts";
@@ -37,4 +37,24 @@ export async function expectStory(page: Page, words: string): Promise<void> {
 /** Expects exactly this text in the form. */
 export async function expectMarkdown(page: Page, markdown: string): Promise<void> {
   await expect(findArea(page)).toHaveValue(markdown);
+}
+
+/** Pastes text into the rich editor, as HTML too if there is any. */
+export async function paste(editor: Locator, { html = "", text }: { html?: string; text: string }) {
+  await editor.evaluate(
+    (element, data) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", data.text);
+      if (data.html) clipboardData.setData("text/html", data.html);
+      element.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+      );
+    },
+    { html, text },
+  );
+}
+
+/** Whether this is the response to a save of a draft by scripts. */
+export function isSave(response: Response): boolean {
+  return response.url().endsWith("/drafts") && response.request().method() === "POST";
 }

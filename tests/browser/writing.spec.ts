@@ -1,40 +1,48 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import type { Browser, Page, Response } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { expectAccessible } from "./axe.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, test, type TestApp } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
-import { expectStory, findRichEditor, findStory } from "./story.ts";
+import {
+  expectMarkdown,
+  expectStory,
+  findRichEditor,
+  findStory,
+  isSave,
+  openEditor,
+} from "./story.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
 
-  test("saves automatically, and finds the story again after a reload", async ({
+  test("saves automatically what is typed in the rich editor as Markdown, and finds it again", async ({
     page,
     person,
   }) => {
-    await openEditor(page, person);
+    const editor = await openEditor(page, person);
     await page.getByLabel("Title").fill("Salt and Sand");
-    await findStory(page).fill("The tide came in.");
+    await editor.click();
+    await page.keyboard.type("The tide came in.");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("## High water");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("It was **late**, and *cold*.");
+    const markdown = "The tide came in.\n\n## High water\n\nIt was **late**, and *cold*.";
+    await expectMarkdown(page, markdown);
 
     await expect(page.getByText("Saved on this device")).toBeVisible({ timeout: 2000 });
     await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 7000 });
-    await page.goto("/home");
     await page.goto("/create");
 
-    await expectStory(page, "The tide came in.");
+    await expect(await findRichEditor(page)).toContainText("It was late, and cold.");
+    await expect(page.getByRole("heading", { name: "High water" })).toBeVisible();
+    await expectMarkdown(page, markdown);
     await openTab(page, "Drafts");
     await page.getByRole("link", { name: "New story" }).click();
     await expectStory(page, "");
-  });
-
-  test("offers to undo a deletion even after a full page load", async ({ page, person }) => {
-    await openAs(page, person, `/create?trashed=${"a".repeat(20)}&revision=2`);
-
-    const undo = page.getByRole("button", { name: "Undo" }).and(page.locator("[type=submit]"));
-    await expect(undo).toBeVisible();
   });
 
   test("follows another tab, and keeps both texts of a conflict", async ({
@@ -71,7 +79,7 @@ test.describe("with JavaScript", () => {
     await expectNotChosen(page, "One, two, four");
   });
 
-  test("follows another device, and offers a choice after working offline", async ({
+  test("follows another device that deletes a draft or writes in it, and offers a choice after working offline", async ({
     page: desktop,
     person,
     browser,
@@ -79,41 +87,6 @@ test.describe("with JavaScript", () => {
     allowError,
   }) => {
     allowError(/ERR_INTERNET_DISCONNECTED/);
-    await openEditor(desktop, person);
-    await write(desktop, "One");
-    await expect(desktop).toHaveURL(/draft=/);
-    await expect(desktop.getByText("Saved to your account")).toBeVisible();
-    await using elsewhere = await browser.newContext({ baseURL: app.url });
-    const phone = await elsewhere.newPage();
-    await openAs(phone, person, desktop.url());
-    await findRichEditor(phone);
-
-    await write(desktop, "One, two");
-    await expectStory(phone, "One, two");
-    await openTab(phone, "Drafts");
-    const listed = phone.getByRole("region", { name: "Your drafts" });
-    await expect(listed.getByText(/^2 words/)).toBeVisible();
-
-    await elsewhere.setOffline(true);
-    await findStory(phone).fill("One, two, three");
-    await expect(phone.getByText("Saved on this device")).toBeVisible();
-    await write(desktop, "One, two, four");
-    await elsewhere.setOffline(false);
-
-    await expect(phone.getByText("changed in another tab or on another device")).toBeVisible();
-    await expect(phone.getByLabel("The other text")).toHaveValue("One, two, four");
-    await expectStory(phone, "One, two, three");
-    await expectStory(desktop, "One, two, four");
-    await phone.getByRole("button", { name: "Keep my text" }).click();
-    await expectStory(desktop, "One, two, three");
-  });
-
-  test("shows that a draft was deleted on another device, and restores it with the text typed here", async ({
-    page: desktop,
-    person,
-    browser,
-    app,
-  }) => {
     await openEditor(desktop, person);
     await write(desktop, "One");
     await expect(desktop).toHaveURL(/draft=/);
@@ -127,27 +100,45 @@ test.describe("with JavaScript", () => {
       loads += 1;
       if (loads > 1) await route.continue();
     });
-    await phone.getByText("Delete", { exact: true }).click();
-    await phone.getByRole("button", { name: "Yes, delete it" }).click();
-
+    await deleteDraft(phone);
     await expect(desktop.getByText("This draft was deleted")).toBeVisible();
     await expect.poll(() => loads).toBe(1);
     await openTab(desktop, "Drafts");
-    const listed = desktop.getByRole("region", { name: "Your drafts" });
+    const listed = findDrafts(desktop);
     await expect(listed.getByText("Nothing here yet.")).toBeVisible();
     await expect(listed.getByRole("listitem")).toHaveCount(0);
     await expectAccessible(desktop);
+    await phone.reload();
+    await expect(findUndo(phone)).toBeVisible();
+
     await findStory(desktop).fill("One, two");
     await expect(desktop.getByText("Saved on this device")).toBeVisible();
     await desktop.getByRole("button", { name: "Restore draft" }).click();
-
     await expect(desktop.getByText("Saved to your account")).toBeVisible();
     await expect(desktop.getByText("This draft was deleted")).toBeHidden();
     await phone.goto(desktop.url());
+    await findRichEditor(phone);
     await expectStory(phone, "One, two");
+
+    await write(desktop, "One, two, three");
+    await expectStory(phone, "One, two, three");
+    await openTab(phone, "Drafts");
+    await expect(findDrafts(phone).getByText(/^3 words/)).toBeVisible();
+    await elsewhere.setOffline(true);
+    await findStory(phone).fill("One, two, three, four");
+    await expect(phone.getByText("Saved on this device")).toBeVisible();
+    await write(desktop, "One, two, three, five");
+    await elsewhere.setOffline(false);
+
+    await expect(phone.getByText("changed in another tab or on another device")).toBeVisible();
+    await expect(phone.getByLabel("The other text")).toHaveValue("One, two, three, five");
+    await expectStory(phone, "One, two, three, four");
+    await expectStory(desktop, "One, two, three, five");
+    await phone.getByRole("button", { name: "Keep my text" }).click();
+    await expectStory(desktop, "One, two, three, four");
   });
 
-  test("shows the list of drafts while the browser is offline", async ({
+  test("the side panel lists drafts offline, undoes a deletion, and compares and restores a version", async ({
     page,
     person,
     context,
@@ -156,15 +147,42 @@ test.describe("with JavaScript", () => {
     allowError(/ERR_INTERNET_DISCONNECTED/);
     await openEditor(page, person);
     await page.getByLabel("Title").fill("Salt and Sand");
-    await write(page, "One");
+    await write(page, "Better");
     await expect(page).toHaveURL(/draft=/);
+    await expect(page.getByText("Saved to your account")).toBeVisible();
     await context.setOffline(true);
-
     await openTab(page, "Drafts");
+    const draft = findDrafts(page).getByRole("link", { name: "Salt and Sand" });
+    await expect(draft).toBeVisible();
+    await expectStory(page, "Better");
+    await context.setOffline(false);
 
-    const listed = page.getByRole("region", { name: "Your drafts" });
-    await expect(listed.getByRole("link", { name: "Salt and Sand" })).toBeVisible();
-    await expectStory(page, "One");
+    await deleteDraft(page);
+    await expect(page.getByText("Draft deleted.")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Salt and Sand" })).toBeHidden();
+    await findUndo(page).click();
+    await expect(page.getByLabel("Title")).toHaveValue("Salt and Sand");
+    await expectStory(page, "Better");
+
+    await page.getByRole("button", { name: "Publish" }).click();
+    const form = page.getByRole("dialog", { name: "Publish" });
+    await form.getByRole("button", { name: "Publish" }).click();
+    await page.getByRole("button", { name: "Keep writing" }).click();
+    await findStory(page).fill("Worse");
+    // Once the story is published, the button is in the menu.
+    await page.locator("summary[aria-label=More]").click();
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expect(page.getByText("Changes not yet published")).toBeVisible();
+    await openTab(page, "Versions");
+    const versions = page.getByRole("region", { name: "Earlier versions" });
+    await versions.getByRole("link").first().click();
+    await expect(page.getByLabel("Version text")).toHaveValue("Better");
+    await versions.getByRole("link", { name: "Changes" }).click();
+    await expect(versions.getByRole("deletion").filter({ hasText: "Better" })).toBeVisible();
+    await expect(versions.getByRole("insertion").filter({ hasText: "Worse" })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Restore this version" }).click();
+    await expectStory(page, "Better");
   });
 
   test("previews a story, publishes it with chosen tags and a drawing, and tells the room", async ({
@@ -217,39 +235,19 @@ test.describe("with JavaScript", () => {
   });
 
   describePublishing(openEditor);
-  describeWriting(openEditor);
 });
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   describePublishing((page, person) => openAs(page, person, "/create"));
-
-  test("the buttons of the form to publish are below its fields, not under the links at the bottom", async ({
-    page,
-    person,
-  }) => {
-    await page.setViewportSize({ width: 360, height: 740 });
-    await openAs(page, person, "/create");
-    await page.getByLabel("Title").fill("Salt and Sand");
-    await findStory(page).fill("The tide came in.");
-    await page.getByRole("button", { name: "Publish" }).click();
-
-    const form = page.getByRole("dialog", { name: "Publish" });
-    const publish = form.getByRole("button", { name: "Publish" });
-    // Fails if another element would get the click.
-    await publish.click({ trial: true });
-    const [button, checkbox] = [await publish.boundingBox(), form.getByRole("checkbox")];
-    expect(button?.y).toBeGreaterThan((await checkbox.boundingBox())?.y ?? Infinity);
-  });
 });
 
 /** Tests that run with and without JavaScript. */
-function describePublishing(open: typeof openEditor) {
+function describePublishing(open: (page: Page, person: TestAccount) => Promise<unknown>) {
   test("saves, publishes and unpublishes a story", async ({
     page,
     person,
-    browser,
     app,
     javaScriptEnabled,
   }) => {
@@ -260,6 +258,7 @@ function describePublishing(open: typeof openEditor) {
     await findStory(page).fill("The tide came in.");
     await page.getByRole("button", { name: "Publish" }).click();
     const form = page.getByRole("dialog", { name: "Publish" });
+    if (javaScriptEnabled !== true) await expectButtonsBelowFields(page, form);
     await form.getByRole("button", { name: "Publish" }).click();
     await expect(page.getByText("Give your story a title first.")).toBeVisible();
     if (javaScriptEnabled === true) await expectAccessible(page);
@@ -288,7 +287,7 @@ function describePublishing(open: typeof openEditor) {
     await expect(published).toBeHidden();
     await expect(page).not.toHaveURL(/publish/);
     await expect(editorForm(page).getByText(/^Published · /)).toBeVisible();
-    expect(await readAsVisitor(browser, app.url + path)).toContain("The tide came in.");
+    expect(await fetchAsVisitor(app, path)).toMatch(/<p id="p-[^>]*>The tide came in\.<\/p>/);
 
     await page.getByRole("button", { name: "Update" }).click();
     const update = page.getByRole("dialog", { name: "Update" });
@@ -301,58 +300,23 @@ function describePublishing(open: typeof openEditor) {
     await page.getByRole("button", { name: "Unpublish" }).click();
     await expect(page.getByText("Saved to your account")).toBeVisible();
     await expectStory(page, "The tide came in.");
-    expect(await readAsVisitor(browser, app.url + path)).not.toContain("The tide came in.");
+    expect(await fetchAsVisitor(app, path)).not.toContain("The tide came in.");
   });
 }
 
-/** Tests with JavaScript; tests/writing/create-without-scripts.test.ts tests the same without it. */
-function describeWriting(open: typeof openEditor) {
-  test("asks before a deletion, and undoes it", async ({ page, person }) => {
-    await open(page, person);
-    await page.getByLabel("Title").fill("Salt and Sand");
-    await page.getByRole("button", { name: "Save draft" }).click();
-    await expect(page.getByText("Saved to your account")).toBeVisible();
-    await openTab(page, "Drafts");
-    await expect(page.getByRole("link", { name: "Salt and Sand" })).toBeVisible();
-
-    await page.getByText("Delete", { exact: true }).click();
-    await page.getByRole("button", { name: "Yes, delete it" }).click();
-    await expect(page.getByText("Draft deleted.")).toBeVisible();
-    await expect(page.getByRole("link", { name: "Salt and Sand" })).toBeHidden();
-
-    // The editor's toolbar has an Undo button too.
-    const undo = page.getByRole("button", { name: "Undo" }).and(page.locator("[type=submit]"));
-    await undo.click();
-    await expect(page.getByLabel("Title")).toHaveValue("Salt and Sand");
-  });
-
-  test("shows, compares and restores an earlier version", async ({ page, person }) => {
-    await open(page, person);
-    await page.getByLabel("Title").fill("Salt and Sand");
-    await findStory(page).fill("Better");
-    await page.getByRole("button", { name: "Publish" }).click();
-    const form = page.getByRole("dialog", { name: "Publish" });
-    await form.getByRole("button", { name: "Publish" }).click();
-    const keepWriting = { name: "Keep writing" };
-    await page.getByRole("button", keepWriting).or(page.getByRole("link", keepWriting)).click();
-    await findStory(page).fill("Worse");
-    // Once the story is published, the button is in the menu.
-    await page.locator("summary[aria-label=More]").click();
-    await page.getByRole("button", { name: "Save draft" }).click();
-    await expect(page.getByText("Changes not yet published")).toBeVisible();
-
-    await openTab(page, "Versions");
-    const versions = page.getByRole("region", { name: "Earlier versions" });
-    await versions.getByRole("link").first().click();
-    await expect(page.getByLabel("Version text")).toHaveValue("Better");
-    await versions.getByRole("link", { name: "Changes" }).click();
-    await expect(versions.getByRole("deletion").filter({ hasText: "Better" })).toBeVisible();
-    await expect(versions.getByRole("insertion").filter({ hasText: "Worse" })).toBeVisible();
-    await expectAccessible(page);
-    await page.getByRole("button", { name: "Restore this version" }).click();
-
-    await expectStory(page, "Better");
-  });
+/**
+ * Expects the form's buttons below its fields in a small window, without scripts, where the page has links at the bottom
+ * of the window.
+ */
+async function expectButtonsBelowFields(page: Page, form: Locator) {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 740 });
+  const publish = form.getByRole("button", { name: "Publish" });
+  // Fails if another element would get the click.
+  await publish.click({ trial: true });
+  const [button, checkbox] = [await publish.boundingBox(), form.getByRole("checkbox")];
+  expect(button?.y).toBeGreaterThan((await checkbox.boundingBox())?.y ?? Infinity);
+  if (size) await page.setViewportSize(size);
 }
 
 /** Expects an earlier version with this text that was not chosen in a conflict. */
@@ -369,14 +333,23 @@ async function openTab(page: Page, name: string) {
   await page.getByRole("complementary").getByRole("link", { name, exact: true }).click();
 }
 
-function editorForm(page: Page) {
-  return page.locator("form", { has: findStory(page) });
+function findDrafts(page: Page) {
+  return page.getByRole("region", { name: "Your drafts" });
 }
 
-/** Signs in and opens the Create page with its rich editor. */
-async function openEditor(page: Page, person: TestAccount) {
-  await openAs(page, person, "/create");
-  await findRichEditor(page);
+/** Deletes the only draft in the side panel. */
+async function deleteDraft(page: Page) {
+  await page.getByText("Delete", { exact: true }).click();
+  await page.getByRole("button", { name: "Yes, delete it" }).click();
+}
+
+/** Returns the button that undoes a deletion. The editor's toolbar has an Undo button too. */
+function findUndo(page: Page) {
+  return page.getByRole("button", { name: "Undo" }).and(page.locator("[type=submit]"));
+}
+
+function editorForm(page: Page) {
+  return page.locator("form", { has: findStory(page) });
 }
 
 /** Writes a story, and saves it at once. */
@@ -387,13 +360,8 @@ async function write(page: Page, words: string) {
   await saved;
 }
 
-function isSave(response: Response): boolean {
-  return response.url().endsWith("/drafts") && response.request().method() === "POST";
-}
-
-async function readAsVisitor(browser: Browser, url: string): Promise<string> {
-  await using context = await browser.newContext();
-  const page = await context.newPage();
-  await page.goto(url);
-  return await page.locator("main").innerText();
+/** Returns the HTML that a visitor gets. */
+async function fetchAsVisitor(app: TestApp, path: string | null): Promise<string> {
+  const response = await fetch(`${app.url}${path}`);
+  return await response.text();
 }
