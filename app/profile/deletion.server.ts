@@ -19,6 +19,7 @@ import { deleteValue } from "#app/firebase/database.server.ts";
 import { PermissionDeniedError } from "#app/firebase/firestore-error.server.ts";
 import type { Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
+import { logError } from "#app/http/log-error.server.ts";
 import { recordRemovedId } from "#app/http/request-record.server.ts";
 import { getRateRecordsPath, RATE_LIMITS } from "#app/session/rate-record-schema.ts";
 import { getSessionsPath } from "#app/session/session-record-schema.ts";
@@ -111,14 +112,15 @@ export function createUserDataService(env: Env) {
           });
         }
         await firestore.commit(deleteDocument(getWriterPath(user.uid)));
-        // First, because an open tab whose status is deleted writes no presence again.
-        await deleteValue(env, user, getStatusPath(user.uid));
-        await deleteValue(env, user, getConnectionsPath(user.uid));
-        await deleteValue(env, user, `${getTypingPath(ROOM_ID)}/${user.uid}`);
+        await deletePresence(env, user);
         await deleteValue(env, user, getUnseenPath(user.uid));
         await deleteReader(env, user);
         // Last, because deleting the entries of all sessions also ends this one.
         await bulkWrite(getSessionsPath(user.uid), deleteDocument);
+        // Again, for a tab that connected meanwhile. From now on, no tab gets a token to connect.
+        await deletePresence(env, user).catch((error: unknown) =>
+          logError("Could not delete a user's presence again.", error),
+        );
         return { status: "done" };
       } catch (error) {
         if (error instanceof UnfinishedError) return { status: "unfinished", after: lastMessage };
@@ -126,6 +128,13 @@ export function createUserDataService(env: Env) {
       }
     },
   };
+}
+
+async function deletePresence(env: Env, user: UserWithToken): Promise<void> {
+  // First, because an open tab whose status is deleted writes no presence again.
+  await deleteValue(env, user, getStatusPath(user.uid));
+  await deleteValue(env, user, getConnectionsPath(user.uid));
+  await deleteValue(env, user, `${getTypingPath(ROOM_ID)}/${user.uid}`);
 }
 
 /** Returns whether the rules allow writes. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { getQuoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
@@ -48,6 +48,28 @@ test("deletes the account with its messages and presence, and keeps other users'
   expect(await readDatabase(app, "unseen")).toEqual({ [tomas.localId]: true });
   expect(await signIn(app, ana)).toBe("");
   expect(await app.send(loader, "/profile", { cookie: anaCookie })).toMatchObject({ status: 302 });
+});
+
+test("leaves no presence of a tab that connects while the account is being deleted", async () => {
+  await using app = await startApp();
+  const ana = await app.firebase.addAccount();
+  const cookie = await signIn(app, ana);
+  const presence = [`status/${ana.localId}`, `connections/${ana.localId}`];
+  const send = globalThis.fetch;
+  let hasConnected = false;
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const response = await send(input, init);
+    if (init?.method === "DELETE" && String(input).includes(`/unseen/${ana.localId}.json`)) {
+      hasConnected = true;
+      for (const path of presence) await writeDatabase(app, path, "here");
+    }
+    return response;
+  });
+
+  expect((await deleteAccount(app, cookie, ana, {})).status).toBe(303);
+
+  expect(hasConnected).toBe(true);
+  for (const path of presence) expect(await readDatabase(app, path), path).toBeNull();
 });
 
 test("deletes drafts and stories with their versions and texts", async () => {
