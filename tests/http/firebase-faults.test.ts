@@ -5,7 +5,7 @@ import { createDocumentId } from "#app/firebase/document-id.ts";
 import { createSessionCookie } from "#app/session/session.server.ts";
 import { getLocalVariables } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { runJourney } from "#tests/support/fault-journey.ts";
+import { runJourney, type JourneyPart } from "#tests/support/fault-journey.ts";
 import type { Fault } from "#tests/support/fault-proxy.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
@@ -31,6 +31,19 @@ const CASES: { service: Service; token: keyof typeof VALID_SECONDS }[] = [
   { service: "firestore", token: "fresh" },
   { service: "database", token: "fresh" },
 ];
+
+/** The services that each part of the journey calls. The faults of another service cannot change this part. */
+const CALLED: Record<JourneyPart, Service[]> = {
+  "a visitor's pages": ["firestore", "database"],
+  "signing in and up": ["auth", "firestore", "database"],
+  "a writer's pages and forms": ["auth", "tokens", "firestore", "database"],
+};
+
+const PARTS = [
+  "a visitor's pages",
+  "signing in and up",
+  "a writer's pages and forms",
+] as const satisfies JourneyPart[];
 
 /** The faults without a response. They share a test and run at once, because they mostly wait. */
 const WAITING: Fault[] = ["hung", "stalled"];
@@ -87,7 +100,8 @@ async function runWithFault(service: Service, token: keyof typeof VALID_SECONDS,
   browser.setCookies(await createSession(firebase, writer, VALID_SECONDS[token]));
 
   proxy.state.fault = fault;
-  const journey = await runJourney(browser, { writer, other, newEmail: "new@example.com" });
+  const parts = PARTS.filter((part) => CALLED[part].includes(service));
+  const journey = await runJourney(browser, { writer, other, newEmail: "new@example.com", parts });
   proxy.state.fault = "none";
 
   const again = browser.another();
@@ -130,6 +144,27 @@ test.each(FAULTS.map((faults) => ({ name: faults.join(" and "), faults })))(
     for (const { name, waitedMs } of logs.flatMap(({ actions }) => actions)) {
       expect(waitedMs, name).toBeLessThanOrEqual(MAX_FORM_WAIT_MS);
     }
+  },
+);
+
+test.each(["auth", "tokens"] as const)(
+  "what a visitor does without %s never calls it, so no fault of it can change the responses",
+  async (service) => {
+    const firebase = await startFirebase();
+    await using proxy = await startServiceProxy(firebase.hosts, service);
+    await using browser = await startPlainBrowser(proxy.variables, firebase);
+    const other = await firebase.addAccount({ displayName: "Tomas" });
+    await publishStory(firebase.hosts, { ...STORY, text: STORY_TEXT, uid: other.localId });
+    await fillRoom(firebase, other, 1, [FIRST_MESSAGE]);
+    const people = { writer: other, other, newEmail: "new@example.com" };
+    const parts = PARTS.filter((part) => !CALLED[part].includes(service));
+    proxy.state.fault = "cut";
+
+    const { log } = await runJourney(browser, { ...people, parts });
+
+    expect(log.pages.map(({ name }) => name)).toContain("/home");
+    expect(log.actions.every(({ isDone }) => isDone)).toBe(true);
+    expect(proxy.log.filter(({ fault }) => fault === "cut")).toEqual([]);
   },
 );
 
