@@ -12,8 +12,15 @@ const STORY = [
   "There is nothing wrong with it, and there has not been for years.",
 ];
 
+/** Texts that the tests use again and again, by their paragraphs. A long one takes longer to render than to search. */
+const parsed = new WeakMap<readonly string[], ReturnType<typeof renderMarkdown>["paragraphs"]>();
+
 function parse(paragraphs: readonly string[]) {
-  return renderMarkdown(paragraphs.join("\n\n")).paragraphs;
+  const known = parsed.get(paragraphs);
+  if (known) return known;
+  const rendered = renderMarkdown(paragraphs.join("\n\n")).paragraphs;
+  parsed.set(paragraphs, rendered);
+  return rendered;
 }
 
 /** Returns the position of a user who is reading a paragraph. */
