@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { expect, test, vi } from "vitest";
 
-import { createCheckout } from "#tests/support/launcher.ts";
+import { createCheckout, type Checkout } from "#tests/support/launcher.ts";
 import { isRunning } from "#tests/support/processes.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const API = "identitytoolkit.googleapis.com/v1";
 const account = { email: "ana@example.com", password: "correct horse", returnSecureToken: true };
 
-test("restores the data after a restart", async () => {
+test("SIGTERM and SIGINT leave no process behind, and the data is restored after a restart", async () => {
   await using checkout = await createCheckout();
   const { auth, firestore, database } = checkout.ports;
   const documents = `http://127.0.0.1:${firestore}/v1/projects/demo-inkglade/databases/(default)/documents`;
@@ -26,14 +26,15 @@ test("restores the data after a restart", async () => {
   const fields = { text: { stringValue: "Hello" } };
   await send("PATCH", `${documents}/rooms/general/messages/one`, { fields });
   await send("PUT", status, { state: "offline" });
-  expect(await first.end("SIGTERM")).toBe(0);
+  await expectToEnd(first, "SIGTERM");
 
-  await using second = checkout.launch();
+  const second = checkout.launch();
   await second.ready();
   const signIn = `http://127.0.0.1:${auth}/${API}/accounts:signInWithPassword?key=local`;
   expect(await send("POST", signIn, account)).toMatchObject({ email: account.email });
   expect(await send("GET", `${documents}/rooms/general/messages/one`)).toMatchObject({ fields });
   expect(await send("GET", status)).toEqual({ state: "offline" });
+  await expectToEnd(second, "SIGINT");
 });
 
 test("fails with one sentence when a port is in use", async () => {
@@ -86,20 +87,6 @@ test("stops all servers when one dies", async () => {
   expect(launcher.output).toContain("The Auth and Firestore servers stopped");
 });
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  test(`${signal} leaves no process behind`, async () => {
-    await using checkout = await createCheckout();
-    const launcher = checkout.launch();
-    await launcher.ready();
-    const processes = [...launcher.processes().values()];
-    expect(processes.length).toBeGreaterThan(0);
-
-    expect(await launcher.end(signal)).toBe(0);
-
-    expect(processes.filter(isRunning)).toEqual([]);
-  });
-}
-
 test("Ctrl-C saves the data where the launcher gets the signal from the terminal and from npm", async () => {
   await using checkout = await createCheckout();
   const launcher = checkout.launch();
@@ -134,14 +121,14 @@ test("stopping npm leaves no process behind", async () => {
   await expect.poll(() => processes.filter(isRunning), { timeout: 10_000 }).toEqual([]);
 });
 
-test("saves data in the user's state folder when other users can write to the checkout", async () => {
+test("SIGHUP leaves no process behind, and data is in the user's state folder when other users can write to the checkout", async () => {
   await using checkout = await createCheckout();
   const state = await mkdtemp(join(homedir(), ".launcher-test-state-"));
   await chmod(checkout.folder, 0o777);
 
   const launcher = checkout.launch({ XDG_STATE_HOME: state });
   await launcher.ready();
-  await launcher.end("SIGTERM");
+  await expectToEnd(launcher, "SIGHUP");
 
   const [, folder = ""] = /^Data is saved in (.+)\.$/m.exec(launcher.output) ?? [];
   expect(folder.startsWith(state)).toBe(true);
@@ -163,6 +150,17 @@ test("uses a server that is already running", async () => {
   const [, google = ""] = /^GOOGLE_EMULATOR_HOST=(.+)$/m.exec(launcher.output) ?? [];
   expect((await fetch(`http://${google}/o/oauth2/v2/auth`)).status).toBe(400);
 });
+
+/** Sends a signal. Expects the launcher to end without an error, and everything it has started to end too. */
+async function expectToEnd(
+  launcher: ReturnType<Checkout["launch"]>,
+  signal: NodeJS.Signals,
+): Promise<void> {
+  const processes = [...launcher.processes().values()];
+  expect(processes.length).toBeGreaterThan(0);
+  expect(await launcher.end(signal)).toBe(0);
+  expect(processes.filter(isRunning)).toEqual([]);
+}
 
 async function send(method: string, url: string, body?: object): Promise<Record<string, unknown>> {
   const response = await fetch(url, {
