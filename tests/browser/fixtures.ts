@@ -12,7 +12,7 @@ import {
 import { startCachingProxy } from "./caching-proxy.ts";
 import { waitForHydrationAfterLoad } from "./hydration.ts";
 
-export { expect } from "@playwright/test";
+export { expect } from "./expect.ts";
 
 /** The production build on workerd with its own local Firebase. */
 export interface TestApp {
