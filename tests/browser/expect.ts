@@ -50,8 +50,9 @@ const NOW: Options = { timeout: 1 };
 async function toResult(isNot: boolean, check: () => Promise<void>) {
   try {
     await check();
-    return { pass: !isNot, message: () => "" };
   } catch (error) {
-    return { pass: isNot, message: () => (error instanceof Error ? error.message : String(error)) };
+    if (!(error instanceof Error)) throw error;
+    return { pass: isNot, message: () => error.message };
   }
+  return { pass: !isNot, message: () => "" };
 }

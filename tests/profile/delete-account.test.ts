@@ -59,7 +59,8 @@ test("leaves no presence of a tab that connects while the account is being delet
   let hasConnected = false;
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     const response = await send(input, init);
-    if (init?.method === "DELETE" && String(input).includes(`/unseen/${ana.localId}.json`)) {
+    const { method, url } = new Request(input, { method: init?.method });
+    if (method === "DELETE" && url.includes(`/unseen/${ana.localId}.json`)) {
       hasConnected = true;
       for (const path of presence) await writeDatabase(app, path, "here");
     }
