@@ -9,19 +9,11 @@ import { expectLazyScripts } from "./hydration.ts";
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
   describeResults(1280, 800);
-  describeResults(360, 640, { isShiftMeasured: true });
+  describeResults(360, 640);
 
-  test("shifts nothing during hydration at 768 pixels", async ({ page }) => {
-    await openHome(page, 768, 1000);
-    await expectNoShift(page);
-  });
-
-  // tests/stories/home-without-scripts.test.ts tests the same without JavaScript.
-  test("shifts nothing during hydration at 1280 pixels, filters the list by type, words and tags, and shows all again", async ({
-    page,
-  }) => {
-    await openHome(page, 1280, 800);
-    await expectNoShift(page);
+  // tests/stories/home-without-scripts.test.ts tests this and the next two without JavaScript.
+  test("filters the list by type, words and tags, and shows all again", async ({ page }) => {
+    await page.goto("/home");
     const list = page.getByRole("region", { name: "Books and quests" });
     const titles = list.getByRole("heading", { level: 3 });
     await expect(titles).toHaveCount(11);
@@ -157,11 +149,34 @@ test.describe("with JavaScript", () => {
     await expect(page).toHaveURL("/home?type=story");
   });
 
-  test("loads neither Firebase nor the carousel's motion before the first input, shifts nothing during hydration at 1440 pixels, and searches within the page", async ({
+  test("shifts nothing during hydration in windows of any width", async ({ page }) => {
+    await recordShift(page);
+    for (const [width, height] of [
+      [1440, 900],
+      [1280, 800],
+      [768, 1000],
+      [360, 740],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.goto("/home");
+      await expect(page.getByRole("button", { name: "Next" })).toHaveCount(2);
+      // A mouse move loads the carousel's motion, which must not shift anything.
+      await page.mouse.move(100, 100);
+      await expect(page.locator("[data-embla]")).toHaveCount(2);
+
+      const shift = await page.evaluate(() => Number(Reflect.get(window, "shift")));
+      expect(shift, `${width} px wide`).toBeLessThan(0.02);
+      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+      expect(scrollWidth).toBe(clientWidth);
+    }
+  });
+
+  test("loads neither Firebase nor the carousel's motion before the first input, and searches within the page", async ({
     page,
   }) => {
     const listed = page.waitForResponse("**/assets/jsons/books.json");
-    await openHome(page, 1440, 900);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto("/home");
     await (await listed).finished();
     const scripts = await page.evaluate(() =>
       performance.getEntriesByType("resource").map(({ name }) => name),
@@ -169,7 +184,6 @@ test.describe("with JavaScript", () => {
     expect(
       scripts.filter((url) => /firebase|\/(messages|presence|carousel-motion)-/.test(url)),
     ).toEqual([]);
-    await expectNoShift(page);
 
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
     await search(page, "heron");
@@ -186,14 +200,13 @@ test.describe("without JavaScript", () => {
 });
 
 /** Tests that run with and without JavaScript. */
-function describeResults(width: number, height: number, { isShiftMeasured = false } = {}) {
-  const first = isShiftMeasured ? "shifts nothing during hydration, " : "";
-  test(`${first}shows results at the top of a window of ${width} pixels, and clears the search`, async ({
+function describeResults(width: number, height: number) {
+  test(`shows results at the top of a window of ${width} pixels, and clears the search`, async ({
     page,
     javaScriptEnabled,
   }) => {
-    await openHome(page, width, height);
-    if (isShiftMeasured) await expectNoShift(page);
+    await page.setViewportSize({ width, height });
+    await page.goto("/home");
     const list = page.getByRole("region", { name: "Books and quests" });
     await search(page, "rain");
 
@@ -221,9 +234,8 @@ function describeResults(width: number, height: number, { isShiftMeasured = fals
   });
 }
 
-/** Opens the dashboard in a window of this size. With JavaScript, it measures its layout shifts. */
-async function openHome(page: Page, width: number, height: number) {
-  await page.setViewportSize({ width, height });
+/** Lets each document record how far its content shifts, in `shift`. */
+async function recordShift(page: Page) {
   await page.addInitScript(() => {
     Object.assign(window, { shift: 0 });
     new PerformanceObserver((list) => {
@@ -235,19 +247,6 @@ async function openHome(page: Page, width: number, height: number) {
       }
     }).observe({ type: "layout-shift", buffered: true });
   });
-  await page.goto("/home");
-}
-
-/** Expects that neither hydration nor the carousel's motion has shifted anything. */
-async function expectNoShift(page: Page) {
-  await expect(page.getByRole("button", { name: "Next" })).toHaveCount(2);
-  // A mouse move loads the carousel's motion.
-  await page.mouse.move(100, 100);
-  await expect(page.locator("[data-embla]")).toHaveCount(2);
-
-  expect(await page.evaluate(() => Number(Reflect.get(window, "shift")))).toBeLessThan(0.02);
-  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-  expect(scrollWidth).toBe(clientWidth);
 }
 
 /** Searches, and waits for the results. */

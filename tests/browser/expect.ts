@@ -10,46 +10,48 @@ interface Options {
  * navigation.
  */
 export const expect = baseExpect.extend({
-  async toBeVisible(locator: Locator, options: Options = {}) {
-    return this.isNot
-      ? toResult(true, () => baseExpect(locator).not.toBeVisible(options))
-      : toResult(false, async () => {
-          const { timeout = this.timeout } = options;
-          await locator.waitFor({ timeout }).catch(() => baseExpect(locator).toBeVisible(NOW));
-        });
+  toBeVisible(locator: Locator, options?: Options) {
+    const wait = (timeout: number) => locator.waitFor({ timeout });
+    const attempt = this.isNot ? baseExpect(locator).not : baseExpect(locator);
+    return match(this, options, wait, (timeout) => attempt.toBeVisible({ timeout }));
   },
 
-  async toHaveURL(page: Page, url: string | RegExp, options: Options = {}) {
-    return this.isNot
-      ? toResult(true, () => baseExpect(page).not.toHaveURL(url, options))
-      : toResult(false, async () => {
-          const { timeout = this.timeout } = options;
-          await page
-            .waitForURL(url, { timeout, waitUntil: "commit" })
-            .catch(() => baseExpect(page).toHaveURL(url, NOW));
-        });
+  toHaveURL(page: Page, url: string | RegExp, options?: Options) {
+    const wait = (timeout: number) => page.waitForURL(url, { timeout, waitUntil: "commit" });
+    const attempt = this.isNot ? baseExpect(page).not : baseExpect(page);
+    return match(this, options, wait, (timeout) => attempt.toHaveURL(url, { timeout }));
   },
 
-  async toHaveTitle(page: Page, title: string, options: Options = {}) {
-    return this.isNot
-      ? toResult(true, () => baseExpect(page).not.toHaveTitle(title, options))
-      : toResult(false, async () => {
-          const { timeout = this.timeout } = options;
-          await baseExpect
-            .poll(() => page.title(), { timeout })
-            .toBe(title)
-            .catch(() => baseExpect(page).toHaveTitle(title, NOW));
-        });
+  toHaveTitle(page: Page, title: string | RegExp, options?: Options) {
+    const isTitle = (found: string) =>
+      typeof title === "string" ? found === title : title.test(found);
+    const wait = (timeout: number) =>
+      baseExpect.poll(async () => isTitle(await page.title()), { timeout }).toBe(true);
+    const attempt = this.isNot ? baseExpect(page).not : baseExpect(page);
+    return match(this, options, wait, (timeout) => attempt.toHaveTitle(title, { timeout }));
   },
 });
 
-/** One attempt, which fails with Playwright's message. */
-const NOW: Options = { timeout: 1 };
-
-/** Returns what a matcher of `expect.extend` returns. */
-async function toResult(isNot: boolean, check: () => Promise<void>) {
+/**
+ * Returns what a matcher of `expect.extend` returns.
+ *
+ * @param wait waits without snapshots for what is expected
+ * @param attempt Playwright's expectation. Runs if it is negated, and after a wait in vain, for its message
+ */
+async function match(
+  { isNot, timeout: defaultTimeout }: { isNot: boolean; timeout: number },
+  { timeout = defaultTimeout }: Options = {},
+  wait: (timeout: number) => Promise<void>,
+  attempt: (timeout: number) => Promise<void>,
+) {
   try {
-    await check();
+    if (isNot) await attempt(timeout);
+    else {
+      await wait(timeout).catch(async (error: unknown) => {
+        await attempt(1);
+        throw error;
+      });
+    }
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     return { pass: isNot, message: () => error.message };

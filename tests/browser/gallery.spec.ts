@@ -1,6 +1,5 @@
-import { expect } from "@playwright/test";
-
 import { expectAccessible } from "./axe.ts";
+import { expect } from "./expect.ts";
 import {
   button,
   expectOpened,

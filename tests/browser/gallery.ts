@@ -1,10 +1,11 @@
 import { fileURLToPath } from "node:url";
 
-import { expect, test as base, type Page } from "@playwright/test";
+import { test as base, type Page } from "@playwright/test";
 import { build, preview, type InlineConfig } from "vite";
 
 import { findFreePort } from "#emulator/ports.ts";
 import { createTemporaryFolder, removeFolder } from "#emulator/temporary-folder.ts";
+import { expect } from "./expect.ts";
 
 interface GalleryFixtures {
   /** Fails the test if the page logs an error. */

@@ -1,4 +1,6 @@
-import { expect, type Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
+
+import { expect } from "./expect.ts";
 
 /**
  * Makes `goto` and `reload` wait for hydration too where scripts are enabled: pages load their scripts after the first

@@ -19,5 +19,10 @@ export function getParagraph(page: Page, number: number) {
 
 /** Returns the path of a paragraph, as in a quote. */
 export function getParagraphPath(number: number): string {
-  return `${LONG_PATH}#${renderMarkdown(LONG.text).paragraphs[number - 1]?.id ?? ""}`;
+  return `${LONG_PATH}#${getParagraphId(number)}`;
+}
+
+/** Returns the id of a paragraph of the story by its number. */
+export function getParagraphId(number: number): string {
+  return renderMarkdown(LONG.text).paragraphs[number - 1]?.id ?? "";
 }

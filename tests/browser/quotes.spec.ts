@@ -1,21 +1,15 @@
 import type { Page } from "@playwright/test";
 
-import { renderMarkdown } from "#app/stories/markdown.server.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
-import { LONG, LONG_PATH, getParagraph } from "./long-story.ts";
+import { LONG, LONG_PATH, getParagraph, getParagraphId, getParagraphPath } from "./long-story.ts";
 import { expectLive, openRoom, signInSender } from "./room.ts";
 import { startSession } from "./sign-in.ts";
 
-/** The story with as many paragraphs as the tests need. */
+/** The beginning of the story, with as many paragraphs as the tests need. */
 const STORY = { ...LONG, text: makeLongText(16_000) };
-
-/** Returns the id of a paragraph by its number in the story's text. */
-function getParagraphId(number: number): string {
-  return renderMarkdown(STORY.text).paragraphs[number - 1]?.id ?? "";
-}
 
 /** Publishes the story, and signs in a user whose messages quote its paragraphs. */
 async function startQuoting(app: TestApp, person: TestAccount) {
@@ -23,7 +17,7 @@ async function startQuoting(app: TestApp, person: TestAccount) {
   const sender = await signInSender(app, person);
   return {
     quote: (number: number) =>
-      sender.send(`“Paragraph ${number}.”\n${LONG_PATH}#${getParagraphId(number)}\nRain again.`),
+      sender.send(`“Paragraph ${number}.”\n${getParagraphPath(number)}\nRain again.`),
     [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose](),
   };
 }

@@ -10,6 +10,7 @@ import { expectStory, findRichEditor, findStory } from "./story.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
+
   test("the room's sign-in link leads back to the room after Google and after a password, and only the next sign-in does", async ({
     page,
     person,
@@ -155,6 +156,7 @@ test.describe("with JavaScript", () => {
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
+
   // tests/session/guard.test.ts tests the same after Google.
   test("the room's sign-in link leads back to the room, and only the next sign-in does", async ({
     page,

@@ -5,7 +5,7 @@ import { createDocumentId } from "#app/firebase/document-id.ts";
 import { createSessionCookie } from "#app/session/session.server.ts";
 import { getLocalVariables } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { runJourney, type JourneyPart } from "#tests/support/fault-journey.ts";
+import { JOURNEY_PARTS, runJourney, type JourneyPart } from "#tests/support/fault-journey.ts";
 import type { Fault } from "#tests/support/fault-proxy.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
@@ -38,12 +38,6 @@ const CALLED: Record<JourneyPart, Service[]> = {
   "signing in and up": ["auth", "firestore", "database"],
   "a writer's pages and forms": ["auth", "tokens", "firestore", "database"],
 };
-
-const PARTS = [
-  "a visitor's pages",
-  "signing in and up",
-  "a writer's pages and forms",
-] as const satisfies JourneyPart[];
 
 /** The faults without a response. They share a test and run at once, because they mostly wait. */
 const WAITING: Fault[] = ["hung", "stalled"];
@@ -100,7 +94,7 @@ async function runWithFault(service: Service, token: keyof typeof VALID_SECONDS,
   browser.setCookies(await createSession(firebase, writer, VALID_SECONDS[token]));
 
   proxy.state.fault = fault;
-  const parts = PARTS.filter((part) => CALLED[part].includes(service));
+  const parts = JOURNEY_PARTS.filter((part) => CALLED[part].includes(service));
   const journey = await runJourney(browser, { writer, other, newEmail: "new@example.com", parts });
   proxy.state.fault = "none";
 
@@ -157,7 +151,7 @@ test.each(["auth", "tokens"] as const)(
     await publishStory(firebase.hosts, { ...STORY, text: STORY_TEXT, uid: other.localId });
     await fillRoom(firebase, other, 1, [FIRST_MESSAGE]);
     const people = { writer: other, other, newEmail: "new@example.com" };
-    const parts = PARTS.filter((part) => !CALLED[part].includes(service));
+    const parts = JOURNEY_PARTS.filter((part) => !CALLED[part].includes(service));
     proxy.state.fault = "cut";
 
     const { log } = await runJourney(browser, { ...people, parts });

@@ -27,7 +27,13 @@ export interface JourneyOptions {
   parts: readonly JourneyPart[];
 }
 
-export type JourneyPart = "a visitor's pages" | "signing in and up" | "a writer's pages and forms";
+export const JOURNEY_PARTS = [
+  "a visitor's pages",
+  "signing in and up",
+  "a writer's pages and forms",
+] as const;
+
+export type JourneyPart = (typeof JOURNEY_PARTS)[number];
 
 /**
  * Walks through the app as a visitor and as a signed-in writer. Every response must be a page with its usual content or
