@@ -27,6 +27,7 @@ export default defineConfig(({ command }) => ({
   optimizeDeps: { entries: ["app/root.tsx", "app/entry.client.tsx", "app/routes/**/*.{ts,tsx}"] },
   // The Content-Security-Policy allows no `data:` fonts.
   build: {
+    reportCompressedSize: false,
     assetsInlineLimit: (path) => (/\.woff2?$/.test(path) ? false : undefined),
     modulePreload: { resolveDependencies: findScripts },
   },

@@ -1,8 +1,19 @@
+import { request as sendRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { startServer } from "#tests/support/server.ts";
 import { test as base } from "./fixtures.ts";
 import { createRootWithSwitch } from "./maintenance-switch.ts";
+
+type RequestHandler = (response: ServerResponse, request: IncomingMessage) => unknown;
+
+/** Takes the place of Firebase Authentication for the app. */
+export interface Provider {
+  host: string;
+  /** The request handler that a file sets. Without one, the local Firebase responds. */
+  respond?: RequestHandler;
+}
 
 /** Serves a page whose loaders throw, as with a missing variable. */
 const FAILING_PAGE = `
@@ -11,8 +22,33 @@ export const onRequest = (context) =>
   handle({ ...context, env: { ...context.env, FIREBASE_PROJECT_ID: "" } });
 `;
 
-/** Runs an app with a maintenance switch, and with a page that fails: /read/failing. */
-export const test = base.extend({
+/**
+ * Runs one app for the tests that need another app than the rest: with analytics, with a provider whose responses the
+ * test can choose, with a maintenance switch, and with a page that fails: /read/failing.
+ */
+export const test = base.extend<object, { provider: Provider }>({
+  provider: [
+    async ({ firebase }, use) => {
+      const provider: Provider = { host: "" };
+      const pass = forwardTo(firebase.hosts.FIREBASE_AUTH_EMULATOR_HOST);
+      await using server = await startServer((response, request) =>
+        (provider.respond ?? pass)(response, request),
+      );
+      provider.host = server.host;
+      await use(provider);
+    },
+    { scope: "worker" },
+  ],
+  appVariables: [
+    async ({ provider }, use) => {
+      await use({
+        FIREBASE_AUTH_EMULATOR_HOST: provider.host,
+        FIREBASE_APP_ID: "1:2:web:3",
+        FIREBASE_MEASUREMENT_ID: "G-TEST",
+      });
+    },
+    { scope: "worker" },
+  ],
   appRoot: [
     async ({ appRoot }, use) => {
       await using root = await createRootWithSwitch(appRoot);
@@ -23,3 +59,16 @@ export const test = base.extend({
     { scope: "worker" },
   ],
 });
+
+/** Returns a request handler that forwards requests to a host. */
+function forwardTo(host: string): RequestHandler {
+  return (response, request) => {
+    const { url = "/", method, headers } = request;
+    const forwarded = sendRequest(new URL(url, `http://${host}`), { method, headers }, (from) => {
+      response.writeHead(from.statusCode ?? 502, from.headers);
+      from.pipe(response);
+    });
+    forwarded.on("error", () => response.destroy());
+    request.pipe(forwarded);
+  };
+}

@@ -1,14 +1,13 @@
 import type { BrowserContext, Page } from "@playwright/test";
 
 import { expectAccessible } from "./axe.ts";
-import { expect, test } from "./fixtures.ts";
+import { test } from "./changed-app.ts";
+import { expect } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
 
 // In one worker, so that the app starts only once with these options.
 test.describe.configure({ mode: "default" });
-
-test.use({ appVariables: { FIREBASE_APP_ID: "1:2:web:3", FIREBASE_MEASUREMENT_ID: "G-TEST" } });
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });

@@ -3,7 +3,6 @@ import { startPages } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
 import { startFaultProxy, type Fault, type FaultRequest } from "#tests/support/fault-proxy.ts";
 import type { Frame, FrameFault } from "#tests/support/fault-socket.ts";
-import { startFirebase } from "#tests/support/firebase.ts";
 import { startCachingProxy } from "./caching-proxy.ts";
 import { test as base } from "./fixtures.ts";
 
@@ -56,8 +55,7 @@ export const network = new Network();
 /** Runs the app with its page cache, between proxies that can make each of its connections fail. */
 export const test = base.extend({
   app: [
-    async ({ errorLog }, use) => {
-      await using firebase = await startFirebase();
+    async ({ errorLog, firebase }, use) => {
       const { FIRESTORE_EMULATOR_HOST, FIREBASE_DATABASE_EMULATOR_HOST } = firebase.hosts;
       await using firestore = await startFaultProxy(FIRESTORE_EMULATOR_HOST, network.choose);
       await using database = await startFaultProxy(

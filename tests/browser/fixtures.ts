@@ -38,6 +38,7 @@ interface WorkerFixtures {
   appVariables: Record<string, string>;
   /** The folder with the build and the functions. */
   appRoot: string;
+  firebase: TestFirebase;
   app: TestApp;
   errorLog: ErrorLog;
 }
@@ -70,9 +71,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   appVariables: [{}, { option: true, scope: "worker" }],
   appRoot: [".", { option: true, scope: "worker" }],
 
-  app: [
-    async ({ appRoot, appVariables, errorLog }, use) => {
+  firebase: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
+    async ({}, use) => {
       await using firebase = await startFirebase();
+      await use(firebase);
+    },
+    { scope: "worker" },
+  ],
+
+  app: [
+    async ({ appRoot, appVariables, errorLog, firebase }, use) => {
       await using pages = await startPages({
         root: appRoot,
         port: await findFreePort(),

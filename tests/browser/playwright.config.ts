@@ -6,9 +6,7 @@ import { requireChromium } from "../support/chromium.ts";
 const OWN_SERVERS = {
   "connections that fail": /\/(?:faults|page-cache|room-outage)\.spec\.ts$/,
   "the gallery": /\/(?:gallery|gallery-overlays)\.spec\.ts$/,
-  "a provider of the test": /\/(?:refresh|sign-in-errors)\.spec\.ts$/,
-  consent: /\/consent\.spec\.ts$/,
-  "maintenance and errors": /\/(?:maintenance|error-page)\.spec\.ts$/,
+  "a changed app": /\/(?:consent|error-page|maintenance|refresh|sign-in-errors)\.spec\.ts$/,
 };
 
 export default defineConfig({

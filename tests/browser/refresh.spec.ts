@@ -4,8 +4,8 @@ import { json, text } from "node:stream/consumers";
 import { UnsecuredJWT } from "jose";
 
 import { sendJson } from "#tests/support/server.ts";
+import { test } from "./changed-app.ts";
 import { expect } from "./fixtures.ts";
-import { test } from "./provider.ts";
 
 const idToken = new UnsecuredJWT({ email: "ana@example.com" }).setSubject("ana").encode();
 
@@ -41,6 +41,10 @@ const refreshing = {
 
 test.beforeAll(({ provider }) => {
   provider.respond = refreshing.respond;
+});
+
+test.afterAll(({ provider }) => {
+  delete provider.respond;
 });
 
 // In one worker, so that the app starts only once with these options.

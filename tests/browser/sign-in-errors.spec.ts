@@ -2,14 +2,18 @@ import type { Page, Route } from "@playwright/test";
 
 import { createFailingProvider, errorCatalogue } from "#tests/support/error-catalogue.ts";
 import { expectAccessible } from "./axe.ts";
+import { test } from "./changed-app.ts";
 import { expect } from "./fixtures.ts";
-import { test } from "./provider.ts";
 
 /** Rejects every request, or does not respond. */
 const failing = createFailingProvider();
 
 test.beforeAll(({ provider }) => {
   provider.respond = failing.respond;
+});
+
+test.afterAll(({ provider }) => {
+  delete provider.respond;
 });
 
 // Each test waits at its end for the app's responses.
