@@ -11,7 +11,7 @@ import { isRunning } from "#tests/support/processes.ts";
 // Each start builds an app.
 vi.setConfig({ testTimeout: 180_000 });
 
-test("with PORT, two checkouts run side by side: the second prints its Firebase hosts, and its app uses them", async () => {
+test("with PORT, two checkouts run side by side: the second uses other Firebase hosts, prints them, and stops with one sentence when workerd dies", async () => {
   await using one = await createCheckout();
   await using other = await createCheckout();
   await other.write("firebase.json", await readFile(join(one.folder, "firebase.json"), "utf8"));
@@ -31,6 +31,7 @@ test("with PORT, two checkouts run side by side: the second prints its Firebase 
     [firestore, "the Firestore server", "FIRESTORE_EMULATOR_HOST"],
     [database, "the Realtime Database", "FIREBASE_DATABASE_EMULATOR_HOST"],
   ] as const) {
+    expect(first.output).toContain(`${name}=127.0.0.1:${taken}\n`);
     const host = String(env[name]);
     expect(second.output).toContain(
       `Port ${taken} is already in use, so ${server} is at ${host}.\n`,
@@ -40,6 +41,17 @@ test("with PORT, two checkouts run side by side: the second prints its Firebase 
   }
   expect(first.output).toContain("Data is saved in .firebase.");
   expect(second.output).toContain("Data is saved in .firebase.");
+
+  const processes = second.processes();
+  const before = performance.now();
+  process.kill(processes.get("workerd") ?? 0, "SIGKILL");
+  await second.printed("The app's server stopped unexpectedly.");
+
+  expect(performance.now() - before).toBeLessThan(5000);
+  expect(await second.exited).toBe(1);
+  expect([...processes.values()].filter(isRunning)).toEqual([]);
+  const leftFolders = (await readdir(tmpdir())).filter((name) => name.includes(`-${second.pid}-`));
+  expect(leftFolders).toEqual([]);
 });
 
 test("when a checkout is started twice, only the first saves data, and the second says so", async () => {
@@ -64,33 +76,6 @@ test("when a checkout is started twice, only the first saves data, and the secon
   await using third = checkout.launch();
   await third.ready();
   expect(third.output).toContain("Data is saved in .firebase.");
-});
-
-test("the app uses the Firebase hosts of firebase.json; when workerd dies, everything stops with one sentence and leaves no folder", async () => {
-  await using checkout = await createCheckout();
-  await checkout.writeApp();
-  const port = String(await findFreePort());
-  const launcher = checkout.launch({ PORT: port }, { isWholeApp: true });
-  await launcher.ready();
-  const { auth, firestore, database } = checkout.ports;
-  expect(await readJson(`http://127.0.0.1:${port}`)).toMatchObject({
-    FIREBASE_AUTH_EMULATOR_HOST: `127.0.0.1:${auth}`,
-    FIRESTORE_EMULATOR_HOST: `127.0.0.1:${firestore}`,
-    FIREBASE_DATABASE_EMULATOR_HOST: `127.0.0.1:${database}`,
-  });
-  const processes = launcher.processes();
-  const before = performance.now();
-
-  process.kill(processes.get("workerd") ?? 0, "SIGKILL");
-  await launcher.printed("The app's server stopped unexpectedly.");
-
-  expect(performance.now() - before).toBeLessThan(5000);
-  expect(await launcher.exited).toBe(1);
-  expect([...processes.values()].filter(isRunning)).toEqual([]);
-  const leftFolders = (await readdir(tmpdir())).filter((name) =>
-    name.includes(`-${launcher.pid}-`),
-  );
-  expect(leftFolders).toEqual([]);
 });
 
 async function readJson(url: string): Promise<Record<string, unknown>> {
