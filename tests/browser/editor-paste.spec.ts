@@ -11,7 +11,8 @@ and <i>cold</i>.<o:p></o:p></p><p class=MsoNormal><o:p>&nbsp;</o:p></p>
 
 const WEB = `<div class="post" onclick="steal()"><script>steal()</script><style>p{}</style>
 <h2 id="room" class="title">High water</h2><p style="color:red">It was <strong>late</strong>,
-<a href="javascript:steal()">see</a> <a href="https://example.com/" onmouseover="steal()">here</a>.
+<a href="javascript:steal()">see</a> <a href="https://example.com/" onmouseover="steal()">here</a>
+<span data-type="html" data-value="<b onclick=steal()>loudly</b>">plainly</span>.
 <img src="x" onerror="steal()"><img src="https://example.com/a.png" alt="A lamp" onerror="steal()"></p>
 <iframe src="https://example.com"></iframe></div>`;
 
@@ -22,7 +23,7 @@ const PASTES: [{ html?: string; text: string }, string][] = [
   ],
   [
     { html: WEB, text: "High water" },
-    "## High water\n\nIt was **late**, see [here](https://example.com/). ![A lamp](https://example.com/a.png)",
+    "## High water\n\nIt was **late**, see [here](https://example.com/) plainly. ![A lamp](https://example.com/a.png)",
   ],
   [
     {
