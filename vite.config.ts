@@ -25,9 +25,10 @@ export default defineConfig(({ command }) => ({
   plugins: getPlugins(command),
   // Dependencies found later would be optimized again, which gives the browser a second React.
   optimizeDeps: { entries: ["app/root.tsx", "app/entry.client.tsx", "app/routes/**/*.{ts,tsx}"] },
-  // The Content-Security-Policy allows no `data:` fonts.
   build: {
+    // `npm run check:budgets` measures what matters.
     reportCompressedSize: false,
+    // The Content-Security-Policy allows no `data:` fonts.
     assetsInlineLimit: (path) => (/\.woff2?$/.test(path) ? false : undefined),
     modulePreload: { resolveDependencies: findScripts },
   },

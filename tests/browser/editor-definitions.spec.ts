@@ -30,7 +30,8 @@ test("shows dialogue and link definitions as they were written, and keeps them, 
   await page.keyboard.type(" Hi!");
   await expectMarkdown(page, STORY.replace("[Anna]: Hello!", "\\[Anna]: Hello! Hi!"));
 
-  await editor.fill("");
+  await editor.press("ControlOrMeta+a");
+  await editor.press("Delete");
   await expectMarkdown(page, "");
   await paste(editor, { text: STORY });
   await expectMarkdown(
