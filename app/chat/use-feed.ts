@@ -24,6 +24,13 @@ export interface FeedState extends MessagePage {
   setReadingAbove: (isReadingAbove: boolean) => void;
 }
 
+/** The messages that the loader has returned last, and those that are shown. */
+interface ShownFeed {
+  loaded: RoomData["feed"];
+  isEarlier: boolean;
+  page: MessagePage;
+}
+
 const EMPTY_PAGE: MessagePage = { messages: [], before: null };
 
 /**
@@ -33,8 +40,11 @@ const EMPTY_PAGE: MessagePage = { messages: [], before: null };
  */
 export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolean): FeedState {
   const { feed: loaded, isEarlier } = room;
-  const [source, setSource] = useState({ loaded, isEarlier });
-  const [page, setPage] = useState(() => toPage(loaded));
+  const [shown, setShown] = useState<ShownFeed>(() => ({
+    loaded,
+    isEarlier,
+    page: toPage(loaded),
+  }));
   const [status, setStatus] = useState<FeedState["status"]>("server");
   const [earlier, setEarlier] = useState<FeedState["earlier"]>("idle");
   const isReadingAbove = useRef(false);
@@ -42,16 +52,14 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
   const isKept = () => isReadingAbove.current || hasEarlier.current;
   const isLive = isOpen && !isEarlier;
 
-  if (source.loaded !== loaded) {
-    setSource({ loaded, isEarlier });
-    if (source.isEarlier || isEarlier) setPage(toPage(loaded));
-    else if (status !== "live" && loaded.status === "loaded") {
-      setPage((shown) =>
-        getLastTime(loaded) >= getLastTime(shown)
-          ? mergeNewest(shown, toPage(loaded), isKept())
-          : shown,
-      );
-    }
+  if (shown.loaded !== loaded) {
+    setShown(({ page, ...last }) => {
+      if (last.isEarlier || isEarlier) return { loaded, isEarlier, page: toPage(loaded) };
+      const isNewer =
+        status !== "live" && loaded.status === "loaded" && getLastTime(loaded) >= getLastTime(page);
+      const merged = isNewer ? mergeNewest(page, toPage(loaded), isKept()) : page;
+      return { loaded, isEarlier, page: merged };
+    });
   }
 
   useEffect(() => {
@@ -62,7 +70,7 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
     if (!isLive) return undefined;
 
     function onValue({ isConfirmed, ...newest }: LiveMessagePage) {
-      setPage((shown) => mergeNewest(shown, newest, isKept()));
+      setShown((last) => showNewest(last, newest, isKept()));
       setStatus(isConfirmed ? "live" : "lost");
     }
 
@@ -79,6 +87,7 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
     };
   }, [firebase, isLive]);
 
+  const { page } = shown;
   const { before } = page;
   const loadEarlier = useCallback(async () => {
     if (before === null) return;
@@ -86,7 +95,11 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
     const earlierPage = await fetchEarlier(before);
     if (earlierPage) {
       hasEarlier.current = true;
-      setPage((shown) => (shown.before === before ? mergeEarlier(shown, earlierPage) : shown));
+      setShown((last) =>
+        last.page.before === before
+          ? { ...last, page: mergeEarlier(last.page, earlierPage) }
+          : last,
+      );
     }
     setEarlier(earlierPage ? "idle" : "failed");
   }, [before]);
@@ -103,6 +116,15 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
     loadEarlier,
     setReadingAbove,
   };
+}
+
+/**
+ * Returns the feed to show once the database reports its newest messages. It may do so after the user has gone to an
+ * earlier page, before the subscription ends.
+ */
+export function showNewest(shown: ShownFeed, newest: MessagePage, isKept: boolean): ShownFeed {
+  if (shown.isEarlier) return shown;
+  return { ...shown, page: mergeNewest(shown.page, newest, isKept) };
 }
 
 function toPage(loaded: RoomData["feed"]): MessagePage {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { mergeEarlier, mergeNewest } from "#app/chat/use-feed.ts";
+import { mergeEarlier, mergeNewest, showNewest } from "#app/chat/use-feed.ts";
 import { PAGE_SIZE, type Message, type MessagePage } from "#app/chat/message.ts";
 import { formatCursor } from "#app/chat/room-address.ts";
 
@@ -54,6 +54,21 @@ test("removes a deleted message from the newest 50, and shows no other twice", (
 
   expect(getNumbers(merged)).toEqual(getNumbers({ messages: rest.slice(20), before: null }));
 });
+
+test.each([
+  { feed: "an earlier page or a passage", isEarlier: true, shows: [3] },
+  { feed: "the newest messages", isEarlier: false, shows: [1, 2, 3] },
+])(
+  "a late report of the newest messages changes only a feed of them: $feed",
+  ({ isEarlier, shows }) => {
+    const page = loadPage(createMessages(3, 3));
+    const shown = { loaded: { status: "loaded" as const, ...page }, isEarlier, page };
+
+    const after = showNewest(shown, loadPage(createMessages(1, 3)), false);
+
+    expect(getNumbers(after.page)).toEqual(shows);
+  },
+);
 
 test("shows an empty room once all messages are deleted", () => {
   const shown = loadPage(createMessages(1, 60));
