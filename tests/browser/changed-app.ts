@@ -1,18 +1,16 @@
-import { request as sendRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { startServer } from "#tests/support/server.ts";
+import { forwardRequest, startServer } from "#tests/support/server.ts";
 import { test as base } from "./fixtures.ts";
 import { createRootWithSwitch } from "./maintenance-switch.ts";
-
-type RequestHandler = (response: ServerResponse, request: IncomingMessage) => unknown;
 
 /** Takes the place of Firebase Authentication for the app. */
 export interface Provider {
   host: string;
   /** The request handler that a file sets. Without one, the local Firebase responds. */
-  respond?: RequestHandler;
+  respond?: (response: ServerResponse, request: IncomingMessage) => unknown;
 }
 
 /** Serves a page whose loaders throw, as with a missing variable. */
@@ -30,9 +28,11 @@ export const test = base.extend<object, { provider: Provider }>({
   provider: [
     async ({ firebase }, use) => {
       const provider: Provider = { host: "" };
-      const pass = forwardTo(firebase.hosts.FIREBASE_AUTH_EMULATOR_HOST);
-      await using server = await startServer((response, request) =>
-        (provider.respond ?? pass)(response, request),
+      const host = firebase.hosts.FIREBASE_AUTH_EMULATOR_HOST;
+      await using server = await startServer((outgoing, incoming) =>
+        provider.respond
+          ? provider.respond(outgoing, incoming)
+          : forwardRequest(host, { incoming, outgoing }),
       );
       provider.host = server.host;
       await use(provider);
@@ -59,16 +59,3 @@ export const test = base.extend<object, { provider: Provider }>({
     { scope: "worker" },
   ],
 });
-
-/** Returns a request handler that forwards requests to a host. */
-function forwardTo(host: string): RequestHandler {
-  return (response, request) => {
-    const { url = "/", method, headers } = request;
-    const forwarded = sendRequest(new URL(url, `http://${host}`), { method, headers }, (from) => {
-      response.writeHead(from.statusCode ?? 502, from.headers);
-      from.pipe(response);
-    });
-    forwarded.on("error", () => response.destroy());
-    request.pipe(forwarded);
-  };
-}

@@ -1,5 +1,7 @@
-import { createServer, request } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+
+import { forwardRequest } from "./server.ts";
 
 /**
  * Counts the requests that pass through its proxies.
@@ -19,21 +21,13 @@ export function startRequestCounter({ together = 0 } = {}) {
     peak: () => peak,
     /** Starts a proxy in front of `host`, and returns its `host:port`. */
     async proxy(host: string): Promise<string> {
-      const { hostname, port } = new URL(`http://${host}`);
       const server = createServer((incoming, outgoing) => {
         count += 1;
         pending += 1;
         peak = Math.max(peak, pending);
         outgoing.on("close", () => (pending -= 1));
         if (pending >= together) release();
-        const { method, url: path, headers } = incoming;
-        const passed = request({ hostname, port, method, path, headers }, (response) => {
-          void areTogether.then(() => {
-            outgoing.writeHead(response.statusCode ?? 502, response.headers);
-            response.pipe(outgoing);
-          });
-        });
-        incoming.pipe(passed);
+        forwardRequest(host, { incoming, outgoing }, areTogether);
       });
       servers.push(server);
       await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 
 export interface TestServer extends AsyncDisposable {
   /** As `host:port`. */
@@ -21,6 +21,27 @@ export async function startServer(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/**
+ * Forwards a request to a host, as `host:port`, and its response back.
+ *
+ * @param ready delays the response
+ */
+export function forwardRequest(
+  host: string,
+  { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse },
+  ready: Promise<void> = Promise.resolve(),
+): void {
+  const { url = "/", method, headers } = incoming;
+  const passed = request(new URL(url, `http://${host}`), { method, headers }, (response) => {
+    void ready.then(() => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
+    });
+  });
+  passed.on("error", () => outgoing.destroy());
+  incoming.pipe(passed);
 }
 
 /** Sends a JSON response. */
