@@ -71,8 +71,9 @@ export default defineConfig(({ command }) => ({
 }));
 
 const MINIFIED_LIBRARIES = [
-  /^(?:@conform-to|bowser|diff|jose|oauth4webapi|zod)/,
-  /^(?:character-entities|hast-|mdast-|micromark|rehype-|remark-|unified|unist-|vfile)/,
+  /^(?:@conform-to|bowser|diff|embla-carousel|firebase-rest-firestore|idb-keyval|jose|oauth4webapi|zod)/,
+  /^(?:@react-aria|@react-stately|react-aria|react-stately|remix-auth)/,
+  /^(?:character-entities|decode-named|hast-|mdast-|micromark|rehype-|remark-|unified|unist-|vfile)/,
   /^(?:property-information|stringify-entities|trough|zwitch)/,
 ];
 

@@ -77,19 +77,19 @@ async function measurePages(): Promise<Row[]> {
   const homeWithRoom = await loadWithRoom(browser, "/home");
   const readWithRoom = await loadWithRoom(browser, "/read/the-lamplighters-orchard");
   return [
-    { what: "scripts of /home", measured: home.scripts, limit: 100, unit: "KB" },
-    { what: "scripts of /read", measured: storyPage.scripts, limit: 100, unit: "KB" },
-    { what: "scripts of /login", measured: login.scripts, limit: 125, unit: "KB" },
-    { what: "scripts of /register", measured: register.scripts, limit: 125, unit: "KB" },
+    { what: "scripts of /home", measured: home.scripts, limit: 108, unit: "KB" },
+    { what: "scripts of /read", measured: storyPage.scripts, limit: 108, unit: "KB" },
+    { what: "scripts of /login", measured: login.scripts, limit: 114, unit: "KB" },
+    { what: "scripts of /register", measured: register.scripts, limit: 121, unit: "KB" },
     { what: `scripts of ${create.what}`, measured: create.scripts, limit: 500, unit: "KB" },
     ...[home, storyPage, login, register, profile].flatMap(({ path, scriptFiles, stylesheets }) => [
-      { what: `script files of ${path}`, measured: scriptFiles, limit: 8, unit: "" as const },
+      { what: `script files of ${path}`, measured: scriptFiles, limit: 12, unit: "" as const },
       { what: `style sheets of ${path}`, measured: stylesheets, limit: 1, unit: "" as const },
     ]),
     ...[create, homeWithRoom, readWithRoom].map(({ what, scriptFiles }) => ({
       what: `script files of ${what}`,
       measured: scriptFiles,
-      limit: 8,
+      limit: 12,
       unit: "" as const,
     })),
     // From 22.9 KB on, Lighthouse's mobile simulation needs one more round trip for the first view of /read.
