@@ -7,12 +7,13 @@ import {
   FailedPreconditionError,
   PermissionDeniedError,
 } from "#app/firebase/firestore-error.server.ts";
-import type { Write } from "#app/firebase/firestore-types.ts";
+import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
 import { recordChangedId, recordRemovedId } from "#app/http/request-record.server.ts";
+import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { messageFormSchema } from "./create-message.server.ts";
 import { getEditsPath, isEditable, getMessagesPath } from "./message.ts";
@@ -59,21 +60,23 @@ export async function changeMessage(args: ActionFunctionArgs): Promise<Response>
 
 /** Changes messages as their sender. */
 function createOwnMessageService(env: Env) {
-  /** Reads a message and whether it was edited, and commits the writes that `toWrites` returns for it. */
+  /** Reads a message with its edit and the user's rate record, and commits the writes that `toWrites` returns. */
   async function change(
     user: AuthUser,
     id: string,
-    toWrites: (state: MessageState) => Write[] | EditOutcome | Promise<Write[] | EditOutcome>,
-  ): Promise<EditOutcome> {
+    toWrites: (state: MessageState) => Write[] | Outcome | Promise<Write[] | Outcome>,
+  ): Promise<Outcome> {
     const firestore = asUser(env, user);
     const { message, editRecord } = getPaths(id);
+    const paths = [message, editRecord, getRateRecordPath(user.uid, "messages")];
     for (let tries = 1; ; tries += 1) {
       const options = { timeoutMs: READ_TIMEOUT_MS };
-      const { documents, readTime } = await firestore.batchGet([message, editRecord], options);
+      const { documents, readTime } = await firestore.batchGet(paths, options);
       const stored = documents[0] ? messageSchema.parse(documents[0].fields) : null;
       if (stored && stored.uid !== user.uid) return "denied";
       const isEdited = documents[1]?.fields.uid === user.uid;
-      const writes = await toWrites({ message: stored, isEdited, now: readTime });
+      const rateRecord = documents[2] ?? null;
+      const writes = await toWrites({ message: stored, isEdited, rateRecord, now: readTime });
       if (!Array.isArray(writes)) return writes;
       // Recorded even if the commit seems to fail, because only its response may have been lost.
       recordRemovedId(id);
@@ -102,22 +105,26 @@ function createOwnMessageService(env: Env) {
 
   return {
     /**
-     * Replaces the text of a message and records the edit, within 15 minutes after it was sent. A quote stays the same.
+     * Replaces the text of a message, and records and counts the edit, within 15 minutes after it was sent. A quote stays
+     * the same.
      *
      * @throws {FirestoreError | UnavailableError}
      */
-    edit(user: AuthUser, id: string, text: string): Promise<EditOutcome> {
+    edit(user: AuthUser, id: string, text: string): Promise<Outcome> {
       const { message: path, editRecord } = getPaths(id);
-      return change(user, id, ({ message, now }) => {
+      return change(user, id, ({ message, rateRecord, now }) => {
         if (!message) return "gone";
         if (message.text === text) return "done";
         if (!isEditable({ createdAt: message.createdAt.getTime() }, now.getTime())) {
           return "too-late";
         }
         if (!isSameQuote(message.text, text)) return { invalid: SAME_QUOTE };
+        const next = countDocument({ uid: user.uid, kind: "messages", id }, rateRecord, now);
+        if (next.status === "too-fast") return next;
         return [
           { path, fields: { text }, exists: true },
           { path: editRecord, fields: { uid: user.uid }, serverTimestamps: ["editedAt"] },
+          next.write,
         ];
       });
     },
@@ -128,7 +135,7 @@ function createOwnMessageService(env: Env) {
      *
      * @throws {FirestoreError | UnavailableError}
      */
-    async delete(user: AuthUser, id: string): Promise<EditOutcome> {
+    async delete(user: AuthUser, id: string): Promise<Outcome> {
       const firestore = asUser(env, user);
       const { message: path, editRecord } = getPaths(id);
       const retracted = await change(user, id, async ({ message }) => {
@@ -153,9 +160,6 @@ function createOwnMessageService(env: Env) {
   };
 }
 
-/** An outcome, or an invalid field's error. */
-type EditOutcome = Outcome | { invalid: string };
-
 function isSameQuote(before: string, after: string): boolean {
   const [a, b] = [readQuote(before), readQuote(after)];
   return a?.path === b?.path && a?.words === b?.words;
@@ -165,6 +169,7 @@ interface MessageState {
   message: z.infer<typeof messageSchema> | null;
   /** Whether the message was edited by the user. */
   isEdited: boolean;
+  rateRecord: DocumentSnapshot | null;
   /** The database's time. */
   now: Date;
 }

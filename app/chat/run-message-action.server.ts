@@ -7,6 +7,7 @@ import {
 } from "#app/firebase/firestore-error.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import type { TooFast } from "#app/session/rate-record.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
@@ -14,8 +15,8 @@ import type { AuthUser } from "#app/session/user.ts";
 import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
 import type { ActionErrorReason, ActionResult } from "./action-result.ts";
 
-/** `done`, or why the action failed. */
-export type Outcome = "done" | ActionErrorReason;
+/** `done`, or why the action failed: the reason, an invalid field's error, or the time until it is allowed. */
+export type Outcome = "done" | ActionErrorReason | { invalid: string | undefined } | TooFast;
 
 const ERRORS: Record<ActionErrorReason, { status: number; message: string; hint?: string }> = {
   unauthenticated: {
@@ -53,16 +54,18 @@ const ERRORS: Record<ActionErrorReason, { status: number; message: string; hint?
  * Runs an action of the signed-in user, and returns its result as JSON.
  *
  * @param form contains the `uid` of the user that the page was rendered for
- * @param act returns the outcome, or an invalid field's error
  */
 export async function runMessageAction(
   { request, context }: Pick<ActionFunctionArgs, "request" | "context">,
   form: { get(name: "uid"): string | null },
-  act: (user: AuthUser) => Promise<Outcome | { invalid: string | undefined }>,
+  act: (user: AuthUser) => Promise<Outcome>,
 ): Promise<Response> {
   const { user, headers } = await getVerifiedSession({ request, context });
 
-  function respond(outcome: Outcome, change: { hint?: string; headers?: object } = {}) {
+  function respond(
+    outcome: "done" | ActionErrorReason,
+    change: { hint?: string; headers?: object } = {},
+  ) {
     const init = { headers: { ...headers, ...change.headers, "Cache-Control": "no-store" } };
     if (outcome === "done") return Response.json({ status: "done" }, init);
     const { status, ...error } = ERRORS[outcome];
@@ -76,15 +79,20 @@ export async function runMessageAction(
     return Response.json(result, { ...init, status });
   }
 
+  function respondTooFast(waitMs: number) {
+    const { words, retryAfter } = describeWait(waitMs);
+    return respond("too-fast", { hint: `Try again in ${words}.`, headers: retryAfter });
+  }
+
   if (!user) return respond("unauthenticated");
   if (!isFromUser(form, user)) return respond("other-user");
   if (!(await getWriteLimit(context).consume(user.uid, "room"))) {
-    const { words, retryAfter } = describeWait(WRITE_LIMIT_WINDOW_MS);
-    return respond("too-fast", { hint: `Try again in ${words}.`, headers: retryAfter });
+    return respondTooFast(WRITE_LIMIT_WINDOW_MS);
   }
   const outcome = await catchUnavailable(catchDenied(act(user)));
   if (outcome instanceof UnavailableError) return respond("unavailable");
   if (typeof outcome === "string") return respond(outcome);
+  if ("waitMs" in outcome) return respondTooFast(outcome.waitMs);
   const { invalid } = outcome;
   return respond("invalid", invalid === undefined ? {} : { hint: invalid });
 }

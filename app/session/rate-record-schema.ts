@@ -6,7 +6,7 @@ export interface RateWindow {
   windowMs: number;
 }
 
-/** How often a user may post and publish. `firestore.rules` has the same numbers. */
+/** How often a user may publish, and post or edit messages. `firestore.rules` has the same numbers. */
 export const RATE_LIMITS = {
   messages: [
     { count: 5, windowMs: 10_000 },
@@ -17,9 +17,9 @@ export const RATE_LIMITS = {
 
 export type RateKind = keyof typeof RATE_LIMITS;
 
-/** The last message or publication, and the times of the previous ones. */
+/** The last message, edit or publication, and the times of the previous ones. */
 export const rateRecordSchema = z.object({
-  /** The document written in the same commit. */
+  /** The message or story written in the same commit. */
   id: z.string(),
   /** Set by the database's clock. */
   at: z.date(),

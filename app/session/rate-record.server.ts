@@ -6,10 +6,14 @@ import {
   type RateKind,
 } from "./rate-record-schema.ts";
 
-/** `write` counts the document and belongs in the same commit. `waitMs` is the time until another one is allowed. */
-export type NextRecord =
-  | { status: "counted"; write: Write }
-  | { status: "too-fast"; waitMs: number };
+/** `write` counts the document and belongs in the same commit. */
+export type NextRecord = { status: "counted"; write: Write } | TooFast;
+
+export interface TooFast {
+  status: "too-fast";
+  /** The time until another one is allowed. */
+  waitMs: number;
+}
 
 /** Returns the path of the document that records how often a user does something. */
 export function getRateRecordPath(uid: string, kind: RateKind): string {

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { changeDocument, clearMessages, readDocument } from "#tests/support/documents.ts";
+import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectLive, openRoomAs, ROOM_PATH, sendMessage, signInSender } from "./room.ts";
@@ -101,7 +102,13 @@ test.describe("with JavaScript", () => {
 
     await choose(page, "Helo", "Edit");
     await field.fill("Hello there");
-    await page.locator("#room").getByRole("button", { name: "Save", exact: true }).click();
+    const save = page.locator("#room").getByRole("button", { name: "Save", exact: true });
+    await setRateRecord(app.firebase.hosts, person.localId, "messages", Array(30).fill(20_000));
+    await save.click();
+    await expect(page.getByText(/^Try again in \d+ seconds\.$/)).toBeVisible();
+    await expect(field).toHaveValue("Hello there");
+    await clearRateRecords(app.firebase.hosts, person.localId);
+    await save.click();
     for (const shown of [page, talk.page]) {
       await expect(shown.locator("article")).toHaveText(/ edited.*Hello there/, { timeout: 5000 });
     }

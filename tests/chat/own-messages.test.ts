@@ -9,6 +9,7 @@ import { expectConsoleError } from "#tests/support/console.ts";
 import { changeDocument, deleteDocument, readDocument } from "#tests/support/documents.ts";
 import type { NewAccount } from "#tests/support/firebase.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
+import { clearRateRecords } from "#tests/support/rate-records.ts";
 import { readMessages } from "#tests/support/room-feed.ts";
 import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 
@@ -82,6 +83,37 @@ test("edits a message, marks it as edited, and keeps its five fields", async () 
   expect(await readMessages(app)).toMatchObject([{ text: "Hello \nthere", isEdited: true }]);
   // The same edit may be sent again after a lost response.
   expect(await ana.change(id, edit)).toEqual({ status: 200, body: DONE });
+});
+
+test("edits and messages are counted together: after five in ten seconds, the next is possible again later", async () => {
+  await using app = await startApp();
+  const ana = await join(app);
+  const id = await ana.send("Helo");
+  const edit = (text: string) => ana.change(id, { intent: "edit", text });
+  for (const text of ["Hell", "Hello", "Hello t", "Hello there"]) {
+    expect(await edit(text)).toEqual({ status: 200, body: DONE });
+  }
+
+  const path = `/rooms/general/messages/${id}`;
+  const form = { intent: "edit", text: "Hello everyone" };
+  const tooFast = await app.send(changeMessage, path, { form, cookie: ana.cookie, params: { id } });
+  expect(tooFast.status).toBe(429);
+  const seconds = Number(tooFast.headers.get("Retry-After"));
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(10);
+  expect(await readJson(tooFast)).toEqual({
+    status: "error",
+    reason: "too-fast",
+    message: "You're doing that too often.",
+    hint: `Try again in ${seconds} second${seconds === 1 ? "" : "s"}.`,
+  });
+  // The same text is no edit.
+  expect(await edit("Hello there")).toEqual({ status: 200, body: DONE });
+  await ana.send("Sent too fast");
+  expect(await readMessages(app)).toMatchObject([{ text: "Hello there" }]);
+
+  await clearRateRecords(app.firebase.hosts, ana.uid);
+  expect(await edit("Hello everyone")).toEqual({ status: 200, body: DONE });
 });
 
 test("does not mark messages as edited that are new or have become anonymous", async () => {

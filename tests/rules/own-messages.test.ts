@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { EDIT_WINDOW_MS, MAX_TEXT_LENGTH } from "#app/chat/message.ts";
 import { changeDocument } from "#tests/support/documents.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
+import { setRateRecord } from "#tests/support/rate-records.ts";
 import { call, commit, createRecord, type Change, type Fields, type TestUser } from "./requests.ts";
 
 const ID = "a".repeat(20);
@@ -12,29 +13,24 @@ const MARK = `rooms/general/edits/${ID}`;
 async function startRoom() {
   const firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
-  await send(firebase, ana);
+  expect(await send(firebase, ana, ID)).toBe(200);
   return { firebase, ana, tomas, [Symbol.asyncDispose]: () => firebase[Symbol.asyncDispose]() };
 }
 
-async function send(firebase: TestFirebase, ana: TestAccount): Promise<void> {
+async function send(firebase: TestFirebase, ana: TestAccount, id: string): Promise<number> {
   const fields = { text: "Hello", uid: ana.localId, displayName: "Anonymous", photoURL: null };
-  const record = await createRecord(firebase, ana, "messages", ID);
-  const status = await commit(
-    firebase,
-    ana,
-    { path: MESSAGE, fields, times: ["createdAt"] },
-    record,
-  );
-  expect(status).toBe(200);
+  const message = { path: `rooms/general/messages/${id}`, fields, times: ["createdAt"] };
+  return commit(firebase, ana, message, await createRecord(firebase, ana, "messages", id));
 }
 
 function createEditRecord({ localId }: TestAccount): Change {
   return { path: MARK, fields: { uid: localId }, times: ["editedAt"] };
 }
 
-/** Edits the message, and records that, as the app does. */
-function edit(firebase: TestFirebase, user: TestAccount, fields: Fields): Promise<number> {
-  return commit(firebase, user, { path: MESSAGE, fields }, createEditRecord(user));
+/** Edits the message, and records and counts that, as the app does. */
+async function edit(firebase: TestFirebase, user: TestAccount, fields: Fields): Promise<number> {
+  const rate = await createRecord(firebase, user, "messages", ID);
+  return commit(firebase, user, { path: MESSAGE, fields }, createEditRecord(user), rate);
 }
 
 /** Moves the message into the past, bypassing the rules. */
@@ -52,9 +48,41 @@ test("the sender can edit a message, and edit it again", async () => {
   expect(await call(room.firebase, null, "GET", "rooms/general/edits")).toBe(200);
 });
 
+test("edits and messages are counted together: five in ten seconds", async () => {
+  await using room = await startRoom();
+  const { firebase, ana } = room;
+
+  const statuses: number[] = [];
+  for (let count = 0; count < 6; count += 1) {
+    statuses.push(await edit(firebase, ana, { text: `Hello ${count}` }));
+  }
+
+  // The message was the first.
+  expect(statuses).toEqual([200, 200, 200, 200, 403, 403]);
+  expect(await send(firebase, ana, "b".repeat(20))).toBe(403);
+  await setRateRecord(firebase.hosts, ana.localId, "messages", Array(30).fill(50_000));
+  expect(await edit(firebase, ana, { text: "More than 30 in a minute" })).toBe(403);
+  await setRateRecord(firebase.hosts, ana.localId, "messages", Array(30).fill(60_000));
+  expect(await edit(firebase, ana, { text: "A minute later" })).toBe(200);
+});
+
+test("rejects an edit that is not counted, or counted as another message", async () => {
+  await using room = await startRoom();
+  const { firebase, ana } = room;
+  const other = await createRecord(firebase, ana, "messages", "b".repeat(20));
+  const own = await createRecord(firebase, ana, "messages", ID);
+  const text: Change = { path: MESSAGE, fields: { text: "Changed" } };
+
+  expect(await commit(firebase, ana, text, createEditRecord(ana))).toBe(403);
+  expect(await commit(firebase, ana, text, createEditRecord(ana), other)).toBe(403);
+  expect(await commit(firebase, ana, own), "counted without an edit").toBe(403);
+  expect(await commit(firebase, ana, text, createEditRecord(ana), own)).toBe(200);
+});
+
 test("nobody else can edit a message", async () => {
   await using room = await startRoom();
   const { firebase, ana, tomas } = room;
+  const rate = await createRecord(firebase, tomas, "messages", ID);
 
   expect(await edit(firebase, tomas, { text: "Changed" })).toBe(403);
   const asAna = commit(
@@ -62,6 +90,7 @@ test("nobody else can edit a message", async () => {
     tomas,
     { path: MESSAGE, fields: { text: "No" } },
     createEditRecord(ana),
+    rate,
   );
   expect(await asAna).toBe(403);
   expect(await commit(firebase, null, { path: MESSAGE, fields: { text: "No" } })).toBe(403);
@@ -71,22 +100,17 @@ test("rejects an edit without its record, and a record without its edit", async 
   await using room = await startRoom();
   const { firebase, ana, tomas } = room;
   const text: Change = { path: MESSAGE, fields: { text: "Changed" } };
+  const rate = await createRecord(firebase, ana, "messages", ID);
 
-  expect(await commit(firebase, ana, text)).toBe(403);
-  expect(await commit(firebase, ana, createEditRecord(ana))).toBe(403);
-  expect(
-    await commit(
-      firebase,
-      ana,
-      { path: MESSAGE, fields: { text: "Hello" } },
-      createEditRecord(ana),
-    ),
-  ).toBe(403);
+  expect(await commit(firebase, ana, text, rate)).toBe(403);
+  expect(await commit(firebase, ana, createEditRecord(ana), rate)).toBe(403);
+  expect(await edit(firebase, ana, { text: "Hello" })).toBe(403);
   expect(await commit(firebase, tomas, createEditRecord(tomas))).toBe(403);
 
   expect(await edit(firebase, ana, { text: "Once" })).toBe(200);
   // The record of an earlier edit does not count.
-  expect(await commit(firebase, ana, text)).toBe(403);
+  const next = await createRecord(firebase, ana, "messages", ID);
+  expect(await commit(firebase, ana, text, next)).toBe(403);
 });
 
 test("rejects a record with other fields, or with a time that the user has chosen", async () => {
@@ -96,6 +120,7 @@ test("rejects a record with other fields, or with a time that the user has chose
   const editedAt = new Date("2026-01-01T00:00:00Z");
   const uid = ana.localId;
 
+  const rate = await createRecord(firebase, ana, "messages", ID);
   const records: Change[] = [
     { path: MARK, fields: { uid, editedAt } },
     { path: MARK, fields: { uid, by: "me" }, times: ["editedAt"] },
@@ -104,7 +129,7 @@ test("rejects a record with other fields, or with a time that the user has chose
     { path: `rooms/general/edits/${"b".repeat(20)}`, fields: { uid }, times: ["editedAt"] },
   ];
   for (const record of records) {
-    expect(await commit(firebase, ana, text, record), JSON.stringify(record)).toBe(403);
+    expect(await commit(firebase, ana, text, record, rate), JSON.stringify(record)).toBe(403);
   }
 });
 

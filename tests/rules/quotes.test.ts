@@ -15,7 +15,7 @@ import {
   STORY,
   TEXT,
 } from "./quote-room.ts";
-import { call, commit, type Change, type TestUser } from "./requests.ts";
+import { call, commit, createRecord, type Change, type TestUser } from "./requests.ts";
 
 test("counts messages that quote a passage, and everyone can read the number", async () => {
   await using room = await startRoom();
@@ -168,7 +168,8 @@ test("an edit changes neither what a message quotes nor that it quotes", async (
   async function edit(id: string, text: string): Promise<number> {
     const fields = { uid: ana.localId };
     const mark = { path: `rooms/general/edits/${id}`, fields, times: ["editedAt"] };
-    return commit(firebase, ana, { path: getMessagePath(id), fields: { text } }, mark);
+    const rate = await createRecord(firebase, ana, "messages", id);
+    return commit(firebase, ana, { path: getMessagePath(id), fields: { text } }, mark, rate);
   }
 
   expect(await edit("first", "Nothing is quoted here")).toBe(403);
