@@ -21,7 +21,7 @@ import { matchesText, matchesStory, normalizeTag, splitQuery } from "./terms.ts"
 const PAGE_SIZE = 24;
 
 /** How many published stories a page of results looks at, if the index covers only a part of the search. */
-const MAX_SCANNED = 100;
+export const MAX_SCANNED = 100;
 
 /** How many results a page shows. More than all built-in stories. */
 const MAX_SHOWN = 48;

@@ -47,7 +47,6 @@ test("a visitor can only read the room", async () => {
   const path = "rooms/general/messages/11111111111111111111";
   await create(firebase, ana, createMessage(ana), { path });
 
-  expect(await call(firebase, null, "GET", "rooms/general/messages")).toBe(200);
   expect(await call(firebase, null, "GET", path)).toBe(200);
   expect(await create(firebase, null, createMessage(ana))).toBe(403);
   expect(await call(firebase, null, "DELETE", path)).toBe(403);

@@ -45,7 +45,6 @@ test("the sender can edit a message, and edit it again", async () => {
   expect(await edit(room.firebase, room.ana, { text: "Hello there" })).toBe(200);
   expect(await edit(room.firebase, room.ana, { text: "Hello you" })).toBe(200);
   expect(await call(room.firebase, null, "GET", MARK)).toBe(200);
-  expect(await call(room.firebase, null, "GET", "rooms/general/edits")).toBe(200);
 });
 
 test("edits and messages are counted together: five in ten seconds", async () => {
@@ -265,10 +264,8 @@ test("only the user can read and write the people they have hidden", async () =>
 
   expect(await commit(firebase, ana, hidden)).toBe(200);
   expect(await commit(firebase, ana, hidden)).toBe(200);
-  expect(await call(firebase, ana, "GET", list)).toBe(200);
   for (const other of [tomas, null]) {
     expect(await commit(firebase, other, hidden)).toBe(403);
-    expect(await call(firebase, other, "GET", list)).toBe(403);
     expect(await call(firebase, other, "GET", hidden.path)).toBe(403);
     expect(await call(firebase, other, "DELETE", hidden.path)).toBe(403);
   }

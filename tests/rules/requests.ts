@@ -45,6 +45,35 @@ export function call(
   return send(firebase, user, method, `/${path}`, body);
 }
 
+export interface List {
+  /** The path of the collection. */
+  path: string;
+  /** Only documents whose field `uid` has this value. */
+  uid?: string;
+  limit?: number;
+}
+
+/** Lists a collection, or counts its documents, and returns the HTTP status. */
+export function list(
+  firebase: TestFirebase,
+  user: TestUser,
+  { path, uid, limit }: List,
+  { isCount = false } = {},
+): Promise<number> {
+  const end = path.lastIndexOf("/");
+  const filter = { field: { fieldPath: "uid" }, op: "EQUAL", value: { stringValue: uid } };
+  const structuredQuery = {
+    from: [{ collectionId: path.slice(end + 1) }],
+    ...(uid !== undefined && { where: { fieldFilter: filter } }),
+    ...(limit !== undefined && { limit }),
+  };
+  const parent = end < 0 ? "" : `/${path.slice(0, end)}`;
+  if (!isCount) return send(firebase, user, "POST", `${parent}:runQuery`, { structuredQuery });
+  const aggregations = [{ alias: "count", count: {} }];
+  const body = { structuredAggregationQuery: { structuredQuery, aggregations } };
+  return send(firebase, user, "POST", `${parent}:runAggregationQuery`, body);
+}
+
 /** Makes all changes in one commit, and returns the HTTP status. */
 export function commit(
   firebase: TestFirebase,
