@@ -3,7 +3,7 @@ import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { MAX_NAME_LENGTH } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
-import { MAX_QUOTE_LENGTH, readQuote, type Passage } from "./quotes/quote.ts";
+import { MAX_QUOTE_LENGTH, splitQuote, type Passage } from "./quotes/quote.ts";
 import type { QuotedStories } from "./quotes/quoted-story.ts";
 import { truncate } from "./truncate.ts";
 
@@ -160,11 +160,15 @@ export function isBefore(a: SentMessage, b: SentMessage): boolean {
   return aTime < bTime || (aTime === bTime && a.id < b.id);
 }
 
-/** Returns the beginning of a message that replies to another: lines of plain text that begin with ">". */
+/**
+ * Returns the beginning of a message that replies to another: lines of plain text that begin with ">". A reply to a message
+ * about a passage is about the passage too, so it begins with the same quote.
+ */
 export function formatReply({ displayName, text }: Pick<Message, "displayName" | "text">): string {
-  const quote = readQuote(text);
-  const words = quote ? quote.comment || `“${quote.words}”` : text.trim();
+  const [quote, comment] = splitQuote(text);
+  const words = comment.trim();
+  if (!words) return quote;
   const shown = truncate(words, MAX_QUOTE_LENGTH);
   const reply = `${displayName}: ${words.length > MAX_QUOTE_LENGTH ? `${shown}…` : shown}`;
-  return `${reply.replaceAll(/^/gm, "> ")}\n`;
+  return `${quote}${reply.replaceAll(/^/gm, "> ")}\n`;
 }

@@ -11,7 +11,7 @@ import { getLocale } from "#app/site/locale/locale.server.ts";
 import type { MessagePage, RoomData } from "./message.ts";
 import { listMessagesAbout } from "./quotes/messages-about.server.ts";
 import { isPassage, type Passage } from "./quotes/quote.ts";
-import { findQuotedStories, listPassages } from "./quotes/quoted-stories.server.ts";
+import { findQuotedStories, listQuotedPassages } from "./quotes/quoted-stories.server.ts";
 import { BEFORE_PARAM, PASSAGE_PARAM, readCursor, type MessageCursor } from "./room-address.ts";
 import { getMessages } from "./stored-messages.server.ts";
 
@@ -32,7 +32,7 @@ export async function loadRoom({
     passage ? listMessagesAbout({ request, context }, passage) : listMessages(context, before),
   );
   const isUnavailable = page instanceof UnavailableError;
-  const passages = isUnavailable ? [] : listPassages(page.messages);
+  const passages = isUnavailable ? [] : listQuotedPassages(page.messages);
   return {
     feed: isUnavailable ? { status: "unavailable" } : { status: "loaded", ...page },
     isEarlier: before !== null || passage !== null,

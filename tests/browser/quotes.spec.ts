@@ -60,15 +60,25 @@ for (const javaScriptEnabled of [true, false]) {
       if (javaScriptEnabled) await expectAccessible(page, { within: "#text" });
 
       await openRoom(page);
-      const fold = room.getByText("From later in the story.");
+      const fold = room.getByText("Wrote about a later part.");
       await expect(fold).toHaveCount(1);
       await expect(fold).toBeVisible();
       await expect(room.getByText("“Paragraph 60.”")).toBeHidden();
+      const comments = room.getByText("Rain again.");
+      await expect(comments.last()).toBeHidden();
       if (javaScriptEnabled) await expectAccessible(page, { within: "#room" });
+
+      await page.goto("/home#room");
+      await room.getByRole("link", { name: STORY.title, exact: true }).click();
+      await expect(page).toHaveURL(LONG_PATH);
+      if (!javaScriptEnabled) await page.getByRole("link", { name: /^Continue at/ }).click();
+      await expect(getParagraph(page, 20)).toBeInViewport();
+
+      if (!javaScriptEnabled) await openRoom(page);
       await room.getByText("Show", { exact: true }).click();
       await expect(room.getByText("“Paragraph 60.”")).toBeVisible();
-
-      await room.getByRole("link", { name: STORY.title }).last().click();
+      await expect(comments.last()).toBeVisible();
+      await room.getByRole("link", { name: "Go to the passage" }).click();
       await expect(getParagraph(page, 60)).toBeInViewport();
       await page.getByRole("link", { name: /^Back to where you were/ }).click();
       await expect(getParagraph(page, 20)).toBeInViewport();
@@ -97,7 +107,7 @@ test("shows marks and opens quotes as the reader continues", async ({ page, app,
   await ana.quote(30);
   await page.goto(`${LONG_PATH}#room`);
   const room = page.getByRole("region", { name: "The room", exact: true });
-  await expect(room.getByText("From later in the story.")).toBeVisible();
+  await expect(room.getByText("Wrote about a later part.")).toBeVisible();
   await expect(findMark(page)).toHaveCount(0);
 
   await page.mouse.move(200, 300);
@@ -105,7 +115,7 @@ test("shows marks and opens quotes as the reader continues", async ({ page, app,
   await page.mouse.wheel(0, 10);
 
   await expect(findMark(page)).toHaveText(["1"]);
-  await expect(room.getByText("From later in the story.")).toHaveCount(0);
+  await expect(room.getByText("Wrote about a later part.")).toHaveCount(0);
   // Brings back the bar, which hides while the user reads on.
   await page.mouse.wheel(0, -60);
   await page.locator("summary", { hasText: "Type" }).click();
@@ -127,5 +137,5 @@ test("folds a quote of what only the previous user has read", async ({ page, app
   await room.getByRole("button", { name: "Sign out" }).click();
 
   await expect(room.getByText("Please sign in to chat.")).toBeVisible();
-  await expect(room.getByText("From later in the story.")).toBeVisible();
+  await expect(room.getByText("Wrote about a later part.")).toBeVisible();
 });

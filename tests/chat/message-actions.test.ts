@@ -169,8 +169,9 @@ test("folds consecutive messages of hidden people, and leaves out deleted ones",
 test.each([
   ["Hello", "> Ana: Hello\n"],
   ["One\nTwo", "> Ana: One\n> Two\n"],
-  ["“Rain.”\n/read/salt#p-1\nMy favourite", "> Ana: My favourite\n"],
-  ["“Rain.”\n/read/salt#p-1\n", "> Ana: “Rain.”\n"],
+  // A reply is about the same passage.
+  ["“Rain.”\n/read/salt#p-1\nMy favourite", "“Rain.”\n/read/salt#p-1\n> Ana: My favourite\n"],
+  ["“Rain.”\n/read/salt#p-1\n", "“Rain.”\n/read/salt#p-1\n"],
   ["x".repeat(700), `> Ana: ${"x".repeat(600)}…\n`],
 ])("quotes the message %j", (text, reply) => {
   expect(formatReply({ displayName: "Ana", text })).toBe(reply);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { formatQuote, readQuote } from "#app/chat/quotes/quote.ts";
+import { addLines, formatQuote, listPassages, readQuote } from "#app/chat/quotes/quote.ts";
 
 const path = "/read/salt-for-the-clockmaker#p-1x2y3z-2";
 
@@ -43,4 +43,35 @@ test.each([
   "”\n/read/a#p-1",
 ])("does not read %j as a quote", (text) => {
   expect(readQuote(text)).toBeNull();
+});
+
+test.each([
+  ["", "Hello", "Hello"],
+  ["So true", "Hello", "So true\nHello"],
+  ["So true", `“The tide.”\n${path}\n`, `“The tide.”\n${path}\nSo true`],
+  [
+    "So true",
+    `“The tide.”\n${path}\n> Ana: Why?\n`,
+    `“The tide.”\n${path}\nSo true\n> Ana: Why?\n`,
+  ],
+  [
+    `“The tide.”\n${path}\nSo true`,
+    `“The tide.”\n${path}\n> Ana: Why?\n`,
+    `“The tide.”\n${path}\nSo true\n> Ana: Why?\n`,
+  ],
+  [
+    `“The tide.”\n${path}\nSo true`,
+    `“Rain.”\n/read/a#p-1\n`,
+    `“The tide.”\n${path}\nSo true\n“Rain.”\n/read/a#p-1\n`,
+  ],
+])("adds to %j the lines %j, with one quote first", (text, lines, result) => {
+  expect(addLines(text, lines)).toBe(result);
+});
+
+test("finds the passages of quotes wherever they are", () => {
+  const text = `“The tide.”\n${path}\nAnd:\n> “Rain.”\n> /read/a#p-1\nSee /read/b#p-2`;
+  expect(listPassages(text)).toEqual([
+    { story: "salt-for-the-clockmaker", paragraph: "p-1x2y3z-2" },
+    { story: "a", paragraph: "p-1" },
+  ]);
 });

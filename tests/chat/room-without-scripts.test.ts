@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 
+import { formatQuote } from "#app/chat/quotes/quote.ts";
+import { renderMarkdown } from "#app/stories/markdown.server.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import type { PlainPage } from "#tests/support/plain-requests.ts";
 import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
+import { publishStory } from "#tests/support/stories.ts";
 import { expectValue, readTexts, startPlainBrowser } from "#tests/support/plain-browser.ts";
 
 /** Starts the app with a signed-in user. */
@@ -55,6 +58,35 @@ test.each(["constructor", "toString", "__proto__"])(
     expect(readMessages(page)).toEqual([expect.stringContaining("Why?")]);
   },
 );
+
+test.each([
+  ["a quote at the beginning", (quote: string) => `${quote}The ferryman did it.`],
+  ["a quote below other words", (quote: string) => `The ferryman did it.\n${quote}`],
+  [
+    "a reply to a quote",
+    (quote: string) => `${quote.replaceAll(/^(?=.)/gm, "> ")}The ferryman did it.`,
+  ],
+])("folds all of a message about a later part than the user has read: %s", async (_, write) => {
+  await using browser = await startSignedIn();
+  const story = { id: "ferry-0123456789", title: "The Ferry", text: "1\n\n2\n\n3\n\n4\n\n5" };
+  await publishStory(browser.firebase.hosts, story);
+  const [, , , , last = ""] = renderMarkdown(story.text).paragraphs.map(({ id }) => id);
+  const quote = formatQuote({ words: "He was the ferryman.", path: `/read/${story.id}#${last}` });
+  await browser.submit(await browser.get("/home"), "Send", { message: write(quote) });
+  const reader = browser.another();
+
+  const { html } = await reader.get("/home");
+
+  const [message = ""] = /<article.*?<\/article>/s.exec(html) ?? [];
+  expect(message).toMatch(/Robin Vale.*<summary>.*Wrote about a later part\..*Show/s);
+  const shown = message.replace(/<details.*<\/details>/s, "");
+  expect(shown).toContain("Robin Vale");
+  expect(shown).not.toMatch(/ferryman|#p-/);
+  await reader.post("/reading-position", { story: story.id, paragraph: last });
+  const { html: unfolded } = await reader.get("/home");
+  expect(unfolded).toContain("The ferryman did it.");
+  expect(unfolded).not.toContain("Wrote about a later part.");
+});
 
 test("stores one message when the same form is submitted twice", async () => {
   await using browser = await startSignedIn();

@@ -184,7 +184,7 @@ test("pages are the same for everyone as without the cache", async () => {
     await step?.();
   }
   const { html } = await visitor.get("/home");
-  expect(html).toContain("From later in the story.");
+  expect(html).toContain("Wrote about a later part.");
   expect(html).toMatch(/aria-pressed="true"[^>]*aria-label="Save for later: Salt/);
   expect(html).toContain("Hello back");
   // Renders 90 pages twice.

@@ -5,6 +5,7 @@ import {
   type MessageInput,
 } from "#app/chat/message.ts";
 import { toError, type PostResult } from "#app/chat/post-form.ts";
+import { addLines } from "#app/chat/quotes/quote.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import {
   append,
@@ -295,7 +296,7 @@ export function createOutbox(options: OutboxOptions) {
       await store.get(key);
     },
 
-    /** Adds lines below what has been typed. */
+    /** Adds lines to what has been typed. */
     appendText(lines: string): void {
       const input = state.input ?? createInput();
       setInput({ ...input, text: addLines(input.text, lines) });
@@ -385,9 +386,4 @@ export function createOutbox(options: OutboxOptions) {
       setInput(isUnchanged ? createInput() : { ...input, returned: null });
     },
   };
-}
-
-/** Adds lines below a text. */
-function addLines(text: string, lines: string): string {
-  return text.trim() ? `${text}\n${lines}` : lines;
 }

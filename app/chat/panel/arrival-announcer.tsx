@@ -17,6 +17,8 @@ const REMOVE_AFTER_MS = 10_000;
 
 export interface ArrivalAnnouncerProps {
   feed: Pick<FeedState, "messages" | "status">;
+  /** Whether a message is about a later part of a story than the user has read. */
+  isAboutLaterPart: (text: string) => boolean;
   /** The people whose messages are not announced. */
   hiddenUids: ReadonlySet<string>;
   locale: Locale;
@@ -26,7 +28,12 @@ export interface ArrivalAnnouncerProps {
  * Announces each new message once: "name, text, time". The feed itself is not a live region: screen readers
  * would announce all of it when it is rendered again, and earlier messages that are added above.
  */
-export function ArrivalAnnouncer({ feed, hiddenUids, locale }: ArrivalAnnouncerProps) {
+export function ArrivalAnnouncer({
+  feed,
+  isAboutLaterPart,
+  hiddenUids,
+  locale,
+}: ArrivalAnnouncerProps) {
   const { messages, status } = feed;
   const [findArrivals] = useState(createArrivalFinder);
   const [lines, setLines] = useState<{ id: number; text: string }[]>([]);
@@ -35,12 +42,12 @@ export function ArrivalAnnouncer({ feed, hiddenUids, locale }: ArrivalAnnouncerP
   useEffect(() => {
     const arrivals = findArrivals(messages, status).filter(({ uid }) => !hiddenUids.has(uid));
     if (arrivals.length === 0) return;
-    const added = describeArrivals(arrivals, locale).map((text) => {
+    const added = describeArrivals(arrivals, locale, isAboutLaterPart).map((text) => {
       lastId.current += 1;
       return { id: lastId.current, text };
     });
     setLines((shown) => [...shown, ...added]);
-  }, [findArrivals, messages, status, hiddenUids, locale]);
+  }, [findArrivals, messages, status, isAboutLaterPart, hiddenUids, locale]);
 
   useEffect(() => {
     const lastLine = lines.at(-1);
@@ -83,13 +90,20 @@ export function createArrivalFinder() {
 }
 
 /** Returns what screen readers say about messages that have arrived. */
-export function describeArrivals(arrivals: readonly Message[], locale: Locale): string[] {
+export function describeArrivals(
+  arrivals: readonly Message[],
+  locale: Locale,
+  isAboutLaterPart: ArrivalAnnouncerProps["isAboutLaterPart"],
+): string[] {
   if (arrivals.length > MAX_READ_OUT) return [`${arrivals.length} new messages`];
   return arrivals.map(({ displayName, text, createdAt }) => {
-    const quote = readQuote(text);
-    // The quoted words may be from beyond the user's own position in the story.
-    const words = quote ? ["quotes a story", quote.comment] : [text];
     const time = createdAt === null ? "" : formatTime(createdAt, locale);
+    const words = isAboutLaterPart(text) ? ["wrote about a story"] : describeText(text);
     return [displayName, ...words, time].filter(Boolean).join(", ");
   });
+}
+
+function describeText(text: string): string[] {
+  const quote = readQuote(text);
+  return quote ? ["quotes a story", quote.comment] : [text];
 }

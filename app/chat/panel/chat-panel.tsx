@@ -10,6 +10,7 @@ import {
   type UnsentMessage,
 } from "#app/chat/message.ts";
 import { useOutbox } from "#app/chat/outbox/use-outbox.ts";
+import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quoted-stories.ts";
 import { toNewestPath } from "#app/chat/room-address.ts";
 import { useEdits } from "#app/chat/use-edits.ts";
 import { useFeed } from "#app/chat/use-feed.ts";
@@ -96,6 +97,7 @@ export function ChatPanel({
   const { state: actionsState } = messageActions;
   const viewer = { uid: user?.uid, hiddenUids: actionsState.hiddenUids };
   const firstUnreadId = useFirstUnread(feed.messages, viewer, isOpen && !room.isEarlier);
+  const quotedStories = useQuotedStories(room.stories, feed.messages, user?.uid);
   const edits = useEdits(firebase, feed.messages, feed.status === "live", isOpen);
   const chatUser = error && SIGN_IN_REASONS.has(error.reason) ? null : user;
   const presence = usePresence(firebase, chatUser, isOpen);
@@ -173,7 +175,6 @@ export function ChatPanel({
         path={path}
         isEarlier={room.isEarlier}
         passage={room.passage}
-        stories={room.stories}
         sentCount={sentCount}
       >
         {isEmpty && isLoaded ? (
@@ -182,27 +183,34 @@ export function ChatPanel({
         {isEmpty && !isLoaded ? (
           <UnavailableFeed path={path} pageFormId={pageFormId} onRetry={reload} />
         ) : null}
-        <MessageActionsContext.Provider value={messageActions}>
-          <MessageList
-            messages={feed.messages}
-            edits={edits}
-            firstUnreadId={firstUnreadId}
+        <QuotedStoriesContext.Provider value={quotedStories}>
+          <MessageActionsContext.Provider value={messageActions}>
+            <MessageList
+              messages={feed.messages}
+              edits={edits}
+              firstUnreadId={firstUnreadId}
+              locale={locale}
+              now={now}
+            />
+          </MessageActionsContext.Provider>
+          <PendingList
+            outbox={outbox}
+            entries={entries}
+            sending={pending.sending}
+            delay={delay?.reason}
+            previous={feed.messages.at(-1)}
+            user={user?.uid === pending.uid ? user : null}
             locale={locale}
             now={now}
           />
-        </MessageActionsContext.Provider>
-        <PendingList
-          outbox={outbox}
-          entries={entries}
-          sending={pending.sending}
-          delay={delay?.reason}
-          previous={feed.messages.at(-1)}
-          user={user?.uid === pending.uid ? user : null}
-          locale={locale}
-          now={now}
-        />
+        </QuotedStoriesContext.Provider>
       </Feed>
-      <ArrivalAnnouncer feed={feed} hiddenUids={actionsState.hiddenUids} locale={locale} />
+      <ArrivalAnnouncer
+        feed={feed}
+        isAboutLaterPart={quotedStories.isAboutLaterPart}
+        hiddenUids={actionsState.hiddenUids}
+        locale={locale}
+      />
 
       {presence.isUnseen ? <UnseenLine onChange={showPeople} /> : null}
       <TypingIndicator people={presence.typing} messages={feed.messages} />

@@ -2,8 +2,6 @@ import { useEffect, useId, useState, type ReactNode } from "react";
 
 import { isBefore, type Message } from "#app/chat/message.ts";
 import type { Passage } from "#app/chat/quotes/quote.ts";
-import type { QuotedStories } from "#app/chat/quotes/quoted-story.ts";
-import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quoted-stories.ts";
 import { toNewestPath } from "#app/chat/room-address.ts";
 import type { FeedState as FeedData } from "#app/chat/use-feed.ts";
 import { countsAsNew, type Viewer } from "#app/chat/use-first-unread.ts";
@@ -28,8 +26,6 @@ export interface FeedProps {
   isEarlier: boolean;
   /** The passage that the messages are about; `null` for all messages. */
   passage: Passage | null;
-  /** The stories that the loader's messages quote. */
-  stories: QuotedStories;
   /** The number of messages that the user has sent. The feed scrolls to each. */
   sentCount: number;
   /** The messages. */
@@ -37,21 +33,11 @@ export interface FeedProps {
 }
 
 /** The part of the panel that scrolls. New messages do not scroll it while the user reads earlier ones. */
-export function Feed({
-  feed,
-  viewer,
-  path,
-  isEarlier,
-  passage,
-  stories,
-  sentCount,
-  children,
-}: FeedProps) {
+export function Feed({ feed, viewer, path, isEarlier, passage, sentCount, children }: FeedProps) {
   const { scroller, isAtEnd, onScroll, scrollToEnd } = useFeedScroll();
   const { messages, setReadingAbove } = feed;
   const isHydrated = useHydrated();
   const keysId = useId();
-  const quotedStories = useQuotedStories(stories, messages, viewer.uid);
   const newCount = useNewCount(messages, viewer, isAtEnd);
   useFeedKeyboard(scroller);
 
@@ -85,9 +71,7 @@ export function Feed({
             onEnd={() => scroller.current?.focus({ preventScroll: true })}
           />
           {passage ? <AboutPassage count={messages.length} path={path} /> : null}
-          <QuotedStoriesContext.Provider value={quotedStories}>
-            {children}
-          </QuotedStoriesContext.Provider>
+          {children}
           {isEarlier && !passage ? (
             <div id="earlier" className={styles.back}>
               <ButtonLink variant="quiet" to={toNewestPath(path)} preventScrollReset>

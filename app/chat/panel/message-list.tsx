@@ -2,7 +2,7 @@ import { Fragment, memo, useMemo } from "react";
 
 import type { MessageActionsState } from "#app/chat/message-actions.ts";
 import type { Message } from "#app/chat/message.ts";
-import { readQuote } from "#app/chat/quotes/quote.ts";
+import { listPassages } from "#app/chat/quotes/quote.ts";
 import type { Edits } from "#app/chat/use-edits.ts";
 import { useMessageActionsValue } from "#app/chat/use-message-actions.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
@@ -102,7 +102,7 @@ const StoredMessage = memo(function StoredMessage(props: StoredMessageProps) {
   return (
     <MessageItem
       // A quote also depends on how far the user has read.
-      dependsOn={readQuote(message.text) ? undefined : props}
+      dependsOn={listPassages(message.text).length > 0 ? undefined : props}
       isOwn={isOwn}
       isContinued={isContinued}
       photoURL={message.photoURL}

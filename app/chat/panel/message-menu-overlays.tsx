@@ -26,6 +26,8 @@ export interface MessageMenuPopoverProps extends Pick<
   message: Message;
   isOwn: boolean;
   isSignedIn: boolean;
+  /** Whether its text is folded. A reply would show it. */
+  isFolded: boolean;
   isEditable: boolean;
   actions: MessageActions;
   onQuote: (text: string) => void;
@@ -37,6 +39,7 @@ export function MessageMenuPopover({
   message,
   isOwn,
   isSignedIn,
+  isFolded,
   isEditable,
   actions,
   onQuote,
@@ -58,7 +61,7 @@ export function MessageMenuPopover({
       <MenuItem textValue="Copy" onAction={() => void copy(message, actions)}>
         <Icon path={COPY} /> Copy
       </MenuItem>
-      {isSignedIn ? (
+      {isSignedIn && !isFolded ? (
         <MenuItem textValue="Quote" onAction={() => onQuote(formatReply(message))}>
           <Icon name="quote" /> Quote
         </MenuItem>

@@ -31,6 +31,7 @@ function HydratedMenu({ message, isOwn, locale }: MessageMenuProps) {
   const trigger = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<"menu" | "report" | null>(null);
   const [openedAt, setOpenedAt] = useState(0);
+  const [isFolded, setIsFolded] = useState(false);
   const label = describeMenu(message, isOwn, locale);
 
   async function openMenu() {
@@ -38,6 +39,7 @@ function HydratedMenu({ message, isOwn, locale }: MessageMenuProps) {
       // Keeps the code out of the Worker.
       if (!import.meta.env.SSR) overlays ??= await import("./message-menu-overlays.tsx");
       setOpenedAt(Date.now());
+      setIsFolded(Boolean(trigger.current?.parentElement?.querySelector("details:not([open])")));
       setOpen("menu");
     } catch {
       actions.notify(
@@ -74,6 +76,7 @@ function HydratedMenu({ message, isOwn, locale }: MessageMenuProps) {
           message={message}
           isOwn={isOwn}
           isSignedIn={uid !== undefined}
+          isFolded={isFolded}
           isEditable={isOwn && isEditable(message, openedAt)}
           actions={actions}
           onQuote={quote}

@@ -1,6 +1,7 @@
 import { readQuote } from "#app/chat/quotes/quote.ts";
+import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
 import styles from "./message-text.module.css";
-import { QuoteCard } from "./quote-card.tsx";
+import { FoldedMessage, QuoteCard } from "./quote-card.tsx";
 
 /** Direction marks end an address: they can make it look like another one. */
 const ADDRESS = /(?<![\p{L}\p{N}_])https?:\/\/(?:(?!\p{Bidi_Control})[^\s<>"“”])+/giu;
@@ -21,25 +22,22 @@ const ONE_TO_THREE_EMOJI = new RegExp(String.raw`^(?:\s*${EMOJI}){1,3}\s*$`, "u"
 
 /**
  * Shows the text as typed, never as markup; addresses are links. A quote of a story is a card that links to the quoted
- * paragraph. One to three emoji alone are larger.
+ * paragraph. What others wrote about a later part than the user has read is folded. One to three emoji alone are larger.
  */
 export function MessageText({ text, isOwn }: { text: string; isOwn: boolean }) {
+  const { isAboutLaterPart } = useQuotedStoriesValue();
   const quote = readQuote(text);
-  if (!quote) {
-    return (
-      <p className={styles.text} data-emoji={isEmojiOnly(text) || undefined}>
-        <LinkedText text={text} />
-      </p>
-    );
-  }
+  const comment = quote ? quote.comment : text;
+  const body = comment ? (
+    <p className={styles.text} data-emoji={(!quote && isEmojiOnly(text)) || undefined}>
+      <LinkedText text={comment} />
+    </p>
+  ) : null;
+  if (!isOwn && isAboutLaterPart(text)) return <FoldedMessage quote={quote}>{body}</FoldedMessage>;
   return (
     <>
-      <QuoteCard quote={quote} isOwn={isOwn} />
-      {quote.comment ? (
-        <p className={styles.text}>
-          <LinkedText text={quote.comment} />
-        </p>
-      ) : null}
+      {quote ? <QuoteCard quote={quote} /> : null}
+      {body}
     </>
   );
 }

@@ -1,55 +1,93 @@
-import { Link } from "@remix-run/react";
+import { Link, useLocation } from "@remix-run/react";
 import { useContext, type ReactNode } from "react";
 
 import type { Quote } from "#app/chat/quotes/quote.ts";
-import { findQuotedStory } from "#app/chat/quotes/quoted-story.ts";
+import { findQuotedStory, type QuotedStory } from "#app/chat/quotes/quoted-story.ts";
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
+import { toStoryPath } from "#app/stories/book.ts";
 import { Cover } from "#app/stories/dashboard/cover.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { UNSEEN } from "./icon-paths.ts";
 import { PlainLinksContext } from "./plain-links.ts";
 import styles from "./quote-card.module.css";
 
-export interface QuoteCardProps {
-  quote: Pick<Quote, "words" | "path">;
-  /** Whether the user has sent it. Their own quotes are never folded. */
-  isOwn: boolean;
-}
-
-/**
- * A quote from a story: a card that links to the passage. Words from a later part than the user has read are folded,
- * and unfold without scripts too.
- */
-export function QuoteCard({ quote: { words, path }, isOwn }: QuoteCardProps) {
-  const { stories, isUnreadPassage } = useQuotedStoriesValue();
-  const [id, paragraph] = splitPath(path);
-  const story = findQuotedStory(stories, id);
-  const isFolded = !isOwn && isUnreadPassage(id, paragraph);
-  const text = <span className={styles.words}>“{words}”</span>;
+/** A quote from a story: a card that links to the passage. */
+export function QuoteCard({ quote: { words, path } }: { quote: Pick<Quote, "words" | "path"> }) {
+  const story = useQuotedStory({ path });
   return (
     <blockquote className={styles.card}>
       <CardLink path={path}>
-        {story ? (
-          <span className={styles.story}>
-            <span className={styles.cover}>
-              <Cover id={id} title={story.title} src={story.cover} size="small" />
-            </span>
-            <span className={styles.title}>{story.title}</span>
-          </span>
-        ) : null}
-        {isFolded ? null : text}
-        {isFolded && !story ? <span className={styles.title}>Go to the passage</span> : null}
+        {story ? <StoryTitle {...story} /> : null}
+        <span className={styles.words}>“{words}”</span>
       </CardLink>
-      {isFolded ? (
-        <details className={styles.folded}>
-          <summary>
-            <Icon path={UNSEEN} />
-            <span>From later in the story.</span> <span className={styles.show}>Show</span>
-          </summary>
-          <p>{text}</p>
-        </details>
-      ) : null}
     </blockquote>
+  );
+}
+
+export interface FoldedMessageProps {
+  /** The quote that the message begins with. */
+  quote: Pick<Quote, "words" | "path"> | null;
+  /** The rest of the message. */
+  children: ReactNode;
+}
+
+/**
+ * A message about a later part of a story than the user has read. It unfolds without scripts too. The link to the passage is
+ * folded.
+ */
+export function FoldedMessage({ quote, children }: FoldedMessageProps) {
+  const story = useQuotedStory(quote);
+  return (
+    <div className={styles.card}>
+      {story ? <StoryLink {...story} /> : null}
+      <details className={styles.folded}>
+        <summary>
+          <Icon path={UNSEEN} />
+          <span>Wrote about a later part.</span> <span className={styles.show}>Show</span>
+        </summary>
+        <div className={styles.unfolded}>
+          {quote ? <blockquote className={styles.words}>“{quote.words}”</blockquote> : null}
+          {children}
+          {quote ? (
+            <CardLink path={quote.path}>
+              <span className={styles.passage}>Go to the passage</span>
+            </CardLink>
+          ) : null}
+        </div>
+      </details>
+    </div>
+  );
+}
+
+interface IdentifiedStory extends QuotedStory {
+  id: string;
+}
+
+/** Returns the story of a quote, if it is known. */
+function useQuotedStory(quote: Pick<Quote, "path"> | null): IdentifiedStory | null {
+  const { stories } = useQuotedStoriesValue();
+  const [path = ""] = quote?.path.split("#") ?? [];
+  const id = path.slice("/read/".length);
+  const story = findQuotedStory(stories, id);
+  return story ? { ...story, id } : null;
+}
+
+/** Links to where the user is in a story, except on the story's own page. */
+function StoryLink(story: IdentifiedStory) {
+  const { pathname } = useLocation();
+  const path = toStoryPath(story.id);
+  const title = <StoryTitle {...story} />;
+  return pathname === path ? title : <CardLink path={path}>{title}</CardLink>;
+}
+
+function StoryTitle({ id, title, cover }: IdentifiedStory) {
+  return (
+    <span className={styles.story}>
+      <span className={styles.cover}>
+        <Cover id={id} title={title} src={cover} size="small" />
+      </span>
+      <span className={styles.title}>{title}</span>
+    </span>
   );
 }
 
@@ -66,10 +104,4 @@ function CardLink({ path, children }: { path: string; children: ReactNode }) {
       {children}
     </Link>
   );
-}
-
-/** Returns the ids of the story and the paragraph. */
-function splitPath(path: string): [story: string, paragraph: string] {
-  const [start = "", paragraph = ""] = path.split("#");
-  return [start.slice("/read/".length), paragraph];
 }

@@ -10,6 +10,9 @@ const QUOTE = /^“([^]+)”\n(\/read\/[^\s#/?]+#p-[\da-z]+(?:-\d+)?)(?:\n([^]*)
 const COUNTED_QUOTE =
   /^“[^\n]+”\n\/read\/([A-Za-z0-9-]{1,100})#(p-[0-9a-z]{1,7}(?:-[0-9]{1,6})?)(?:\n[^]*)?$/;
 
+/** A line with the path of a quote, wherever it is in a message, also in a reply. */
+const PATH_LINE = /^(?:> )*\/read\/([^\s#/?]+)#(p-[\da-z]+(?:-\d+)?)$/gm;
+
 /** Words of a story, quoted in a message. */
 export interface Quote {
   words: string;
@@ -50,6 +53,26 @@ export function readQuote(text: string): Quote | null {
 export function splitQuote(text: string): [quote: string, rest: string] {
   const [, words, path, rest = ""] = QUOTE.exec(text) ?? [];
   return words === undefined || path === undefined ? ["", text] : [`“${words}”\n${path}\n`, rest];
+}
+
+/**
+ * Adds lines below a text. A quote is put first, because only there it is a card, and counted for its passage. The text's
+ * own quote is not repeated.
+ */
+export function addLines(text: string, lines: string): string {
+  if (!text.trim()) return lines;
+  const [quote, rest] = splitQuote(lines);
+  const [shown] = splitQuote(text);
+  if (quote && !shown) return `${quote}${text}${rest && `\n${rest}`}`;
+  return `${text}\n${quote === shown ? rest : lines}`;
+}
+
+/** Returns the passages that a message quotes, wherever in its text. */
+export function listPassages(text: string): Passage[] {
+  return Array.from(text.matchAll(PATH_LINE), ([, story = "", paragraph = ""]) => ({
+    story,
+    paragraph,
+  }));
 }
 
 /** Whether messages can be counted for a passage. */

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import type { Message } from "#app/chat/message.ts";
-import { isPassage, readPassage, type Passage } from "#app/chat/quotes/quote.ts";
+import { isPassage, listPassages, type Passage } from "#app/chat/quotes/quote.ts";
 import { getEnv } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
@@ -51,8 +51,8 @@ export async function loadQuotedStories({
 }
 
 /** Returns the passages that messages quote. */
-export function listPassages(messages: readonly Message[]): Passage[] {
-  return messages.flatMap(({ text }) => readPassage(text) ?? []);
+export function listQuotedPassages(messages: readonly Message[]): Passage[] {
+  return messages.flatMap(({ text }) => listPassages(text).filter(isPassage));
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 } from "react";
 
 import type { Message } from "#app/chat/message.ts";
-import { readPassage } from "#app/chat/quotes/quote.ts";
+import { isPassage, listPassages } from "#app/chat/quotes/quote.ts";
 import { readCookie } from "#app/http/browser-cookie.ts";
 import { fetchJson } from "#app/http/fetch-json.ts";
 import { subscribeToSaves } from "#app/stories/positions/device-positions.ts";
@@ -31,14 +31,14 @@ const MAX_PASSAGES = 50;
 
 export interface QuotedStoriesValue {
   stories: QuotedStories;
-  /** Whether a passage is in a later part than the user has read. */
-  isUnreadPassage: (story: string, paragraph: string) => boolean;
+  /** Whether a message is about a later part of a story than the user has read. */
+  isAboutLaterPart: (text: string) => boolean;
 }
 
 /** By default nothing is known, and every quote counts as unread. */
 export const QuotedStoriesContext = createContext<QuotedStoriesValue>({
   stories: {},
-  isUnreadPassage: () => true,
+  isAboutLaterPart: (text) => listPassages(text).length > 0,
 });
 
 export function useQuotedStoriesValue(): QuotedStoriesValue {
@@ -64,7 +64,7 @@ export function useQuotedStories(
 
   useEffect(() => {
     const missing = messages
-      .flatMap(({ text }) => readPassage(text) ?? [])
+      .flatMap(({ text }) => listPassages(text).filter(isPassage))
       .filter(
         ({ story, paragraph }) => findQuotedStory(stories, story)?.numbers[paragraph] === undefined,
       )
@@ -87,10 +87,11 @@ export function useQuotedStories(
     const device = listVisible(readPositions(cookie), uid);
     return {
       stories,
-      isUnreadPassage: (id, paragraph) => {
-        const lastReached = getLastReached([device.find(({ story }) => story === id)]);
-        return isUnreadPassage(findQuotedStory(stories, id), paragraph, lastReached);
-      },
+      isAboutLaterPart: (text) =>
+        listPassages(text).some(({ story, paragraph }) => {
+          const lastReached = getLastReached([device.find((position) => position.story === story)]);
+          return isUnreadPassage(findQuotedStory(stories, story), paragraph, lastReached);
+        }),
     };
   }, [stories, cookie, uid]);
 }
