@@ -40,7 +40,7 @@ export interface Message {
   displayName: string;
   /** An https URL, or `null`. */
   photoURL: string | null;
-  /** Milliseconds since the Unix epoch; `null` until Firestore has set it. */
+  /** Milliseconds since the Unix epoch, with microseconds as a fraction; `null` until Firestore has set it. */
   createdAt: number | null;
   isEdited?: boolean;
 }
@@ -126,7 +126,7 @@ export function getPublicName(name: string | null): string {
  * Reads a stored message. An invisible name becomes `Anonymous`, an invalid photo `null`. Returns `null` without a text or
  * a sender.
  *
- * @param createdAt milliseconds since the Unix epoch, `null` for none
+ * @param createdAt as in `Message`
  */
 export function readMessage(
   id: string,

@@ -117,7 +117,7 @@ function toMessage(document: QueryDocumentSnapshot): Message[] {
   return message ? [message] : [];
 }
 
-/** Returns milliseconds since the Unix epoch, or `null` until the server has set the time. */
+/** Returns the time as in `Message`; `null` until the server has set it. */
 function getCreatedAt(document: QueryDocumentSnapshot): number | null {
   const createdAt: unknown = document.get("createdAt", { serverTimestamps: "none" });
   return createdAt instanceof Timestamp ? createdAt.toMillis() : null;

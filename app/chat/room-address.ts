@@ -23,24 +23,19 @@ export const PASSAGE_PARAM = "passage";
 /** A stored message, as the position before or after which other messages are loaded. */
 export interface MessageCursor {
   id: string;
-  /** Milliseconds since the Unix epoch. */
+  /** As in `Message`. */
   createdAt: number;
 }
 
-/**
- * Formats the cursor of the messages before a stored one, for a URL. Milliseconds are exact: Firestore sets no finer times.
- *
- * @param createdAt milliseconds since the Unix epoch
- * @see https://firebase.google.com/docs/firestore/reference/rest/v1/Write#ServerValue
- */
+/** Formats the cursor of the messages before a stored one, for a URL. */
 export function formatCursor({ id, createdAt }: MessageCursor): string {
   return `${createdAt}-${id}`;
 }
 
 /** Reads a cursor that `formatCursor` returned. Returns `null` for any other text. */
 export function readCursor(text: string | null): MessageCursor | null {
-  const [, digits, id] = /^(\d{1,14})-(.+)$/.exec(text ?? "") ?? [];
-  return isDocumentId(id) ? { id, createdAt: Number(digits) } : null;
+  const [, time, id] = /^(\d{1,14}(?:\.\d{1,3})?)-(.+)$/.exec(text ?? "") ?? [];
+  return isDocumentId(id) ? { id, createdAt: Number(time) } : null;
 }
 
 /**

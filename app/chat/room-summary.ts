@@ -5,7 +5,7 @@ export interface PeopleCount {
   hasMore: boolean;
 }
 
-/** Who has sent a message and when, in milliseconds since the Unix epoch. */
+/** Who has sent a message, and when, as in `Message`. */
 export interface NewestMessage {
   uid: string;
   createdAt: number;

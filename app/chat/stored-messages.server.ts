@@ -1,6 +1,7 @@
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import type { CallOptions, DocumentSnapshot, QueryOptions } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
+import { PreciseDate } from "#app/firebase/precise-date.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
 import { recordMessagesReadAt } from "#app/http/request-record.server.ts";
@@ -60,8 +61,8 @@ function createMessageService(env: Env, now: () => number) {
   async function queryNewestMessage(): Promise<NewestMessage | null> {
     const [document] = await queryNewest({ limit: 1 });
     const { uid, createdAt } = document?.fields ?? {};
-    const isMessage = typeof uid === "string" && createdAt instanceof Date;
-    return isMessage ? { uid, createdAt: createdAt.getTime() } : null;
+    const isMessage = typeof uid === "string" && createdAt instanceof PreciseDate;
+    return isMessage ? { uid, createdAt: createdAt.time } : null;
   }
 
   /**
@@ -71,7 +72,7 @@ function createMessageService(env: Env, now: () => number) {
    */
   async function list(before: MessageCursor | null): Promise<MessagePage> {
     const documents = await queryNewest({
-      ...(before && { startAfter: [new Date(before.createdAt), `${path}/${before.id}`] }),
+      ...(before && { startAfter: [new PreciseDate(before.createdAt), `${path}/${before.id}`] }),
     });
     const last = documents.length === PAGE_SIZE ? documents.at(-1) : undefined;
     return {
@@ -109,13 +110,13 @@ function createMessageService(env: Env, now: () => number) {
 }
 
 function toCursor({ id, fields: { createdAt } }: DocumentSnapshot): string | null {
-  return createdAt instanceof Date ? formatCursor({ id, createdAt: createdAt.getTime() }) : null;
+  return createdAt instanceof PreciseDate ? formatCursor({ id, createdAt: createdAt.time }) : null;
 }
 
 /** Returns an empty list for an invalid document, so that the feed still shows the valid ones. */
 export function toMessage({ id, fields, createTime, updateTime }: DocumentSnapshot): Message[] {
   const { createdAt } = fields;
-  const message = readMessage(id, fields, createdAt instanceof Date ? createdAt.getTime() : null);
+  const message = readMessage(id, fields, createdAt instanceof PreciseDate ? createdAt.time : null);
   if (!message) return [];
   // Saves a request for the records of edits. Messages also change when they become anonymous.
   const isEdited = updateTime !== createTime && message.displayName !== ANONYMOUS;

@@ -9,7 +9,7 @@ export interface CallOptions {
   isLogged?: boolean;
 }
 
-/** A document's values by field name. Timestamps are `Date`. */
+/** A document's values by field name. Timestamps are `PreciseDate`, those in lists and maps `Date`. */
 export type Fields = Record<string, unknown>;
 
 export interface DocumentSnapshot {

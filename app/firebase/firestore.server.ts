@@ -19,15 +19,20 @@ import type {
   QueryOptions,
   Write,
 } from "./firestore-types.ts";
+import { PreciseDate } from "./precise-date.server.ts";
 
 const TIMEOUT_MS = 30_000;
 
 type RestValue = Parameters<typeof convertFromFirestoreValue>[0];
 
-/** One value, such as `{ stringValue: "x" }`. Times become `Date`. */
+/** One value, such as `{ stringValue: "x" }`. */
 const valueSchema = z
   .custom<RestValue>((value) => typeof value === "object" && value !== null)
-  .transform((value): unknown => convertFromFirestoreValue(value));
+  .transform((value): unknown =>
+    "timestampValue" in value
+      ? PreciseDate.fromTimestamp(value.timestampValue)
+      : convertFromFirestoreValue(value),
+  );
 
 const documentSchema = z
   .object({

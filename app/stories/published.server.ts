@@ -9,6 +9,7 @@ import type {
   QueryOptions,
 } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
+import { PreciseDate } from "#app/firebase/precise-date.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
 import { getListsChangedAt } from "#app/http/request-record.server.ts";
@@ -41,7 +42,7 @@ type PageOptions = QueryOptions & Required<Pick<QueryOptions, "orderBy">>;
 
 const NEWEST: PageOptions = { orderBy: ["publishedAt", "desc"], limit: MAX_LISTED };
 
-const time = z.date().transform((date) => date.getTime());
+const time = z.instanceof(PreciseDate).transform((date) => date.time);
 
 const cursorValueSchema = z.union([time, z.number()]);
 
@@ -65,7 +66,7 @@ const storySchema = z.object({
 /** Without `terms`, the search index, which lists do not need. */
 const LISTED_FIELDS = Object.keys(storySchema.shape).filter((name) => name !== "id");
 
-/** A published story without its text. Times are milliseconds since the Unix epoch. */
+/** A published story without its text. Times are milliseconds since the Unix epoch, with microseconds as a fraction. */
 export type PublishedStory = z.infer<typeof storySchema>;
 
 /** The part of a search that Firestore evaluates. At most one of `word`, `tag` and `writer` is set. */
@@ -190,7 +191,7 @@ export function createPublishedService(env: Env, now: () => number) {
         orderBy: [field, direction],
         startAfter: isBeforeAll
           ? undefined
-          : after && [isTime ? new Date(after.value) : after.value, `stories/${after.id}`],
+          : after && [isTime ? new PreciseDate(after.value) : after.value, `stories/${after.id}`],
         limit,
       };
       return queryRecent(options, recentMs);
@@ -210,19 +211,9 @@ export function createPublishedService(env: Env, now: () => number) {
       const document = await requireRead(firestore.get(`stories/${id}`, ONE_OF_TWO_CALLS));
       const { data } = storySchema.safeParse({ ...document?.fields, id });
       if (!data) return undefined;
-      const { publishedAt } = data;
-      // Firestore's timestamps are more precise than JavaScript's.
-      const query: Omit<QueryOptions, "limit"> =
-        side === "newer"
-          ? {
-              where: [["publishedAt", ">=", new Date(publishedAt + 1)]],
-              orderBy: ["publishedAt", "asc"],
-            }
-          : {
-              where: [["publishedAt", "<", new Date(publishedAt)]],
-              orderBy: ["publishedAt", "desc"],
-            };
-      return findFirst(query, ONE_OF_TWO_CALLS);
+      const orderBy = ["publishedAt", side === "newer" ? "asc" : "desc"] as const;
+      const startAfter = [new PreciseDate(data.publishedAt), `stories/${id}`] as const;
+      return findFirst({ orderBy, startAfter }, ONE_OF_TWO_CALLS);
     },
 
     /** Returns a story without its text; `undefined` if there is none. */

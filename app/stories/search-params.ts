@@ -116,7 +116,7 @@ function formatSearchCursor({ value, id }: SearchCursor): string {
 }
 
 function readSearchCursor(text: string): SearchCursor | null {
-  const [, value, id = ""] = /^(\d{1,16})-(.+)$/.exec(text) ?? [];
+  const [, value, id = ""] = /^(\d{1,16}(?:\.\d{1,3})?)-(.+)$/.exec(text) ?? [];
   return value !== undefined && readId(id) !== "" ? { value: Number(value), id } : null;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Message, MessagePage, RoomData } from "#app/chat/message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { loader as createLoader } from "#app/routes/create.tsx";
-import { readPage } from "#app/chat/use-feed.ts";
+import { mergeEarlier, readPage } from "#app/chat/use-feed.ts";
 import { action, loader } from "#app/routes/home.tsx";
 import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { loader as messagesLoader } from "#app/routes/room-messages.ts";
@@ -37,9 +37,15 @@ async function loadPage(app: TestApp, before: string): Promise<MessagePage> {
   return (await readJson(response)) as MessagePage;
 }
 
-function getBefore({ feed }: RoomData): string {
-  if (feed.status !== "loaded" || feed.before === null) throw new Error("There is no page before");
-  return feed.before;
+function readFeed({ feed }: RoomData): MessagePage {
+  if (feed.status !== "loaded") throw new Error("The room is not loaded");
+  return feed;
+}
+
+function getBefore(room: RoomData): string {
+  const { before } = readFeed(room);
+  if (before === null) throw new Error("There is no page before");
+  return before;
 }
 
 function getTexts(messages: Message[]): string[] {
@@ -75,18 +81,43 @@ test("an earlier page still says which messages were edited", async () => {
   ]);
 });
 
-test("loads each of several messages with the same time exactly once", async () => {
+test.each([
+  ["at the same time", () => 0.389],
+  ["within a millisecond", (index: number) => (74 - index) / 1000],
+])(
+  "loads each of several messages that were sent %s exactly once, in order",
+  async (_when, toOffset) => {
+    await using app = await startApp();
+    const time = Date.UTC(2026, 10, 22);
+    const person = await app.firebase.addAccount();
+    await fillRoom(app.firebase, person, 75, [], (index) => time + toOffset(index));
+
+    const newest = readFeed(await loadRoomData(app, "/home"));
+    const earlier = readPage(await loadPage(app, newest.before ?? ""));
+
+    const { messages } = mergeEarlier(newest, earlier ?? { messages: [], before: null });
+    const numbers = Array.from({ length: 75 }, (_, index) => index);
+    expect(messages.map(({ id }) => Number(id.replace("filled-", "")))).toEqual(
+      numbers.toSorted((a, b) => toOffset(a) - toOffset(b) || a - b),
+    );
+  },
+);
+
+test("continues before messages as the app has stored them", async () => {
   await using app = await startApp();
-  const time = Date.UTC(2026, 10, 22);
-  await fillRoom(app.firebase, await app.firebase.addAccount(), 75, [], () => time);
+  const texts = Array.from({ length: 55 }, (_, index) => `Posted ${index + 1}`);
+  for (let start = 0; start < texts.length; start += 5) {
+    const cookie = await signIn(app, await app.firebase.addAccount());
+    for (const text of texts.slice(start, start + 5)) {
+      const form = toMessageForm({ id: createDocumentId(), text });
+      expect((await app.send(action, "/home", { form, cookie })).status).toBe(303);
+    }
+  }
 
-  const newest = await loadRoomData(app, "/home");
-  const earlier = await loadPage(app, getBefore(newest));
+  const newest = readFeed(await loadRoomData(app, "/home"));
+  const earlier = await loadPage(app, newest.before ?? "");
 
-  const newestMessages = newest.feed.status === "loaded" ? newest.feed.messages : [];
-  const ids = [...earlier.messages, ...newestMessages].map(({ id }) => id);
-  expect(ids).toEqual(ids.toSorted());
-  expect(new Set(ids).size).toBe(75);
+  expect(getTexts([...earlier.messages, ...newest.messages])).toEqual(texts);
 });
 
 test("has no earlier page in a room of fewer than 50 messages", async () => {
@@ -123,19 +154,27 @@ test("shows an earlier page on every page with the room", async () => {
   }
 });
 
-test.each(["x", "-", "1-", "1-..", "1-a/b", "1e3-abc", "999999999999999999-abc", ""])(
-  "ignores the cursor %j",
-  async (before) => {
-    await using app = await startApp();
-    await fillRoom(app.firebase, await app.firebase.addAccount(), 1);
+test.each([
+  "x",
+  "-",
+  "1-",
+  "1-..",
+  "1-a/b",
+  "1e3-abc",
+  "1.-abc",
+  "1.2345-abc",
+  "999999999999999999-abc",
+  "",
+])("ignores the cursor %j", async (before) => {
+  await using app = await startApp();
+  await fillRoom(app.firebase, await app.firebase.addAccount(), 1);
 
-    const room = await loadRoomData(app, `/home?before=${encodeURIComponent(before)}`);
-    expect(room).toMatchObject({ isEarlier: false, feed: { messages: [{ text: "Message 1" }] } });
-    const path = `${PATH}?before=${encodeURIComponent(before)}`;
-    const response = await app.send(messagesLoader, path);
-    expect([response.status, response.headers.get("Location")]).toEqual([302, "/home"]);
-  },
-);
+  const room = await loadRoomData(app, `/home?before=${encodeURIComponent(before)}`);
+  expect(room).toMatchObject({ isEarlier: false, feed: { messages: [{ text: "Message 1" }] } });
+  const path = `${PATH}?before=${encodeURIComponent(before)}`;
+  const response = await app.send(messagesLoader, path);
+  expect([response.status, response.headers.get("Location")]).toEqual([302, "/home"]);
+});
 
 test("redirects a browser that navigates there to the home page", async () => {
   await using app = await startApp();

@@ -179,12 +179,17 @@ test("links to the previous and next story", async () => {
 
 test("goes from the built-in to published stories, newest first, and then to the dashboard", async () => {
   await using app = await startApp();
-  for (const id of ["old-0000000001", "mid-0000000002", "new-0000000003"]) {
-    // More precise than JavaScript's times.
-    const publishedAt = `2026-03-0${id.at(-1)}T00:00:00.123456Z`;
+  // More precise than JavaScript's times.
+  const times = {
+    "old-0000000001": "2026-03-01T00:00:00.123456Z",
+    "two-0000000002": "2026-03-02T00:00:00.123455Z",
+    "mid-0000000003": "2026-03-02T00:00:00.123456Z",
+    "new-0000000004": "2026-03-02T00:00:00.123456Z",
+  };
+  for (const [id, publishedAt] of Object.entries(times)) {
     await publishStory(app.firebase.hosts, { id, title: id, text: "One.", publishedAt });
   }
-  const order = ["the-winter-interpreter", "new-0000000003", "mid-0000000002", "old-0000000001"];
+  const order = ["the-winter-interpreter", ...Object.keys(times).toReversed()];
 
   for (const [index, id] of order.entries()) {
     const next = order[index + 1];

@@ -124,6 +124,26 @@ test("shows every result exactly once on its pages", async () => {
   }
 });
 
+test("shows stories of the same millisecond exactly once on their pages", async () => {
+  await using app = await startApp();
+  const toTime = (index: number) => `2026-01-01T00:00:00.123${String(900 - index)}Z`;
+  await publishAll(
+    app,
+    Array.from({ length: 30 }, (_, index) => ({
+      title: `Tide ${index}`,
+      publishedAt: toTime(index),
+    })),
+  );
+
+  for (const sort of ["new", "updated"]) {
+    const first = await load(app, `/home?q=tide&sort=${sort}`);
+    const second = await load(app, first.next ?? "");
+    expect([...first.titles, ...second.titles]).toEqual(
+      Array.from({ length: 30 }, (_, index) => `Tide ${index}`),
+    );
+  }
+});
+
 test("shows the first stories after a cursor that is later than any story", async () => {
   await using app = await startApp();
   await publishAll(app, [{ title: "Tide A" }]);

@@ -7,14 +7,15 @@ const MAX_WRITES = 500;
  * Adds messages to the room, bypassing the rules.
  *
  * @param lines texts, used in turn; by default the texts are numbered
- * @param toTime returns the time of a message in milliseconds; by default the messages are one minute apart
+ * @param toTime returns the time of a message in milliseconds, with microseconds as a fraction; by default the messages are
+ *   one minute apart
  */
 export async function fillRoom(
   { hosts, projectId }: Pick<TestFirebase, "hosts" | "projectId">,
   person: TestAccount,
   count: number,
   lines: readonly string[] = [],
-  toTime = (index: number) => Date.now() - (count - index) * 60_000,
+  toTime = (index: number) => Date.now() - (count - index) * 60_000 + 0.389,
 ): Promise<void> {
   const root = `projects/${projectId}/databases/(default)/documents`;
   const writes = Array.from({ length: count }, (_, index) => ({
@@ -25,7 +26,7 @@ export async function fillRoom(
         uid: { stringValue: person.localId },
         displayName: { stringValue: person.displayName },
         photoURL: { nullValue: null },
-        createdAt: { timestampValue: new Date(toTime(index)).toISOString() },
+        createdAt: { timestampValue: toTimestamp(toTime(index)) },
       },
     },
   }));
@@ -37,4 +38,10 @@ export async function fillRoom(
     });
     if (!response.ok) throw new Error(`The room was not filled: ${response.status}`);
   }
+}
+
+/** Formats a time with microseconds, as Firestore does. */
+function toTimestamp(time: number): string {
+  const microseconds = String(Math.round((time % 1) * 1000)).padStart(3, "0");
+  return new Date(time).toISOString().replace("Z", `${microseconds}Z`);
 }
