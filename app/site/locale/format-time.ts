@@ -7,6 +7,7 @@ const FORMATS = {
   day: { dateStyle: "long" },
   short: { dateStyle: "medium", timeStyle: "short" },
   full: { dateStyle: "full", timeStyle: "short" },
+  date: { dateStyle: "short" },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** Creating a formatter takes longer than rendering the rest of a message. */
@@ -62,8 +63,13 @@ export function formatDay(time: number, locale: Locale, now: number): string {
 }
 
 function findRelativeDay(time: number, locale: Locale, now: number): string | undefined {
-  const day = format("day", time, locale);
-  if (day === format("day", now, locale)) return "Today";
-  if (day === format("day", now - DAY_MS, locale)) return "Yesterday";
-  return undefined;
+  const days = countDays(now, locale) - countDays(time, locale);
+  if (days === 0) return "Today";
+  return days === 1 ? "Yesterday" : undefined;
+}
+
+/** Counts the calendar days until a time in a zone. They have 23 or 25 hours when clocks change. */
+function countDays(time: number, { timeZone }: Locale): number {
+  // Swedish dates are those of ISO 8601.
+  return Date.parse(format("date", time, { language: "sv", timeZone })) / DAY_MS;
 }
