@@ -145,6 +145,51 @@ test.describe("with JavaScript", () => {
     );
   });
 
+  for (const [clock, offset] of [
+    ["90 seconds slow", -90_000],
+    ["ten minutes fast", 600_000],
+  ] as const) {
+    test(`shows where the unread messages start on a device whose clock is ${clock}`, async ({
+      page,
+      person,
+      addPerson,
+      app,
+    }) => {
+      await page.addInitScript((milliseconds) => {
+        const { now } = Date;
+        Date.now = () => now() + milliseconds;
+      }, offset);
+      await using sender = await signInSender(app, await addPerson({ displayName: "Tomas" }));
+      await openAs(page, person, ROOM_PATH);
+      await expectLive(page);
+      const items = page.getByRole("log").getByRole("listitem");
+      await sender.send("Seen");
+      await expect(items).toHaveText([/Today/, /Seen/]);
+      await sender.send("While reading");
+      await expect(items).toHaveText([/Today/, /Seen/, /While reading/]);
+      await page.goto("about:blank");
+
+      await sender.send("Unread");
+      await page.goto(ROOM_PATH);
+
+      await expectLive(page);
+      const withLine = [/Today/, /Seen/, /While reading/, "New", /Unread/];
+      await expect(items).toHaveText(withLine);
+      await sender.send("Also while reading");
+      await expect(items).toHaveText([...withLine, /Also while reading/]);
+
+      await page.goto("about:blank");
+      await page.goto(ROOM_PATH);
+      await expectLive(page);
+      await sender.send("In the same visit");
+      await expect(items).toHaveText([
+        ...withLine.filter((item) => item !== "New"),
+        /Also while reading/,
+        /In the same visit/,
+      ]);
+    });
+  }
+
   test("says that the connection is lost, keeps a message meanwhile, and once it is back, sends it and shows what was missed", async ({
     page,
     person,

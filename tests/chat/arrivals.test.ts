@@ -4,7 +4,7 @@ import { createArrivalFinder, describeArrivals } from "#app/chat/panel/arrival-a
 import { countNew } from "#app/chat/panel/feed.tsx";
 import type { Message } from "#app/chat/message.ts";
 import { formatQuote } from "#app/chat/quotes/quote.ts";
-import { findFirstUnread } from "#app/chat/use-first-unread.ts";
+import { findFirstUnread, updateAbsence } from "#app/chat/use-first-unread.ts";
 
 const LOCALE = { language: "en-US", timeZone: "UTC" };
 
@@ -68,6 +68,24 @@ test("counts as new neither the user's own messages nor those of hidden people",
   expect(countNew(messages, last, viewer)).toBe(0);
   const later = { from: absence.to, to: absence.to };
   expect(findFirstUnread(messages, later, viewer)).toBeUndefined();
+});
+
+test("messages are unread until the first that the database confirms after the user's return", () => {
+  const [seen, missed, watched] = room(1, 2, 3);
+  if (!seen || !missed || !watched) throw new Error("There are three messages");
+  const viewer = { uid: "mira", hiddenUids: new Set<string>() };
+  const returned = { from: seen.createdAt ?? 0, to: null };
+
+  expect(findFirstUnread([seen, missed], returned, viewer)).toBe(missed.id);
+  const confirmed = updateAbsence(returned, seen.createdAt ?? 0, true);
+  expect(findFirstUnread([seen, watched], confirmed, viewer)).toBeUndefined();
+  expect(updateAbsence(confirmed, watched.createdAt ?? 0, true)).toBe(confirmed);
+  expect(updateAbsence(confirmed, watched.createdAt ?? 0, false)).toBe(confirmed);
+
+  // A device that wakes up loses its connection, and then gets what it has missed.
+  const woken = updateAbsence(confirmed, seen.createdAt ?? 0, false);
+  const reconnected = updateAbsence(woken, missed.createdAt ?? 0, true);
+  expect(findFirstUnread([seen, missed, watched], reconnected, viewer)).toBe(missed.id);
 });
 
 test("describes a message by name, text and time, and more than three by their number", () => {

@@ -96,7 +96,12 @@ export function ChatPanel({
   const messageActions = useMessageActions(user?.uid, isOpen, quote);
   const { state: actionsState } = messageActions;
   const viewer = { uid: user?.uid, hiddenUids: actionsState.hiddenUids };
-  const firstUnreadId = useFirstUnread(feed.messages, viewer, isOpen && !room.isEarlier);
+  const firstUnreadId = useFirstUnread(
+    feed.messages,
+    viewer,
+    feed.status === "live",
+    isOpen && !room.isEarlier,
+  );
   const quotedStories = useQuotedStories(room.stories, feed.messages, user?.uid);
   const edits = useEdits(firebase, feed.messages, feed.status === "live", isOpen);
   const chatUser = error && SIGN_IN_REASONS.has(error.reason) ? null : user;
