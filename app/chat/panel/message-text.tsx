@@ -3,10 +3,15 @@ import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
 import styles from "./message-text.module.css";
 import { FoldedMessage, QuoteCard } from "./quote-card.tsx";
 
-/** Direction marks end an address: they can make it look like another one. */
-const ADDRESS = /(?<![\p{L}\p{N}_])https?:\/\/(?:(?!\p{Bidi_Control})[^\s<>"“”])+/giu;
+/**
+ * Other punctuation and symbols than those of ASCII end an address, and invisible characters, which can make it look like
+ * another one. So do letters of another script that follow those of ASCII: in some languages no space is between an
+ * address and the next word. For the same reason an address may follow a letter of another script.
+ */
+const ADDRESS =
+  /(?<![\p{Script=Latin}\d_])https?:\/\/(?:[!#-;=?-~]|[\p{Script=Latin}\p{M}\u200C\u200D]|(?<![a-z\d])[\p{L}\p{N}])+/giu;
 
-const TRAILING_PUNCTUATION = new Set("?!.,:;*_~'’»…");
+const TRAILING_PUNCTUATION = new Set("?!.,:;*_~'");
 
 const BRACKETS = { ")": "(", "]": "[", "}": "{" };
 
