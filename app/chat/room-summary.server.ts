@@ -1,10 +1,11 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 
-import { getEnv, type Env } from "#app/env.server.ts";
+import { createServiceGetter, getEnv, type Env } from "#app/env.server.ts";
 import { readValue } from "#app/firebase/database.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
+import { createReadCache } from "#app/http/read-cache.server.ts";
 import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getSession } from "#app/session/user.server.ts";
@@ -18,6 +19,13 @@ const TIMEOUT_MS = 2000;
 
 /** The maximum number of people that are counted. */
 const MAX_COUNTED = 99;
+
+/** How long the number of people may be reused. Otherwise each page would read their connections. */
+const COUNT_MAX_AGE_MS = 10_000;
+
+const PEOPLE = "people";
+
+const getCounts = createServiceGetter(() => createReadCache<number>(() => Date.now()));
 
 const connectionsSchema = z
   .record(z.string(), z.record(z.string(), z.object({ time: z.number() })))
@@ -33,7 +41,12 @@ export async function loadRoomSummary({ request, context }: LoaderFunctionArgs):
   const env = getEnv(context);
   const [count, newest] = await Promise.all([
     // The link also works without a number.
-    user?.idToken ? countPeople(env, user).catch(() => null) : countPeopleInRoom(context),
+    user?.idToken
+      ? getCounts(context)
+          .read(PEOPLE, { maxAgeMs: COUNT_MAX_AGE_MS }, () => countPeople(env, user))
+          .then(({ value }) => value)
+          .catch(() => null)
+      : countPeopleInRoom(context),
     catchUnavailable(getMessages(context).findNewest(getMessagesChangedAt(context))),
   ]);
   const summary: RoomSummary = {

@@ -23,8 +23,8 @@ const LIST_TIMEOUT_MS = 2000;
 /** How long the newest messages may be reused. Otherwise each page would read 50 documents. */
 const LIST_MAX_AGE_MS = 2000;
 
-/** How long the newest message may be reused, which only decides whether a page says that there are new ones. */
-const NEWEST_MAX_AGE_MS = 10_000;
+/** How long the newest message may be reused. Pages say that it is there within this time and their own interval. */
+const NEWEST_MAX_AGE_MS = 4000;
 
 const NEWEST = "newest";
 

@@ -27,6 +27,7 @@ export interface CarouselProps {
   children: ReactNode;
   /** Everything that the server's HTML of the items depends on; see `CachedHtml`. */
   dependsOn?: object | undefined;
+  sectionRef?: RefObject<HTMLElement> | undefined;
 }
 
 /**
@@ -37,7 +38,7 @@ export interface CarouselProps {
  * scroll-snap list until the user first interacts with the page, when Embla is loaded. Without JavaScript it remains
  * that list.
  */
-export function Carousel({ heading, children, dependsOn }: CarouselProps) {
+export function Carousel({ heading, children, dependsOn, sectionRef }: CarouselProps) {
   const headingId = useId();
   const viewport = useRef<HTMLDivElement>(null);
   const dots = useRef<HTMLDivElement>(null);
@@ -104,6 +105,7 @@ export function Carousel({ heading, children, dependsOn }: CarouselProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles events that bubble from its buttons and links
     <section
+      ref={sectionRef}
       className={styles.carousel}
       aria-roledescription="carousel"
       aria-labelledby={headingId}

@@ -125,6 +125,26 @@ test.describe("in a wide window", () => {
     await expect(getLink(page)).toHaveAccessibleName("Room 2 people here");
   });
 
+  test("the header of a page that stays open says within 15 seconds that there is a new message", async ({
+    page,
+    person,
+    addPerson,
+    app,
+  }) => {
+    await using sender = await signInSender(app, await addPerson({ displayName: "Tomas" }));
+    await fillRoom(app.firebase, person, 1);
+    await openAs(page, person, ROOM_PATH);
+    await expectLive(page);
+    const summary = page.waitForResponse("**/rooms/general/summary");
+    await page.getByRole("button", closeButton).click();
+    await summary;
+    await expect(getLink(page)).not.toHaveAccessibleName(/new messages/);
+
+    await sender.send("Where is everybody?");
+
+    await expect(getLink(page)).toHaveAccessibleName(/new messages/, { timeout: 15_000 });
+  });
+
   test("the side panel of /create can be folded away, which is remembered, and the link to the room chooses its tab", async ({
     page,
     person,

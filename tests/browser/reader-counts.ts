@@ -5,7 +5,7 @@ import { expect } from "./fixtures.ts";
 
 /**
  * Waits until the server counts this many people who have a story or the room open. It asks the database at most every
- * 10 s.
+ * 4 s.
  */
 export async function expectCount(page: Page, id: string, count: number): Promise<void> {
   await expect

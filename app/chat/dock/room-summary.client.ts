@@ -1,38 +1,40 @@
 import type { RoomSummary } from "#app/chat/room-summary.ts";
 import { fetchJson } from "#app/http/fetch-json.ts";
 
-/** The time between two requests of a visible page. */
+/** The time between two requests of a visible page that waits for a message. */
+const WAITING_INTERVAL_MS = 10_000;
+
+/** The time between two requests of any other visible page. */
 const INTERVAL_MS = 120_000;
 
 /**
- * Asks the server for the room's summary while the page is visible, and returns the function that stops it. The listener
- * gets `null` when the server can't be reached.
+ * Asks the server for the room's summary while the page is visible, and returns the function that stops it.
+ *
+ * @param listener gets `null` when the server can't be reached. Returns whether the page waits for a message
  */
-export function subscribeToSummary(listener: (summary: RoomSummary | null) => void): () => void {
+export function subscribeToSummary(listener: (summary: RoomSummary | null) => boolean): () => void {
   const controller = new AbortController();
   const { signal } = controller;
   let askedAt = -Infinity;
+  let intervalMs = INTERVAL_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function ask() {
     askedAt = Date.now();
     const summary = await fetchSummary(signal);
     if (signal.aborted) return;
-    listener(summary);
-    schedule(INTERVAL_MS);
+    intervalMs = listener(summary) ? WAITING_INTERVAL_MS : INTERVAL_MS;
+    schedule();
   }
 
-  function schedule(delay: number) {
+  function schedule() {
     clearTimeout(timer);
-    if (document.visibilityState === "visible") timer = setTimeout(() => void ask(), delay);
+    if (document.visibilityState !== "visible") return;
+    timer = setTimeout(() => void ask(), Math.max(0, askedAt + intervalMs - Date.now()));
   }
 
-  schedule(0);
-  document.addEventListener(
-    "visibilitychange",
-    () => schedule(Math.max(0, askedAt + INTERVAL_MS - Date.now())),
-    { signal },
-  );
+  schedule();
+  document.addEventListener("visibilitychange", schedule, { signal });
   return () => {
     clearTimeout(timer);
     controller.abort();

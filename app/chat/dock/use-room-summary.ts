@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 
 import { getLastSeen } from "#app/chat/last-seen.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
-import type { RoomSummary } from "#app/chat/room-summary.ts";
+import type { NewestMessage, RoomSummary } from "#app/chat/room-summary.ts";
 import { startSessionSync } from "#app/session/use-session-sync.ts";
 
 /** How long to wait before the first request: everything else on the page is more urgent. */
@@ -29,9 +29,11 @@ export function useRoomSummary(uid: string | undefined, isOpen: boolean) {
       if (hasEnded) return;
       unsubscribe = subscribeToSummary((summary) => {
         setSummary(summary ?? UNKNOWN);
-        if (!summary?.hasEnded || uid === undefined) return;
-        startSessionSync();
-        revalidate();
+        if (summary?.hasEnded && uid !== undefined) {
+          startSessionSync();
+          revalidate();
+        }
+        return summary !== null && getLastSeen(ROOM_ID) !== null && !isUnread(summary.newest, uid);
       });
     }
 
@@ -45,7 +47,12 @@ export function useRoomSummary(uid: string | undefined, isOpen: boolean) {
     };
   }, [uid, isOpen, revalidate]);
 
-  const isUnread =
-    newest !== null && newest.uid !== uid && newest.createdAt > (getLastSeen(ROOM_ID) ?? Infinity);
-  return { here, hasUnread: !isOpen && isUnread };
+  return { here, hasUnread: !isOpen && isUnread(newest, uid) };
+}
+
+/** Whether the newest message is by somebody else, and this device has shown the room, but not this message. */
+function isUnread(newest: NewestMessage | null, uid: string | undefined): boolean {
+  return (
+    newest !== null && newest.uid !== uid && newest.createdAt > (getLastSeen(ROOM_ID) ?? Infinity)
+  );
 }

@@ -1,4 +1,5 @@
 import { useLocation } from "@remix-run/react";
+import { useRef, type RefObject } from "react";
 
 import type { Book } from "#app/stories/book.ts";
 import { sortByReaders, type ReaderCounts } from "#app/stories/readers/readers.ts";
@@ -88,7 +89,8 @@ function getDependencies({ name, home }: LazySectionProps, path: string): object
 export function Dashboard(home: DashboardProps) {
   const { details, inProgress, isSearch, questNotice } = home;
   const books = useBooks(home.books);
-  const readers = useReaders(home.readers);
+  const liveRow = useRef<HTMLElement>(null);
+  const { readers, order } = useReaders(home.readers, liveRow);
   // A search moves the list to the top. With the key it stays mounted and does not lose the focus.
   const list = <Section key="list" name="list" home={home} />;
   const rowProps = { books, details, inProgress };
@@ -115,8 +117,9 @@ export function Dashboard(home: DashboardProps) {
         key="live"
         heading="Explore Trending Live Stories"
         {...rowProps}
-        books={sortByReaders(books, readers.first)}
-        readers={readers.now}
+        rowRef={liveRow}
+        books={sortByReaders(books, order)}
+        readers={readers}
       />
       <Section key="saved" name="saved" home={home} />
       {isSearch ? null : list}
@@ -132,14 +135,27 @@ interface BookRowProps extends Pick<DashboardProps, "books" | "details" | "inPro
   eagerCount?: number;
   /** How many people have each story open now. Given only for the live stories. */
   readers?: ReaderCounts;
+  rowRef?: RefObject<HTMLElement>;
 }
 
-function BookRow({ heading, books, details, inProgress, readers, eagerCount = 0 }: BookRowProps) {
+function BookRow({
+  heading,
+  books,
+  details,
+  inProgress,
+  readers,
+  rowRef,
+  eagerCount = 0,
+}: BookRowProps) {
   if (books.length === 0) return <NoBooks heading={heading} />;
   const positions = books.map(({ id }) => inProgress.find(({ story }) => story === id));
   const counts = readers && books.map(({ id }) => readers[id] ?? 0);
   return (
-    <Carousel heading={heading} dependsOn={[books, details, positions, counts, eagerCount]}>
+    <Carousel
+      heading={heading}
+      sectionRef={rowRef}
+      dependsOn={[books, details, positions, counts, eagerCount]}
+    >
       {books.map((book, index) => (
         <BookCard
           key={`${book.id} ${index}`}

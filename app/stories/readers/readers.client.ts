@@ -2,7 +2,7 @@ import { fetchJson } from "#app/http/fetch-json.ts";
 import { READER_COUNTS_URL, type ReaderCounts } from "./readers.ts";
 
 /** The time between two requests of a visible page. */
-const INTERVAL_MS = 20_000;
+const INTERVAL_MS = 10_000;
 
 /** Asks the server for the numbers while the page is visible, until the signal is aborted. */
 export function watchReaders(listener: (counts: ReaderCounts) => void, signal: AbortSignal): void {

@@ -24,8 +24,8 @@ import {
 
 const TIMEOUT_MS = 2000;
 
-/** How long numbers are used without asking again. */
-const FRESH_MS = 10_000;
+/** How long numbers are used without asking again. Pages show a change within this time and their own interval. */
+const FRESH_MS = 4000;
 
 /** Older numbers are not shown. */
 const MAX_AGE_MS = 60_000;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, type RefObject } from "react";
 
 import type { ReaderCounts } from "./readers.ts";
 
@@ -6,20 +6,27 @@ import type { ReaderCounts } from "./readers.ts";
 const DELAY_MS = 1000;
 
 /**
- * Returns how many people have each story open.
- *
- * @returns `first`: the server's numbers, which don't change. `now`: newer ones.
+ * Returns how many people have each story open, and the numbers by which the stories are ordered. These follow once the
+ * user neither points at the stories nor has the focus there, so that no story moves away from under a click.
  */
-export function useReaders(initial: ReaderCounts): { first: ReaderCounts; now: ReaderCounts } {
-  const [first] = useState(initial);
-  const [now, setNow] = useState(initial);
+export function useReaders(
+  initial: ReaderCounts,
+  stories: RefObject<HTMLElement>,
+): { readers: ReaderCounts; order: ReaderCounts } {
+  const [readers, setReaders] = useState(initial);
+  const [order, setOrder] = useState(initial);
 
   useEffect(() => {
+    function update(counts: ReaderCounts) {
+      setReaders(counts);
+      if (!stories.current?.matches(":hover, :focus-within")) setOrder(counts);
+    }
+
     const controller = new AbortController();
     const timer = setTimeout(() => {
       // If loading fails, the page shows the server's numbers.
       import("./readers.client.ts").then(
-        ({ watchReaders }) => watchReaders(setNow, controller.signal),
+        ({ watchReaders }) => watchReaders(update, controller.signal),
         () => undefined,
       );
     }, DELAY_MS);
@@ -27,7 +34,7 @@ export function useReaders(initial: ReaderCounts): { first: ReaderCounts; now: R
       clearTimeout(timer);
       controller.abort();
     };
-  }, []);
+  }, [stories]);
 
-  return { first, now };
+  return { readers, order };
 }
