@@ -1,10 +1,12 @@
 import { RemixBrowser } from "@remix-run/react";
 import { startTransition, StrictMode } from "react";
+import { flushSync } from "react-dom";
 import { hydrateRoot } from "react-dom/client";
 
 import { ChatProvider } from "./chat/chat-provider.tsx";
 import * as root from "./root.tsx";
 import { retryRevalidations } from "./site/retry-revalidation.client.ts";
+import { restoreTranslatedPage } from "./site/translated-page.client.ts";
 
 // Every page needs the root route, so this script contains it instead of loading it separately.
 window.__remixRouteModules["root"] = root;
@@ -13,7 +15,9 @@ void start();
 
 async function start(): Promise<void> {
   await decodeData();
-  startTransition(() => {
+  // React hydrates in small steps, between which the translator would translate the page again.
+  const hydrate = restoreTranslatedPage() ? flushSync : startTransition;
+  hydrate(() => {
     hydrateRoot(
       document,
       <StrictMode>

@@ -56,6 +56,7 @@ import { Shell } from "./site/shell/shell.tsx";
 import { getHtmlThemeProps, ThemeScript } from "./site/theme/html-theme.tsx";
 import { getTheme } from "./site/theme/theme.server.ts";
 import type { Theme } from "./site/theme/theme.ts";
+import { TranslationScript } from "./site/translation-script.tsx";
 import { getCachedRoomCount } from "./stories/readers/readers.server.ts";
 import { fontLinks } from "./styles/fonts.ts";
 import { NonceContext } from "./ui/nonce.ts";
@@ -142,6 +143,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta id="react-aria-pressable-style" name="react-aria" content="styles in base.css" />
         <ThemeScript theme={theme} />
         <RoomDockScript />
+        <TranslationScript />
       </head>
       <body>
         <UserContext.Provider value={user}>
