@@ -5,6 +5,9 @@ import { expect, test } from "./fixtures.ts";
 import { expectHydrated } from "./hydration.ts";
 import { openAs } from "./sign-in.ts";
 
+/** `--bg` of tokens.css. */
+const BACKGROUNDS = { light: "rgb(250, 249, 245)", dark: "rgb(11, 19, 17)" };
+
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeShell();
@@ -67,7 +70,7 @@ test.describe("with JavaScript", () => {
     allowError(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
     await openAs(page, person, "/profile");
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
-    for (const theme of ["light", "dark"]) {
+    for (const theme of ["dark", "device", "dark"]) {
       // Leaving the page earlier would abort the request.
       const saved = page.waitForEvent("requestfinished", (request) =>
         request.url().endsWith("/profile.data"),
@@ -168,15 +171,6 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
   describeShell();
 
-  test("the theme changes and the form redirects back", async ({ page }) => {
-    await page.goto("/read/anything");
-    await page.getByRole("button", { name: "Use light theme" }).click();
-    await page.getByRole("button", { name: "Use dark theme" }).click();
-
-    await expect(page).toHaveURL("/read/anything");
-    await expect(page.locator("html")).toHaveClass("dark-theme");
-  });
-
   test("follows the device's theme by default", async ({ page }) => {
     await page.emulateMedia({ colorScheme: "dark" });
     await page.goto("/home");
@@ -196,6 +190,36 @@ function describeShell() {
       expect(content, path).toBeLessThanOrEqual(box?.width ?? 0);
     }
   });
+
+  for (const [deviceTheme, other] of [
+    ["light", "dark"],
+    ["dark", "light"],
+  ] as const) {
+    test(`every press of the theme button of a ${deviceTheme} device changes what the page looks like`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme: deviceTheme });
+      await page.goto("/read/anything");
+      for (const [name, look] of [
+        [other, other],
+        ["device", deviceTheme],
+        [other, other],
+        ["device", deviceTheme],
+      ] as const) {
+        await page.getByRole("button", { name: `Use ${name} theme` }).click();
+        await expect(page.locator("html")).toHaveCSS("background-color", BACKGROUNDS[look]);
+        await expect(page).toHaveURL("/read/anything");
+      }
+      await page.emulateMedia({ colorScheme: other });
+      await expect(page.locator("html")).toHaveCSS("background-color", BACKGROUNDS[other]);
+
+      await page.getByRole("button", { name: `Use ${deviceTheme} theme` }).click();
+      await expect(page.locator("html")).toHaveCSS("background-color", BACKGROUNDS[deviceTheme]);
+      await page.emulateMedia({ colorScheme: deviceTheme });
+      await page.getByRole("button", { name: `Use ${other} theme` }).click();
+      await expect(page.locator("html")).toHaveCSS("background-color", BACKGROUNDS[other]);
+    });
+  }
 }
 
 test("every page has each Open Graph property once", async ({ request }) => {

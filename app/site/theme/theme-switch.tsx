@@ -3,34 +3,52 @@ import { useFetcher } from "@remix-run/react";
 import iconButton from "#app/ui/icon-button.module.css";
 import { Icon } from "#app/ui/icon.tsx";
 import { usePendingTheme } from "./html-theme.tsx";
+import styles from "./theme-switch.module.css";
 import type { Theme } from "./theme.ts";
 
-/** The next theme, by the current one. */
+const DEVICE_THEMES = ["light", "dark"] as const;
+
+/** The next theme, by the current one and the device's. It never looks like the current one. */
 const NEXT = {
-  light: { theme: "dark", name: "Use dark theme", icon: "moon" },
-  dark: { theme: "system", name: "Use device theme", icon: "device" },
-  system: { theme: "light", name: "Use light theme", icon: "sun" },
+  system: { light: "dark", dark: "light" },
+  light: { light: "dark", dark: "system" },
+  dark: { light: "system", dark: "light" },
 } as const;
 
-/** A button that cycles through light, dark and the device's theme. Without JavaScript the form redirects back. */
+const BUTTONS = {
+  light: { name: "Use light theme", icon: "sun" },
+  dark: { name: "Use dark theme", icon: "moon" },
+  system: { name: "Use device theme", icon: "device" },
+} as const;
+
+/**
+ * A button that switches between light and dark, one of which is the device's theme. Without JavaScript the form redirects
+ * back. Only style sheets know the device's theme on all pages, so there is a form for each, of which they show one.
+ */
 export function ThemeSwitch({ theme, returnTo }: { theme: Theme; returnTo: string }) {
   const fetcher = useFetcher();
-  const next = NEXT[usePendingTheme(theme)];
+  const nextThemes = NEXT[usePendingTheme(theme)];
 
-  return (
-    <fetcher.Form
-      method="post"
-      action="/theme"
-      onSubmit={(event) => {
-        event.preventDefault();
-        fetcher.submit({ theme: next.theme, stay: "true" }, { method: "post", action: "/theme" });
-      }}
-    >
-      <input type="hidden" name="theme" value={next.theme} />
-      <input type="hidden" name="returnTo" value={returnTo} />
-      <button className={iconButton.button} type="submit" aria-label={next.name} title={next.name}>
-        <Icon name={next.icon} />
-      </button>
-    </fetcher.Form>
-  );
+  return DEVICE_THEMES.map((deviceTheme) => {
+    const next = nextThemes[deviceTheme];
+    const { name, icon } = BUTTONS[next];
+    return (
+      <fetcher.Form
+        key={deviceTheme}
+        className={styles[deviceTheme]}
+        method="post"
+        action="/theme"
+        onSubmit={(event) => {
+          event.preventDefault();
+          fetcher.submit({ theme: next, stay: "true" }, { method: "post", action: "/theme" });
+        }}
+      >
+        <input type="hidden" name="theme" value={next} />
+        <input type="hidden" name="returnTo" value={returnTo} />
+        <button className={iconButton.button} type="submit" aria-label={name} title={name}>
+          <Icon name={icon} />
+        </button>
+      </fetcher.Form>
+    );
+  });
 }
