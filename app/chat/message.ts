@@ -3,6 +3,7 @@ import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { MAX_NAME_LENGTH } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
+import { removeBidiControls } from "#app/ui/bidi-controls.ts";
 import { MAX_QUOTE_LENGTH, splitQuote, type Passage } from "./quotes/quote.ts";
 import type { QuotedStories } from "./quotes/quoted-story.ts";
 import { truncate } from "./truncate.ts";
@@ -169,6 +170,6 @@ export function formatReply({ displayName, text }: Pick<Message, "displayName" |
   const words = comment.trim();
   if (!words) return quote;
   const shown = truncate(words, MAX_QUOTE_LENGTH);
-  const reply = `${displayName}: ${words.length > MAX_QUOTE_LENGTH ? `${shown}…` : shown}`;
+  const reply = `${removeBidiControls(displayName)}: ${words.length > MAX_QUOTE_LENGTH ? `${shown}…` : shown}`;
   return `${quote}${reply.replaceAll(/^/gm, "> ")}\n`;
 }

@@ -2,6 +2,7 @@ import { Form, useNavigation } from "@remix-run/react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import type { HiddenPerson } from "#app/chat/hidden.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { CardSection } from "./card-section.tsx";
@@ -47,7 +48,7 @@ function Person({ person: { uid, name } }: { person: HiddenPerson }) {
   const isPending = useNavigation().formData?.get("person") === uid;
   return (
     <li className={styles.person}>
-      <span className={styles.name}>{name}</span>
+      <Bdi className={styles.name}>{name}</Bdi>
       <Form method="post" action="/profile?tab=hidden" preventScrollReset>
         <input type="hidden" name="intent" value="show-person" />
         <UidField />

@@ -56,7 +56,7 @@ function StoryTable({ stories }: { stories: StoryWithCounts[] | null }) {
           {stories.map(({ id, title, opens, finishes, thanks }) => (
             <tr key={id}>
               <th scope="row">
-                <Link variant="standalone" to={toStoryPath(id)}>
+                <Link variant="standalone" dir="auto" to={toStoryPath(id)}>
                   {title}
                 </Link>
               </th>

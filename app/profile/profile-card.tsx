@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import type { User } from "#app/session/user.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
@@ -35,7 +36,9 @@ export function ProfileCard({ user, children }: ProfileCardProps) {
             <VisuallyHidden>Name</VisuallyHidden>
           </dt>
           <dd className={styles.name} data-empty={user.displayName ? undefined : true}>
-            {user.displayName ?? (
+            {user.displayName ? (
+              <Bdi>{user.displayName}</Bdi>
+            ) : (
               <>
                 Not set <Link to="/profile?tab=name#display-name">Add a name</Link>
               </>

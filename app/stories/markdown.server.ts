@@ -12,6 +12,7 @@ import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
 import { keepDialogue } from "./link-definitions.ts";
 import { isTooComplex } from "./markdown-limits.server.ts";
 import { createParagraphIds, hash, getStart, type Paragraph } from "./paragraph.ts";
+import { beginsJoined, setDirections } from "./text-direction.server.ts";
 import { countWords } from "./words.ts";
 
 /** A story's text as HTML. */
@@ -100,7 +101,9 @@ function findFirstParagraph(tree: Root): { id: string; words: string } | undefin
 function render(tree: Root): Omit<RenderedText, "words"> {
   addLinkAttributes(tree);
   const { paragraphs, chapters, length } = markParagraphs(tree);
-  tree.children = toSections(tree.children.filter(isElement), length);
+  const blocks = tree.children.filter(isElement);
+  setDirections(blocks);
+  tree.children = toSections(blocks, length);
   const { html, ends } = toHtmlWithEnds(tree);
   return { html, version: hash(html), paragraphs, chapters, ends, length };
 }
@@ -205,8 +208,17 @@ function toSections(blocks: Element[], length: number): Element[] {
     size += toString(block).length;
   }
   return sections.map((section) =>
-    createElement("section", {}, [...section, ...createSaveButton(section)]),
+    createElement("section", hasJoinedStart(section) ? { dataJoined: "" } : {}, [
+      ...section,
+      ...createSaveButton(section),
+    ]),
   );
+}
+
+/** Whether the paragraph that could have a drop cap must not have one. */
+function hasJoinedStart(section: Element[]): boolean {
+  const first = section.find(({ tagName }) => !HEADINGS.has(tagName));
+  return first?.tagName === "p" && beginsJoined(toString(first));
 }
 
 function createSaveButton(section: Element[]): Element[] {

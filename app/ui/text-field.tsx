@@ -54,6 +54,7 @@ export function TextField({
           {...props}
           className={`${input.input} ${styles.input}`}
           id={id}
+          dir="auto"
           type={canReveal && isRevealed ? "text" : type}
           data-has-toggle={canReveal || undefined}
           aria-invalid={isInvalid || undefined}

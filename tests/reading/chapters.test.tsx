@@ -92,8 +92,10 @@ test("shows what is read, what is left of the current chapter and how long the o
     new RegExp(`<a [^>]*aria-label="${name}"[^>]* href="[^"]*#${id}"`);
 
   expect(html).toContain("Chapter 2 of 3 · 33%");
-  expect(html).toMatch(/1\. One<\/span>.*?Read<\/span>.*?2\. Two<\/span>.*?2 min left<\/span>/s);
-  expect(html).toMatch(/3\. Three<\/span><span[^>]*>2 min<\/span>/);
+  expect(html).toMatch(
+    /1\. <bdi>One<\/bdi><\/span>.*?Read<\/span>.*?2\. <bdi>Two<\/bdi><\/span>.*?2 min left<\/span>/s,
+  );
+  expect(html).toMatch(/3\. <bdi>Three<\/bdi><\/span><span[^>]*>2 min<\/span>/);
   expect(html).toMatch(toLink("Previous chapter: One", chapters[0]?.id));
   expect(html).toMatch(toLink("Next chapter: Three", chapters[2]?.id));
 });

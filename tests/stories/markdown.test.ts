@@ -364,3 +364,47 @@ test("renders a text without words", () => {
   expect(renderMarkdown("")).toMatchObject({ paragraphs: [], length: 0, words: 0 });
   expect(renderMarkdown("***")).toMatchObject({ paragraphs: [], length: 0 });
 });
+
+test.each([
+  ["Only Latin.", /^<section><p id="[^"]+">Only Latin/],
+  ["«سلام» قالت.", /<p id="[^"]+" dir="rtl">«سلام»/],
+  ["12. שלום", /<p id="[^"]+" dir="rtl">|<ol start="12" dir="rtl">\s*<li>\s*<p id="[^"]+">שלום/],
+  [
+    "> שלום\n>\n> Hello",
+    /<blockquote dir="rtl">\s*<p id="[^"]+">שלום<\/p>\s*<p id="[^"]+" dir="ltr">Hello/,
+  ],
+  [
+    "- *ܫܠܡܐ*\n- b",
+    /<ul dir="rtl">\s*<li>\s*<p id="[^"]+"><em>ܫܠܡܐ<\/em><\/p>\s*<\/li>\s*<li dir="ltr">/,
+  ],
+  ["## فصل", /<h2 id="[^"]+" dir="rtl">فصل/],
+  ["1234", /<p id="[^"]+">1234/],
+])("gives each block of %j the direction of its first letter", (markdown, html) => {
+  expect(renderMarkdown(markdown).html).toMatch(html);
+});
+
+test.each([
+  ["It began.", false],
+  ["“Ça va ?” — 3 jours", false],
+  ["Однажды", false],
+  ["שלום", false],
+  ["吾輩は猫である", false],
+  ["كان يا ما كان", true],
+  ["«كان» يا", true],
+  ["ܐܝܬ ܗܘܐ", true],
+  ["ߒߞߏ", true],
+  ["ᠮᠣᠩᠭᠣᠯ", true],
+  ["क्षण भर", true],
+  ["ক্ষণ", true],
+  ["ကျွန်တော်", true],
+])("the section that begins with %j has no drop cap: %s", (text, isJoined) => {
+  for (const markdown of [text, `## 1\n\n${text}`]) {
+    expect(renderMarkdown(markdown).html.startsWith('<section data-joined="">')).toBe(isJoined);
+  }
+});
+
+test("finds the directions of a text without letters in linear time", () => {
+  const start = process.cpuUsage();
+  renderMarkdown("> ".repeat(20) + "1".repeat(300_000));
+  expect(process.cpuUsage(start).user).toBeLessThan(500_000);
+});

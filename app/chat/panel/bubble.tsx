@@ -4,6 +4,7 @@ import type { Message } from "#app/chat/message.ts";
 import { formatFullDateTime, formatTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { CachedHtml } from "#app/ui/cached-html.tsx";
 import styles from "./bubble.module.css";
 
@@ -105,7 +106,7 @@ export function Bubble({
       aria-describedby={`${id}-text`}
     >
       <p id={`${id}-sender`} className={styles.meta}>
-        <span className={styles.name}>{displayName}</span>{" "}
+        <Bdi className={styles.name}>{displayName}</Bdi>{" "}
         {createdAt === null ? null : (
           <time
             dateTime={new Date(createdAt).toISOString()}

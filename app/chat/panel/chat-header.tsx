@@ -6,6 +6,7 @@ import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
 import { useGoogle } from "#app/accounts/google/use-google.ts";
 import type { User } from "#app/session/user.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
@@ -80,7 +81,9 @@ function SignedIn({ user, path, pageFormId, children }: SignedInProps) {
   return (
     <>
       <Avatar src={user.photoURL} />
-      <span className={styles.name}>{user.displayName ?? "You"}</span>
+      <span className={styles.name}>
+        <Bdi>{user.displayName ?? "You"}</Bdi>
+      </span>
       {children}
       <fetcher.Form
         method="post"

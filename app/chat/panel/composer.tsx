@@ -94,6 +94,7 @@ export function Composer({
         form={pageFormId}
         className={styles.field}
         name="message"
+        dir="auto"
         aria-label="Message"
         aria-describedby={text.length > SHOW_COUNT_FROM ? "message-count" : undefined}
         placeholder="Type a message…"

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
 import type { Message } from "#app/chat/message.ts";
 import { useMessageActionsValue } from "#app/chat/use-message-actions.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
 import bubble from "./bubble.module.css";
 import styles from "./deleted-message.module.css";
 
@@ -33,7 +34,7 @@ export function DeletedMessage({ message: { id, displayName }, until }: DeletedM
   return (
     <div className={bubble.bubble} data-own>
       <p className={bubble.meta}>
-        <span className={bubble.name}>{displayName}</span> <span>{seconds} s left</span>
+        <Bdi className={bubble.name}>{displayName}</Bdi> <span>{seconds} s left</span>
       </p>
       <p className={styles.text}>
         Deleted.{" "}

@@ -82,6 +82,7 @@ export function MessageEditor({ message, actions, onClose }: MessageEditorProps)
       <textarea
         ref={field}
         className={`${composer.field} ${styles.wide}`}
+        dir="auto"
         aria-label="Edit message"
         aria-describedby={isTooLong ? "edit-count" : undefined}
         rows={1}

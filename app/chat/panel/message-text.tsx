@@ -34,7 +34,7 @@ export function MessageText({ text, isOwn }: { text: string; isOwn: boolean }) {
   const quote = readQuote(text);
   const comment = quote ? quote.comment : text;
   const body = comment ? (
-    <p className={styles.text} data-emoji={(!quote && isEmojiOnly(text)) || undefined}>
+    <p className={styles.text} dir="auto" data-emoji={(!quote && isEmojiOnly(text)) || undefined}>
       <LinkedText text={comment} />
     </p>
   ) : null;
@@ -52,7 +52,13 @@ function LinkedText({ text }: { text: string }) {
     part.href === undefined ? (
       part.text
     ) : (
-      <a key={part.start} className={styles.link} href={part.href} rel="nofollow ugc noopener">
+      <a
+        key={part.start}
+        className={styles.link}
+        dir="ltr"
+        href={part.href}
+        rel="nofollow ugc noopener"
+      >
         {part.text}
       </a>
     ),

@@ -3,6 +3,7 @@ import { Dialog, Popover, type PopoverProps } from "react-aria-components/Popove
 import { ANONYMOUS } from "#app/chat/message.ts";
 import type { PeopleHere, Person } from "#app/chat/presence.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import popover from "#app/ui/popover.module.css";
 import { Switch } from "#app/ui/switch.tsx";
@@ -49,7 +50,7 @@ export function PeoplePopover({
               <li key={person.uid} className={styles.person}>
                 <Picture photoURL={person.photoURL} />
                 <span className={styles.name}>
-                  {person.name ?? ANONYMOUS}
+                  <Bdi>{person.name ?? ANONYMOUS}</Bdi>
                   {person.uid === uid ? " (you)" : null}
                 </span>
               </li>

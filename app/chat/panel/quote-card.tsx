@@ -6,6 +6,7 @@ import { findQuotedStory, type QuotedStory } from "#app/chat/quotes/quoted-story
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { Cover } from "#app/stories/dashboard/cover.tsx";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { UNSEEN } from "./icon-paths.ts";
 import { PlainLinksContext } from "./plain-links.ts";
@@ -18,7 +19,9 @@ export function QuoteCard({ quote: { words, path } }: { quote: Pick<Quote, "word
     <blockquote className={styles.card}>
       <CardLink path={path}>
         {story ? <StoryTitle {...story} /> : null}
-        <span className={styles.words}>“{words}”</span>
+        <span className={styles.words} dir="auto">
+          “{words}”
+        </span>
       </CardLink>
     </blockquote>
   );
@@ -46,7 +49,11 @@ export function FoldedMessage({ quote, children }: FoldedMessageProps) {
           <span>Wrote about a later part.</span> <span className={styles.show}>Show</span>
         </summary>
         <div className={styles.unfolded}>
-          {quote ? <blockquote className={styles.words}>“{quote.words}”</blockquote> : null}
+          {quote ? (
+            <blockquote className={styles.words} dir="auto">
+              “{quote.words}”
+            </blockquote>
+          ) : null}
           {children}
           {quote ? (
             <CardLink path={quote.path}>
@@ -86,7 +93,7 @@ function StoryTitle({ id, title, cover }: IdentifiedStory) {
       <span className={styles.cover}>
         <Cover id={id} title={title} src={cover} size="small" />
       </span>
-      <span className={styles.title}>{title}</span>
+      <Bdi className={styles.title}>{title}</Bdi>
     </span>
   );
 }

@@ -1,5 +1,8 @@
+import type { ReactNode } from "react";
+
 import type { Message } from "#app/chat/message.ts";
 import type { Person } from "#app/chat/presence.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
 import styles from "./typing-indicator.module.css";
 
 export interface TypingIndicatorProps {
@@ -14,12 +17,23 @@ export function TypingIndicator({ people, messages }: TypingIndicatorProps) {
   return <p className={styles.indicator}>{describeTyping(names)}</p>;
 }
 
-function describeTyping(names: string[]): string {
-  const [first, second, third] = names;
-  if (first === undefined) return "";
-  if (second === undefined) return `${first} is typing…`;
-  if (third === undefined) return `${first} and ${second} are typing…`;
-  return "Several people are typing…";
+function describeTyping([first, second, third]: string[]): ReactNode {
+  if (first === undefined) return null;
+  if (third !== undefined) return "Several people are typing…";
+  return (
+    <>
+      <Bdi>{first}</Bdi>
+      {second === undefined ? (
+        " is typing…"
+      ) : (
+        <>
+          {" and "}
+          <Bdi>{second}</Bdi>
+          {" are typing…"}
+        </>
+      )}
+    </>
+  );
 }
 
 function getName(uid: string, messages: Message[]): string {

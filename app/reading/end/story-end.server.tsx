@@ -8,6 +8,7 @@ import { toStoryPath } from "#app/stories/book.ts";
 import { Cover } from "#app/stories/dashboard/cover.tsx";
 import type { ReaderCounts } from "#app/stories/readers/readers.ts";
 import type { Story } from "#app/stories/story.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
 import button from "#app/ui/button.module.css";
 import { Icon } from "#app/ui/icon.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
@@ -59,7 +60,7 @@ function StoryEndContent(props: StoryEndProps) {
       <div className={styles.top}>
         <Logo />
         <p>
-          {story.isOngoing ? `${story.title} isn't finished yet.` : `${story.title} ends here.`}
+          <Bdi>{story.title}</Bdi> {story.isOngoing ? "isn't finished yet." : "ends here."}
         </p>
         <div className={styles.actions}>
           <ThankForm {...props} />
@@ -175,15 +176,34 @@ function NextCard({ next, readers }: { next: NextStory; readers: number }) {
         <Cover id={id} title={title} src={cover} />
       </div>
       <div className={styles.words}>
-        <p className={styles.label}>{isSameWriter ? `Next by ${author}` : "Read next"}</p>
-        <h2 id="next-story">{title}</h2>
+        <p className={styles.label}>
+          {isSameWriter ? (
+            <>
+              Next by <Bdi>{author}</Bdi>
+            </>
+          ) : (
+            "Read next"
+          )}
+        </p>
+        <h2 id="next-story" dir="auto">
+          {title}
+        </h2>
         <p className={styles.meta}>
-          {[...(isSameWriter ? [] : [author]), `${minutes} min`, tags.slice(0, 3).join(", ")]
-            .filter(Boolean)
-            .join(" · ")}
+          {isSameWriter ? null : (
+            <>
+              <Bdi>{author}</Bdi> ·{" "}
+            </>
+          )}
+          {minutes} min
+          {tags.length > 0 ? (
+            <>
+              {" "}
+              · <Bdi>{tags.slice(0, 3).join(", ")}</Bdi>
+            </>
+          ) : null}
           {readers > 0 ? <b className={styles.readers}> · {readers} reading now</b> : null}
         </p>
-        {description ? <p>{description}</p> : null}
+        {description ? <p dir="auto">{description}</p> : null}
         <a className={[button.button, styles.go].join(" ")} href={path} rel="next" data-go>
           Read it next<VisuallyHidden> {title}</VisuallyHidden>
         </a>
@@ -199,7 +219,9 @@ function WriterCard(props: StoryEndProps) {
   return (
     <section className={styles.card} aria-labelledby="writer">
       <div className={styles.writer}>
-        <h2 id="writer">{author}</h2>
+        <h2 id="writer" dir="auto">
+          {author}
+        </h2>
         <FollowForm {...props} />
       </div>
       {byWriter.length > 0 ? (
@@ -215,7 +237,9 @@ function WriterCard(props: StoryEndProps) {
         </ul>
       ) : null}
       <a className={styles.action} href={path} data-go>
-        All stories by {author}
+        <span>
+          All stories by <Bdi>{author}</Bdi>
+        </span>
       </a>
     </section>
   );
@@ -254,7 +278,13 @@ function AdjacentLink({ story, rel, name }: AdjacentLinkProps) {
   if (!story) return null;
   return (
     <a href={story.path} rel={rel} data-go>
-      {story.title === null ? `${name} story` : `${name}: ${story.title}`}
+      {story.title === null ? (
+        `${name} story`
+      ) : (
+        <>
+          {name}: <Bdi>{story.title}</Bdi>
+        </>
+      )}
     </a>
   );
 }

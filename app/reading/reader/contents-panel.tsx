@@ -3,6 +3,7 @@ import type { Chapter, Progress } from "#app/reading/chapters.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import { FINISHED_PERCENT } from "#app/stories/positions/position.ts";
 import { getReadingMinutes } from "#app/stories/reading-time.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 
@@ -70,7 +71,7 @@ function ChapterItem({ item, number, isCurrent, story, progress }: ChapterItemPr
     <li>
       <Link to={`#${item.id}`} aria-current={isCurrent || undefined}>
         <span data-name>
-          {number + 1}. {item.title}
+          {number + 1}. <Bdi>{item.title}</Bdi>
         </span>
         <span data-length>
           {isRead ? (

@@ -11,6 +11,7 @@ import {
 import type { Progress } from "#app/reading/chapters.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
 import iconButton from "#app/ui/icon-button.module.css";
 import { Icon } from "#app/ui/icon.tsx";
 import { InlineScript } from "#app/ui/inline-script.tsx";
@@ -76,7 +77,7 @@ export function ReaderBar({
   return (
     <section ref={bar} className={styles.bar} aria-label="Reading tools" data-reader-bar>
       <p className={styles.title}>
-        {story.title}
+        <Bdi>{story.title}</Bdi>
         <span className={styles.where}>
           {chapter < 0 ? null : `Chapter ${chapter + 1} of ${chapters.length} · `}
           {percent}%

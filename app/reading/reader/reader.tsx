@@ -23,6 +23,7 @@ import { usePositionTracking } from "#app/reading/use-position-tracking.ts";
 import { toStoryPath, toTagPath, toWriterPath } from "#app/stories/book.ts";
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
 import { getReadingMinutes } from "#app/stories/reading-time.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { InlineScript } from "#app/ui/inline-script.tsx";
 import { LazyQuoteButton } from "./lazy-quote-button.tsx";
 import { PlaceholderLine } from "./placeholder-line.tsx";
@@ -104,10 +105,12 @@ export function Reader({ story: latest, uid, firebase: config, tools }: ReaderPr
       </div>
       <article aria-labelledby="story-title">
         <header className={styles.head}>
-          <h1 id="story-title">{story.title}</h1>
+          <h1 id="story-title" dir="auto">
+            {story.title}
+          </h1>
           <p className={styles.byline}>
             <Link className={styles.writer} to={toWriterPath(story.uid)}>
-              {story.author}
+              <Bdi>{story.author}</Bdi>
             </Link>{" "}
             · {getReadingMinutes(story.words)} min
             {percent > 0 ? ` · ${percent}%` : null}
@@ -119,7 +122,7 @@ export function Reader({ story: latest, uid, firebase: config, tools }: ReaderPr
             <p className={styles.tags}>
               {story.tags.map((tag) => (
                 <Link key={tag} to={toTagPath(tag)}>
-                  {tag}
+                  <Bdi>{tag}</Bdi>
                 </Link>
               ))}
             </p>

@@ -3,6 +3,7 @@ import { Link } from "@remix-run/react";
 import { toStoryPath, type Book } from "#app/stories/book.ts";
 import type { InProgressStory } from "#app/stories/in-progress.ts";
 import type { StoryEntry } from "#app/stories/story-entry.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { ProgressTrack } from "#app/ui/progress-track.tsx";
 import styles from "./book-card.module.css";
 import { Cover } from "./cover.tsx";
@@ -22,7 +23,6 @@ export interface BookCardProps {
 /** A book in a carousel. The whole card is a link to its reading page. */
 export function BookCard({ book, details, position, readers, isEager = false }: BookCardProps) {
   const isLive = readers !== undefined;
-  const byline = [details?.author, details?.minutes ? `${details.minutes} min` : null];
   return (
     <Link className={styles.card} to={toStoryPath(book.id)} data-live={isLive || undefined}>
       <div className={styles.cover}>
@@ -30,11 +30,21 @@ export function BookCard({ book, details, position, readers, isEager = false }: 
       </div>
       <div className={styles.words}>
         {isLive ? <ReaderCount count={readers} /> : null}
-        <h3 className={styles.title}>{book.title}</h3>
+        <h3 className={styles.title} dir="auto">
+          {book.title}
+        </h3>
         {details ? (
           <>
-            <p className={styles.byline}>{byline.filter(Boolean).join(" · ")}</p>
-            {isLive ? null : <p className={styles.description}>{details.description}</p>}
+            <p className={styles.byline}>
+              {details.author ? <Bdi>{details.author}</Bdi> : null}
+              {details.author && details.minutes ? " · " : null}
+              {details.minutes ? `${details.minutes} min` : null}
+            </p>
+            {isLive ? null : (
+              <p className={styles.description} dir="auto">
+                {details.description}
+              </p>
+            )}
             <CardFooter details={details} position={position} />
           </>
         ) : null}
@@ -55,7 +65,12 @@ function CardFooter({
   details,
   position,
 }: Pick<BookCardProps, "position"> & { details: StoryEntry }) {
-  if (!position) return <p className={styles.foot}>{details.tags.join(", ")}</p>;
+  if (!position)
+    return (
+      <p className={styles.foot} dir="auto">
+        {details.tags.join(", ")}
+      </p>
+    );
   const { percent, minutesLeft } = position;
   return (
     <div className={styles.foot}>

@@ -29,7 +29,9 @@ export function DrawnCover({ id, title, src }: DrawnCoverProps) {
       <svg className={styles.motif} viewBox="0 0 60 90">
         <use href={`${MOTIFS_PATH}#m${motif}`} />
       </svg>
-      <p className={styles.words}>{title}</p>
+      <p className={styles.words} dir="auto">
+        {title}
+      </p>
     </div>
   );
 }

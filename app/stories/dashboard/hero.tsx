@@ -1,5 +1,6 @@
 import { toStoryPath, type Book } from "#app/stories/book.ts";
 import type { InProgressStory } from "#app/stories/in-progress.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Cover } from "./cover.tsx";
 import styles from "./hero.module.css";
@@ -25,7 +26,13 @@ export function Hero({ books, firstStory, inProgress, isSlim = false }: HeroProp
           Open a book, keep your place, and talk about it in the room while it is still warm.
         </p>
         <ButtonLink to={first === null ? "#books-and-quests" : toStoryPath(first)}>
-          {inProgress ? `Continue ${inProgress.title}` : "Start reading"}
+          {inProgress ? (
+            <span>
+              Continue <Bdi>{inProgress.title}</Bdi>
+            </span>
+          ) : (
+            "Start reading"
+          )}
         </ButtonLink>
       </div>
       <div className={styles.covers} aria-hidden="true">

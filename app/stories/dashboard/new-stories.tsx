@@ -1,5 +1,6 @@
 import { toWriterPath } from "#app/stories/book.ts";
 import type { StoryEntry } from "#app/stories/story-entry.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { StoryRow } from "./story-row.tsx";
 import styles from "./shelf.module.css";
@@ -35,7 +36,9 @@ export function NewStories({ stories, following }: NewStoriesProps) {
           {following.map(({ uid, name }, index) => (
             <span key={uid}>
               {index > 0 ? ", " : null}
-              <Link to={toWriterPath(uid)}>{name}</Link>
+              <Link to={toWriterPath(uid)}>
+                <Bdi>{name}</Bdi>
+              </Link>
             </span>
           ))}
           .

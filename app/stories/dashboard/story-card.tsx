@@ -42,7 +42,7 @@ export function StoryCard({
       </div>
       <div className={styles.words}>
         {tag}
-        <h3 className={styles.title}>
+        <h3 className={styles.title} dir="auto">
           <Link className={styles.link} to={to} preventScrollReset={redirectsHome}>
             {title}
           </Link>

@@ -52,12 +52,12 @@ export function StoryItem({ story, query = "", isSaved }: StoryItemProps) {
       tag={kind}
     >
       {author !== null && writer !== null ? (
-        <Link className={styles.author} to={toWriterPath(writer)}>
+        <Link className={styles.author} dir="auto" to={toWriterPath(writer)}>
           <HighlightedText text={author} query={query} />
         </Link>
       ) : null}
       {description ? (
-        <p className={styles.description}>
+        <p className={styles.description} dir="auto">
           <HighlightedText text={description} query={query} />
         </p>
       ) : null}
@@ -65,7 +65,7 @@ export function StoryItem({ story, query = "", isSaved }: StoryItemProps) {
         <ul className={styles.tags} aria-label="Tags">
           {tags.slice(0, 4).map((tag) => (
             <li key={tag}>
-              <Link className={styles.tag} to={toTagPath(tag)}>
+              <Link className={styles.tag} dir="auto" to={toTagPath(tag)}>
                 {tag}
               </Link>
             </li>

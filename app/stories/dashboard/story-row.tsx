@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 
 import { toStoryPath, toWriterPath } from "#app/stories/book.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { StoryCard } from "./story-card.tsx";
 import styles from "./shelf.module.css";
 
@@ -23,7 +24,7 @@ export function StoryRow({ id, title, cover, author, writer, children }: StoryRo
         {author !== null && writer !== null ? (
           <>
             <Link className={styles.author} to={toWriterPath(writer)}>
-              {author}
+              <Bdi>{author}</Bdi>
             </Link>{" "}
             ·{" "}
           </>

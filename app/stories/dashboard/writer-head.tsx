@@ -43,8 +43,14 @@ export function WriterHead({ writer, page, isOwn }: WriterHeadProps) {
         </span>
       )}
       <div className={styles.words}>
-        <h1 className={styles.name}>{name}</h1>
-        {about ? <p className={styles.about}>{about}</p> : null}
+        <h1 className={styles.name} dir="auto">
+          {name}
+        </h1>
+        {about ? (
+          <p className={styles.about} dir="auto">
+            {about}
+          </p>
+        ) : null}
         {facts === null ? null : <p className={styles.facts}>{facts}</p>}
       </div>
       {isOwn ? (

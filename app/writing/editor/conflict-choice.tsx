@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 
 import { formatDateTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
@@ -67,9 +68,12 @@ export function ConflictChoice(props: ConflictChoiceProps) {
 function RemoteText({ remote: { title, text } }: Pick<ConflictChoiceProps, "remote">) {
   return (
     <details className={styles.remote} open>
-      <summary>{title || "Untitled"}, saved elsewhere</summary>
+      <summary>
+        <Bdi>{title || "Untitled"}</Bdi>, saved elsewhere
+      </summary>
       <textarea
         className={styles.text}
+        dir="auto"
         aria-label="The other text"
         rows={8}
         readOnly

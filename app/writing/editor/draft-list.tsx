@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { formatDateTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { countWords } from "#app/stories/words.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
@@ -54,7 +55,7 @@ export function DraftList({ drafts, openId, saved, locale, now }: DraftListProps
                 className={styles.title}
                 aria-current={draft.id === openId ? "true" : undefined}
               >
-                {draft.title || "Untitled"}
+                <Bdi>{draft.title || "Untitled"}</Bdi>
               </Link>
               <p className={styles.meta}>
                 {draft.words.toLocaleString("en")} {draft.words === 1 ? "word" : "words"} ·{" "}

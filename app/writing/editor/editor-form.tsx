@@ -271,6 +271,7 @@ export function EditorForm(props: EditorFormProps) {
         <input
           className={styles.title}
           name="title"
+          dir="auto"
           aria-label="Title"
           placeholder="Title"
           autoComplete="off"

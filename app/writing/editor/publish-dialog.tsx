@@ -5,6 +5,7 @@ import { flushSync } from "react-dom";
 import { ANONYMOUS, getPublicName } from "#app/chat/message.ts";
 import { Cover } from "#app/stories/dashboard/cover.tsx";
 import { DRAWING } from "#app/stories/dashboard/drawing.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { FieldErrors } from "#app/ui/field-errors.tsx";
@@ -183,7 +184,7 @@ export function PublishDialog(props: PublishDialogProps) {
                   </p>
                 ) : (
                   <p>
-                    {publicName} · <Link to="/profile">Change</Link>
+                    <Bdi>{publicName}</Bdi> · <Link to="/profile">Change</Link>
                   </p>
                 )}
               </div>
@@ -253,6 +254,7 @@ function Description({ value, errors }: { value: string; errors: string[] }) {
       <textarea
         id="publish-description"
         name="description"
+        dir="auto"
         rows={3}
         maxLength={MAX_DESCRIPTION_LENGTH}
         autoComplete="off"

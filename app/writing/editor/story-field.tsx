@@ -64,6 +64,7 @@ export function StoryField({ text }: { text: string }) {
         ref={areaRef}
         className={styles.text}
         name="text"
+        dir="auto"
         hidden={isShown}
         aria-label={isShown ? undefined : "Your story"}
         placeholder="Start writing…"

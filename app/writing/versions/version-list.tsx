@@ -2,6 +2,7 @@ import { Form, Link } from "@remix-run/react";
 
 import { formatDateTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
@@ -51,7 +52,7 @@ export function VersionList({ draft, sidePanel, locale, now }: VersionListProps)
                 {formatDateTime(createdAt, locale, now)}
               </Link>
               <p className={styles.meta}>
-                {REASONS[reason]} · {title || "Untitled"} · {words.toLocaleString("en")}{" "}
+                {REASONS[reason]} · <Bdi>{title || "Untitled"}</Bdi> · {words.toLocaleString("en")}{" "}
                 {words === 1 ? "word" : "words"}
               </p>
             </div>
@@ -95,6 +96,7 @@ function ShownVersion({ draft, version, changes, locale, now }: ShownVersionProp
       ) : (
         <textarea
           className={styles.text}
+          dir="auto"
           aria-label="Version text"
           rows={8}
           readOnly
