@@ -27,12 +27,31 @@ export interface SearchableText {
   description: string;
 }
 
-/** Returns a text in lower case without accents and apostrophes, so that spellings of one word are equal. */
-function normalizeText(text: string): string {
+/** Letters that have no accent to remove, each with its plain Latin letters. */
+const PLAIN_LETTERS = new Map(
+  [
+    "ß ss æ ae œ oe ø o đ d ð d þ th ł l ħ h ı i ŋ ng ŧ t ə e",
+    "α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s ς s τ t υ y φ f χ ch ψ ps ω o",
+    "а a б b в v г g ґ g д d ђ dj е e є ye ж zh з z и i і i ј j к k л l љ lj м m н n њ nj о o п p р r с s т t ћ c",
+    "у u ф f х kh ц ts ч ch џ dz ш sh щ shch ы y э e ю yu я ya",
+  ].flatMap((line) =>
+    Array.from(
+      line.matchAll(/(\S+) (\S+)/g),
+      ([, letter = "", plain = ""]) => [letter, plain] as const,
+    ),
+  ),
+);
+
+/**
+ * Returns a text in lower case without accents and apostrophes and with plain Latin letters, so that spellings of one word
+ * are equal: "Straße" and "strasse", "Киев" and "kiev".
+ */
+export function normalizeText(text: string): string {
   return text
     .normalize("NFKD")
-    .replaceAll(/[\p{M}'’]/gu, "")
-    .toLowerCase();
+    .replaceAll(/[\p{M}'’ъьЪЬ]/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^\p{ASCII}]/gu, (letter) => PLAIN_LETTERS.get(letter) ?? letter);
 }
 
 /** @param toParts splits a word in a script without spaces */

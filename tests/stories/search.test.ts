@@ -45,6 +45,29 @@ async function publishAll(
 
 const OTHERS = Array.from({ length: 55 }, () => ({}));
 
+test("finds letters that have another form by their plain Latin letters, and the other way round", async () => {
+  await using app = await startApp();
+  await publishAll(app, [
+    { title: "Straße nach Ærø" },
+    { title: "Łukasz und Diyarbakır" },
+    { title: "Киев" },
+  ]);
+
+  for (const [query, title] of [
+    ["strasse", "Straße nach Ærø"],
+    ["STRASSE", "Straße nach Ærø"],
+    ["straße aero", "Straße nach Ærø"],
+    ["ærø", "Straße nach Ærø"],
+    ["lukasz", "Łukasz und Diyarbakır"],
+    ["diyarbakir", "Łukasz und Diyarbakır"],
+    ["kiev", "Киев"],
+    ["киев", "Киев"],
+  ] as const) {
+    const { titles } = await load(app, `/home?q=${encodeURIComponent(query)}`);
+    expect([query, titles]).toEqual([query, [title]]);
+  }
+});
+
 test("finds a story that is not among the newest by the beginnings of all words", async () => {
   await using app = await startApp();
   const story = {
