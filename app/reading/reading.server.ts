@@ -6,6 +6,7 @@ import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { getUser } from "#app/session/user.server.ts";
@@ -13,9 +14,11 @@ import type { AuthUser } from "#app/session/user.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import {
   getDeviceSaved,
+  getLibrary,
   mergeSaved,
   readFollowing,
   readSaved,
+  removeDeviceSaved,
 } from "#app/stories/library/library.server.ts";
 import {
   getFollowingPath,
@@ -46,6 +49,7 @@ import {
   getLocalAdjacent,
   isPublishedId,
   type Direction,
+  type StoryWithOthers,
 } from "#app/stories/stories.server.ts";
 import type { Story } from "#app/stories/story.ts";
 import type { Chapter } from "./chapters.ts";
@@ -64,11 +68,14 @@ const READ_TIMEOUT_MS = 2000;
 const FIRST_VIEW_LENGTH = 3000;
 
 /**
- * Returns the story at an address, with the user's position; `null` if no such story is published.
+ * Returns the story at an address, with the user's position; `null` if no such story was ever published, and "withdrawn" if
+ * its writer has unpublished it.
  *
  * @throws {UnavailableError} when the story cannot be read
  */
-export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData | null> {
+export async function loadReading(
+  args: LoaderFunctionArgs,
+): Promise<ReadingData | "withdrawn" | null> {
   const { request, context, params } = args;
   const id = params.id ?? "";
   const user = await getUser({ request, context });
@@ -76,7 +83,7 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
   const hasMarks = settings.quotes === "on";
   const storyAndPosition = await findReading({ context }, id, user, hasMarks);
   const { story, position: account, share, saved, following, quotes } = storyAndPosition;
-  if (!story) return null;
+  if (!story) return storyAndPosition.isWithdrawn ? "withdrawn" : null;
 
   const text = await getRenderedText(story.markdown);
   const device = getDevicePositions(request, user).find((position) => position.story === id);
@@ -131,24 +138,25 @@ export async function loadReading(args: LoaderFunctionArgs): Promise<ReadingData
 }
 
 /**
- * Removes the user's position in a story that does not exist, so that Home does not lead there again. Returns the header
- * that removes it from this browser; the account's is deleted after the response.
+ * Removes a story that does not exist from the user's positions and saved stories, so that Home does not lead there again.
+ * Returns the headers that remove it from this browser; it is removed from the account after the response.
  */
-export async function removePosition({
+export async function forgetStory({
   request,
   context,
   params: { id = "" },
-}: LoaderFunctionArgs): Promise<Record<string, string>> {
+}: LoaderFunctionArgs): Promise<HeadersInit> {
   if (getEnv(context).READER === "placeholder") return {};
   const user = await getUser({ request, context });
   // The lists of the library have other ids. If the deletion fails, the next visit tries again.
   if (user && isPublishedId(id)) {
-    const removed = getPositions(context)
-      .remove(user, id)
-      .catch(() => undefined);
+    const removed = Promise.allSettled([
+      getPositions(context).remove(user, id),
+      getLibrary(context).remove(user, id),
+    ]);
     getWaitUntil(context)?.(removed);
   }
-  return removeDevicePosition(request, id, user);
+  return joinHeaders(removeDevicePosition(request, id, user), removeDeviceSaved(request, id));
 }
 
 function describe({ id, title, author, uid, tags, description, updatedAt, isOngoing }: Story) {
@@ -214,8 +222,7 @@ export async function redirectToAdjacent({ request, context, params }: LoaderFun
   throw redirect(adjacent.status === "end" ? "/home" : toStoryPath(adjacent.id));
 }
 
-interface StoryAndPosition {
-  story: Story | null;
+interface StoryAndPosition extends Pick<StoryWithOthers, "story" | "isWithdrawn"> {
   position: ReadingPosition | UnavailableError | undefined;
   /** The user's share of the story's counts. */
   share: Share | null;
@@ -246,10 +253,12 @@ async function findReading(
   const saved = reader && getSavedPath(reader.uid);
   const following = reader && isPublishedId(id) ? getFollowingPath(reader.uid) : null;
   const paths = [position, share, saved, following, quotes].filter((path) => path !== null);
-  const { story, others } = await findStoryWithOthers({ context }, id, { user: reader, paths });
+  const found = await findStoryWithOthers({ context }, id, { user: reader, paths });
+  const { story, isWithdrawn, others } = found;
   const getFields = (path: string | null) => others[path === null ? -1 : paths.indexOf(path)];
   return {
     story,
+    isWithdrawn,
     position: user && story ? readAccountPosition(id, getFields(position)) : undefined,
     share: readShare(getFields(share)),
     saved: readSaved(getFields(saved)),
@@ -271,7 +280,7 @@ async function findStoryWithOthers(
   { context }: Pick<LoaderFunctionArgs, "context">,
   id: string,
   { user, paths }: { user: AuthUser | null; paths: string[] },
-): Promise<{ story: Story | null; others: (Fields | null)[] }> {
+): Promise<StoryWithOthers> {
   if (isPublishedId(id)) return findStoryWith({ context }, id, { user, paths });
   const story = await findStory({ context }, id);
   if (!story || paths.length === 0) return { story, others: [] };

@@ -13,8 +13,8 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { describeReading } from "#app/reading/reader/describe-reading.ts";
 import { PlaceholderLine } from "#app/reading/reader/placeholder-line.tsx";
 import { Reader } from "#app/reading/reader/reader.tsx";
-import { UnavailableStory } from "#app/reading/reader/unavailable-story.tsx";
-import { loadReading, redirectToAdjacent, removePosition } from "#app/reading/reading.server.ts";
+import { UnavailableStory, WithdrawnStory } from "#app/reading/reader/unavailable-story.tsx";
+import { loadReading, redirectToAdjacent, forgetStory } from "#app/reading/reading.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { SaveTool } from "#app/stories/library/save-tool.tsx";
 import { setOpenedStory } from "#app/stories/catalogue.server.ts";
@@ -22,7 +22,7 @@ import { setOpenedStory } from "#app/stories/catalogue.server.ts";
 export { shouldRevalidate } from "#app/site/revalidation.ts";
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
-  describeReading(page?.story ?? null, page?.isUnavailable ?? false);
+  describeReading(page?.story ?? null, Boolean(page?.isUnavailable || page?.isWithdrawn));
 
 export async function loader(args: LoaderFunctionArgs) {
   const { request, context, params } = args;
@@ -32,17 +32,21 @@ export async function loader(args: LoaderFunctionArgs) {
   await redirectToAdjacent(args);
   const [room, reading] = await Promise.all([loadRoom(args), catchUnavailable(loadReading(args))]);
   const isUnavailable = reading instanceof UnavailableError;
-  const story = isUnavailable ? null : reading;
+  const isWithdrawn = reading === "withdrawn";
+  const story = isUnavailable || isWithdrawn ? null : reading;
   const headers = isSharedPage(context)
     ? {}
-    : joinHeaders(setOpenedStory(request, id), reading ? {} : await removePosition(args));
-  return data({ room, story, isUnavailable }, { headers });
+    : joinHeaders(
+        setOpenedStory(request, id),
+        story || isUnavailable ? {} : await forgetStory(args),
+      );
+  return data({ room, story, isUnavailable, isWithdrawn }, { headers });
 }
 
 export const action = sendMessage;
 
 export default function ReadRoute() {
-  const { room, story, isUnavailable } = useLoaderData<typeof loader>();
+  const { room, story, isUnavailable, isWithdrawn } = useLoaderData<typeof loader>();
   const user = useUser();
   const { pathname, search } = useLocation();
   return (
@@ -58,6 +62,7 @@ export default function ReadRoute() {
       ) : (
         <PlaceholderLine as="h1" />
       )}
+      {isWithdrawn ? <WithdrawnStory /> : null}
       {isUnavailable ? <UnavailableStory path={pathname} /> : null}
       <CollapsibleChatPanel
         room={room}

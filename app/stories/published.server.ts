@@ -94,6 +94,8 @@ const ORDERS = {
 
 interface StoryWithOthers {
   story: (PublishedStory & { text: string }) | null;
+  /** Whether its writer has unpublished the story. */
+  isWithdrawn: boolean;
   /** The documents at `paths`, in their order; `null` for those that do not exist. */
   others: (Fields | null)[];
 }
@@ -151,10 +153,13 @@ export function createPublishedService(env: Env, now: () => number) {
 
   async function find(id: string, { user, paths }: OtherDocuments): Promise<StoryWithOthers> {
     const storyPaths = getPathsWithText(`stories/${id}`);
-    const batch = asUser(env, user).batchGet([...storyPaths, ...paths], CALL);
+    // The owner's record stays when the story is unpublished.
+    const allPaths = [...storyPaths, `storyOwners/${id}`, ...paths];
+    const batch = asUser(env, user).batchGet(allPaths, CALL);
     const documents = (await batch).documents.map((document) => document && document.fields);
-    const others = documents.splice(storyPaths.length);
-    return { story: readStory(id, documents), others };
+    const [owner, ...others] = documents.splice(storyPaths.length);
+    const isWithdrawn = Boolean(owner) && !documents[0];
+    return { story: readStory(id, documents), isWithdrawn, others };
   }
 
   return {

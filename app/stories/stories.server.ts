@@ -13,6 +13,13 @@ interface RequestArgs {
   context: AppLoadContext;
 }
 
+export interface StoryWithOthers {
+  story: Story | null;
+  /** Whether its writer has unpublished the story. */
+  isWithdrawn?: boolean;
+  others: (Fields | null)[];
+}
+
 export type Direction = "previous" | "next";
 
 /** `stored`: finding the story takes a request to the database. */
@@ -46,7 +53,7 @@ export async function findStoryWith(
   { context }: RequestArgs,
   id: string,
   otherDocuments?: Parameters<ReturnType<typeof getPublishedStories>["find"]>[1],
-): Promise<{ story: Story | null; others: (Fields | null)[] }> {
+): Promise<StoryWithOthers> {
   if (getEnv(context).READER === "placeholder") return { story: null, others: [] };
   if (!isPublishedId(id)) return { story: await readBuiltIn(context, id), others: [] };
   const startedAt = Date.now();
@@ -59,7 +66,7 @@ export async function findStoryWith(
   }
   const story = result.story && toStory(result.story);
   copies.update(id, story, startedAt);
-  return { story, others: result.others };
+  return { story, isWithdrawn: result.isWithdrawn, others: result.others };
 }
 
 /**

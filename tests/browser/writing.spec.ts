@@ -297,10 +297,15 @@ function describePublishing(open: (page: Page, person: TestAccount) => Promise<u
     const cancel = { name: "Cancel" };
     await update.getByRole("button", cancel).or(update.getByRole("link", cancel)).click();
 
-    await page.getByRole("button", { name: "Unpublish" }).click();
+    await page.locator("summary", { hasText: "Unpublish" }).first().click();
+    await page.getByRole("button", { name: "Yes, unpublish it" }).click();
     await expect(page.getByText("Saved to your account")).toBeVisible();
     await expectStory(page, "The tide came in.");
-    expect(await fetchAsVisitor(app, path)).not.toContain("The tide came in.");
+    const withdrawn = await fetchAsVisitor(app, path);
+    expect(withdrawn).toMatch(
+      /<main[^>]*><h1[^>]*>reading-page works!<\/h1><p[^>]*>The writer of this story has withdrawn it\.<\/p>/,
+    );
+    expect(withdrawn).not.toMatch(/The tide came in\.|Salt and Sand/);
   });
 }
 

@@ -154,7 +154,7 @@ test("rejects stories of visitors, and parts without a story", async () => {
   expect(await commit(firebase, ana, stray)).toBe(403);
 });
 
-test("the id of a deleted story remains reserved for its author", async () => {
+test("the id of a deleted story remains reserved for its author, and everyone learns that it was used", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   const [story, owner] = [createStory(ana), createOwner(ana)];
@@ -169,7 +169,9 @@ test("the id of a deleted story remains reserved for its author", async () => {
   ]) {
     expect(await publish(firebase, tomas, createStory(tomas), ...claims)).toBe(403);
   }
-  expect(await call(firebase, tomas, "GET", owner.path)).toBe(403);
+  for (const user of [tomas, null]) {
+    expect(await call(firebase, user, "GET", owner.path)).toBe(200);
+  }
   expect(await commit(firebase, tomas, { path: owner.path })).toBe(403);
   expect(await publish(firebase, ana, story, owner)).toBe(200);
 });

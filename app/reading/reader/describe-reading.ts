@@ -8,7 +8,7 @@ import literata from "#app/styles/subsets/literata-400.woff2?url";
 const DESCRIPTION = "Read a story and talk about it in the room.";
 
 /** Returns the `meta` of a reading page, with the fonts that the beginning of the story needs. */
-export function describeReading(story: ReadingData | null, isUnavailable: boolean) {
+export function describeReading(story: ReadingData | null, isMissing: boolean) {
   return [
     ...describePage({
       title: story?.title ?? "Reading",
@@ -17,7 +17,7 @@ export function describeReading(story: ReadingData | null, isUnavailable: boolea
     }),
     ...(story ? preloadFonts(story) : []),
     // The status is 200, so search engines would index this page as the story.
-    ...(isUnavailable ? [{ name: "robots", content: "noindex" }] : []),
+    ...(isMissing ? [{ name: "robots", content: "noindex" }] : []),
   ];
 }
 

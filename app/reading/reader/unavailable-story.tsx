@@ -1,6 +1,11 @@
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import styles from "./unavailable-story.module.css";
 
+/** Shown instead of a story that its writer has unpublished. */
+export function WithdrawnStory() {
+  return <p className={styles.notice}>The writer of this story has withdrawn it.</p>;
+}
+
 /** Shown instead of a story that cannot be loaded now. */
 export function UnavailableStory({ path }: { path: string }) {
   return (

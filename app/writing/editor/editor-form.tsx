@@ -351,9 +351,16 @@ function StoryButtons({ address, isPublished, storyId }: StoryButtonsProps) {
       </Button>
       {isPublished ? (
         <>
-          <Button type="submit" variant="quiet" name="intent" value="unpublish">
-            Unpublish
-          </Button>
+          {/* Asks before it unpublishes, even without scripts. */}
+          <details className={styles.unpublish}>
+            <summary>Unpublish</summary>
+            <div>
+              <p>Its address will say that you withdrew it. Your draft stays.</p>
+              <Button type="submit" variant="danger" name="intent" value="unpublish">
+                Yes, unpublish it
+              </Button>
+            </div>
+          </details>
           <Link to={`/read/${storyId ?? ""}`} className={styles.menuLink} data-in-menu>
             Read story
           </Link>
