@@ -37,10 +37,11 @@ import {
 } from "./message.ts";
 import { loadParagraphFinder } from "./quotes/paragraph-number.server.ts";
 import { countQuote, hasNumber, getQuoteRecordPath } from "./quotes/quote-record.server.ts";
-import { readPassage } from "./quotes/quote.ts";
-import { ROOM_ID, toNewestPath } from "./room-address.ts";
+import { addQuote, readPassage, splitQuote } from "./quotes/quote.ts";
+import { ROOM_ID, toSentPath } from "./room-address.ts";
 
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
+const TOO_LONG = `A message can have up to ${MAX_TEXT_LENGTH.toLocaleString("en")} characters.`;
 
 /**
  * The composer's fields. They are not named `id`, `text` and `uid`, because on /create they are part of the story's form,
@@ -57,12 +58,22 @@ export const messageFormSchema = z.object({
     .overwrite((text) => text.replaceAll(/\r\n?/g, "\n"))
     .trim()
     .refine(isVisible, "Type a message first.")
-    .refine(
-      hasAtMost(MAX_TEXT_LENGTH),
-      `A message can have up to ${MAX_TEXT_LENGTH.toLocaleString("en")} characters.`,
-    ),
+    .refine(hasAtMost(MAX_TEXT_LENGTH), TOO_LONG),
   messageUid: z.string().optional(),
+  /** The quote of the passage whose messages are shown. */
+  messageQuote: z
+    .string()
+    .overwrite((text) => text.replaceAll(/\r\n?/g, "\n"))
+    .refine((text) => splitQuote(text)[0] === text, INCOMPLETE)
+    .default(""),
 });
+
+const inputSchema = messageFormSchema
+  .transform(({ messageId: id, message, messageQuote }) => ({
+    id,
+    text: addQuote(message, messageQuote),
+  }))
+  .refine(({ text }) => hasAtMost(MAX_TEXT_LENGTH)(text), TOO_LONG);
 
 /** The names of the composer's fields. */
 export const MESSAGE_FIELDS = getFieldNames(messageFormSchema);
@@ -99,7 +110,7 @@ const ERRORS: Record<MessageError["reason"], { status: number; message: string; 
 };
 
 /**
- * Sends a message from the composer of a page. Redirects to the newest message of the same page; after an error the page
+ * Sends a message from the composer of a page. Redirects to it on the same page; after an error the page
  * is rendered with what was typed.
  *
  * @param form the posted form, if it has been read already
@@ -111,7 +122,7 @@ export async function sendMessage(args: ActionFunctionArgs, form?: MessageForm) 
   );
   if (result.status === "error") return data<MessageResult>(result, init);
   const { pathname, search } = new URL(args.request.url);
-  return redirect(toNewestPath(pathname + search), { headers: init.headers, status: 303 });
+  return redirect(toSentPath(pathname + search), { headers: init.headers, status: 303 });
 }
 
 /** Sends a message that a script has posted. Responds with JSON. */
@@ -127,15 +138,15 @@ export async function createMessage(
   form: MessageForm,
 ): Promise<{ result: MessageResult; status: number; headers: Record<string, string> }> {
   const { unchecked, verified } = await getSessionToVerify({ request, context });
-  const { data: fields, error } = messageFormSchema.safeParse(Object.fromEntries(form));
+  const { data: input, error } = inputSchema.safeParse(Object.fromEntries(form));
   const isOwn = (form.get("messageUid") || unchecked.user?.uid) === unchecked.user?.uid;
   const creation =
-    unchecked.user && fields && isOwn
+    unchecked.user && input && isOwn
       ? catchUnavailable(
           storeMessage(
             { context },
             unchecked.user,
-            { id: fields.messageId, text: fields.message },
+            input,
             verified.then(({ user }) => user !== null),
           ),
         )

@@ -81,15 +81,19 @@ export interface MessagePage {
   before: string | null;
 }
 
+/** A passage whose messages the room shows. What is sent there is about the passage too. */
+export interface RoomPassage extends Passage {
+  /** The lines that a message begins with. */
+  quote: string;
+}
+
 /** What the chat panel needs from a page's loader. */
 export interface RoomData {
   feed: ({ status: "loaded" } & MessagePage) | { status: "unavailable" };
-  /**
-   * Whether the feed is an earlier page, or about a passage, instead of the newest messages. Such a feed is not live.
-   */
+  /** Whether the feed is an earlier page instead of the newest messages. Such a feed is not live. */
   isEarlier: boolean;
   /** The passage that the messages are about; `null` for all messages. */
-  passage: Passage | null;
+  passage: RoomPassage | null;
   /** The stories that the messages quote. */
   stories: QuotedStories;
   /** The id of the next message that the composer sends. */

@@ -10,6 +10,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import type { MessagePage, RoomData } from "./message.ts";
 import { listMessagesAbout } from "./quotes/messages-about.server.ts";
+import { loadPassageQuote } from "./quotes/passage-quote.server.ts";
 import { isPassage, type Passage } from "./quotes/quote.ts";
 import { findQuotedStories, listQuotedPassages } from "./quotes/quoted-stories.server.ts";
 import { BEFORE_PARAM, PASSAGE_PARAM, readCursor, type MessageCursor } from "./room-address.ts";
@@ -28,15 +29,18 @@ export async function loadRoom({
   const passage = findPassage(searchParams, params.id);
   const before = passage ? null : readCursor(searchParams.get(BEFORE_PARAM));
   const { messageId = createDocumentId(), now = Date.now() } = getPageValues(context);
-  const page = await catchUnavailable(
-    passage ? listMessagesAbout({ request, context }, passage) : listMessages(context, before),
-  );
+  const [page, quote] = await Promise.all([
+    catchUnavailable(
+      passage ? listMessagesAbout({ request, context }, passage) : listMessages(context, before),
+    ),
+    passage && loadPassageQuote({ context }, passage),
+  ]);
   const isUnavailable = page instanceof UnavailableError;
   const passages = isUnavailable ? [] : listQuotedPassages(page.messages);
   return {
     feed: isUnavailable ? { status: "unavailable" } : { status: "loaded", ...page },
-    isEarlier: before !== null || passage !== null,
-    passage,
+    isEarlier: before !== null,
+    passage: passage && quote !== null ? { ...passage, quote } : null,
     stories: await findQuotedStories({ request, context }, passages),
     nextId: messageId,
     locale: getLocale(request, context),

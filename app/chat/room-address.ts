@@ -55,6 +55,11 @@ export function toNewestPath(path: string): string {
   return `${withoutPage(path)}#newest`;
 }
 
+/** Returns the address of a message that was sent from a page. The messages about a passage stay in view. */
+export function toSentPath(path: string): string {
+  return `${withoutPage(path, [BEFORE_PARAM])}#newest`;
+}
+
 /** Returns the address of the room on a page with the chat panel. On /create the room is a tab. */
 export function toRoomPath(path: string): string {
   const { pathname, searchParams } = new URL(withoutPage(path), "http://localhost");
@@ -75,11 +80,10 @@ export function toRetryPath(path: string): string {
   return searchParams.size > 0 ? `${pathname}?${searchParams}#room` : `${pathname}#room`;
 }
 
-function withoutPage(path: string): string {
+function withoutPage(path: string, params = [BEFORE_PARAM, PASSAGE_PARAM]): string {
   const { pathname, search, searchParams } = new URL(path, "http://localhost");
-  if (!searchParams.has(BEFORE_PARAM) && !searchParams.has(PASSAGE_PARAM)) return pathname + search;
-  searchParams.delete(BEFORE_PARAM);
-  searchParams.delete(PASSAGE_PARAM);
+  if (!params.some((param) => searchParams.has(param))) return pathname + search;
+  for (const param of params) searchParams.delete(param);
   return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname;
 }
 

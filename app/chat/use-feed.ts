@@ -2,8 +2,15 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { fetchJson } from "#app/http/fetch-json.ts";
-import { isBefore, readMessage, type MessagePage, type RoomData } from "./message.ts";
+import {
+  isBefore,
+  readMessage,
+  type MessagePage,
+  type RoomData,
+  type RoomPassage,
+} from "./message.ts";
 import type { LiveMessagePage } from "./messages.client.ts";
+import { isAbout } from "./quotes/quote.ts";
 import { BEFORE_PARAM } from "./room-address.ts";
 
 /** The delays between attempts to subscribe. */
@@ -28,6 +35,7 @@ export interface FeedState extends MessagePage {
 interface ShownFeed {
   loaded: RoomData["feed"];
   isEarlier: boolean;
+  passage: RoomPassage | null;
   page: MessagePage;
 }
 
@@ -39,10 +47,11 @@ const EMPTY_PAGE: MessagePage = { messages: [], before: null };
  * page of messages is not live.
  */
 export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolean): FeedState {
-  const { feed: loaded, isEarlier } = room;
+  const { feed: loaded, isEarlier, passage } = room;
   const [shown, setShown] = useState<ShownFeed>(() => ({
     loaded,
     isEarlier,
+    passage,
     page: toPage(loaded),
   }));
   const [status, setStatus] = useState<FeedState["status"]>("server");
@@ -51,14 +60,17 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
   const hasEarlier = useRef(false);
   const isKept = () => isReadingAbove.current || hasEarlier.current;
   const isLive = isOpen && !isEarlier;
+  const quote = passage?.quote;
 
   if (shown.loaded !== loaded) {
     setShown(({ page, ...last }) => {
-      if (last.isEarlier || isEarlier) return { loaded, isEarlier, page: toPage(loaded) };
+      const view = { loaded, isEarlier, passage };
+      const isOther = last.passage?.quote !== passage?.quote;
+      if (last.isEarlier || isEarlier || isOther) return { ...view, page: toPage(loaded) };
       const isNewer =
         status !== "live" && loaded.status === "loaded" && getLastTime(loaded) >= getLastTime(page);
       const merged = isNewer ? mergeNewest(page, toPage(loaded), isKept()) : page;
-      return { loaded, isEarlier, page: merged };
+      return { ...view, page: merged };
     });
   }
 
@@ -85,7 +97,8 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
       unsubscribe();
       setStatus("server");
     };
-  }, [firebase, isLive]);
+    // Another view starts with what its loader has returned, so the database has to report again.
+  }, [firebase, isLive, quote]);
 
   const { page } = shown;
   const { before } = page;
@@ -123,8 +136,10 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
  * earlier page, before the subscription ends.
  */
 export function showNewest(shown: ShownFeed, newest: MessagePage, isKept: boolean): ShownFeed {
-  if (shown.isEarlier) return shown;
-  return { ...shown, page: mergeNewest(shown.page, newest, isKept) };
+  const { isEarlier, passage, page } = shown;
+  if (isEarlier) return shown;
+  if (passage) return { ...shown, page: mergeAbout(passage, page, newest) };
+  return { ...shown, page: mergeNewest(page, newest, isKept) };
 }
 
 function toPage(loaded: RoomData["feed"]): MessagePage {
@@ -165,6 +180,17 @@ export function mergeNewest(shown: MessagePage, newest: MessagePage, isKept: boo
   const earlier = shown.messages.filter((message) => isBefore(message, first));
   if (earlier.length === 0) return newest;
   return { messages: [...earlier, ...newest.messages], before: shown.before };
+}
+
+/** Returns the messages about a passage once a newer page is loaded: those of the page, and those before it. */
+function mergeAbout(passage: RoomPassage, shown: MessagePage, newest: MessagePage): MessagePage {
+  const [first] = newest.messages;
+  const earlier =
+    first && newest.before !== null
+      ? shown.messages.filter((message) => isBefore(message, first))
+      : [];
+  const about = newest.messages.filter(({ text }) => isAbout(text, passage));
+  return { messages: [...earlier, ...about], before: null };
 }
 
 /** Returns the messages to show once the page before them is loaded. */

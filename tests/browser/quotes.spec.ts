@@ -5,7 +5,7 @@ import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
 import { LONG, LONG_PATH, getParagraph, getParagraphId, getParagraphPath } from "./long-story.ts";
-import { expectLive, openRoom, signInSender } from "./room.ts";
+import { expectLive, openRoom, openRoomAs, signInSender } from "./room.ts";
 import { startSession } from "./sign-in.ts";
 
 /** The beginning of the story, with as many paragraphs as the tests need. */
@@ -139,3 +139,51 @@ test("folds a quote of what only the previous user has read", async ({ page, app
   await expect(room.getByText("Please sign in to chat.")).toBeVisible();
   await expect(room.getByText("Wrote about a later part.")).toBeVisible();
 });
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled });
+
+    test("what is sent among the messages about a passage is about it, stays in view, and reaches another browser there", async ({
+      page,
+      browser,
+      app,
+      addPerson,
+    }) => {
+      await using ana = await startQuoting(app, await addPerson());
+      await ana.quote(12);
+      const path = `${LONG_PATH}?passage=${getParagraphId(12)}`;
+      const tomas = await addPerson({ displayName: "Tomas Lund" });
+      await using mira = await openRoomAs(browser, app, await addPerson(), `${path}#room`);
+      const miraRoom = mira.page.getByRole("region", { name: "The room", exact: true });
+      await expect(miraRoom.getByRole("article")).toHaveCount(1);
+
+      await signInAt(page, app, tomas, 20);
+      await page.goto(`${path}#room`);
+      const room = page.getByRole("region", { name: "The room", exact: true });
+      await expect(room.getByText("Your message will be about this passage.")).toBeVisible();
+      if (javaScriptEnabled) await expectAccessible(page, { within: "#room" });
+      for (const text of ["It never stops.", "Not even at night."]) {
+        await room.getByPlaceholder("Type a message…").fill(text);
+        await room.getByRole("button", { name: "Send" }).click();
+        await expect(room.getByRole("article").filter({ hasText: text })).toContainText(
+          "“Paragraph 12.",
+        );
+        await expect(room.locator("article", { hasText: text }).locator("time")).toBeVisible();
+      }
+
+      await expect(page).toHaveURL(javaScriptEnabled ? `${path}#room` : `${path}#newest`);
+      await expect(room.getByText("3 messages about this passage")).toBeVisible();
+      await expect(findMark(page)).toHaveText(["3"]);
+      await expect(miraRoom.getByText("3 messages about this passage")).toBeVisible();
+      await expect(miraRoom.getByRole("article").last()).toContainText("Tomas Lund");
+      // Mira has not read that far.
+      await expect(miraRoom.getByText("Not even at night.")).toBeHidden();
+      await expect(miraRoom.getByText("Wrote about a later part.")).toHaveCount(3);
+
+      await room.getByRole("link", { name: "Back to the newest" }).click();
+      await expect(room.getByRole("article")).toHaveCount(3);
+      await expect(room.getByText("Your message will be about this passage.")).toBeHidden();
+    });
+  });
+}

@@ -35,7 +35,7 @@ export async function openRoomAs(
   person: TestAccount,
   path = ROOM_PATH,
 ) {
-  const context = await browser.newContext({ baseURL: app.url });
+  const context = await browser.newContext({ baseURL: app.url, javaScriptEnabled: true });
   const page = await context.newPage();
   await openAs(page, person, path);
   await expectLive(page);

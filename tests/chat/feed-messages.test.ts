@@ -56,19 +56,36 @@ test("removes a deleted message from the newest 50, and shows no other twice", (
 });
 
 test.each([
-  { feed: "an earlier page or a passage", isEarlier: true, shows: [3] },
+  { feed: "an earlier page", isEarlier: true, shows: [3] },
   { feed: "the newest messages", isEarlier: false, shows: [1, 2, 3] },
 ])(
   "a late report of the newest messages changes only a feed of them: $feed",
   ({ isEarlier, shows }) => {
     const page = loadPage(createMessages(3, 3));
-    const shown = { loaded: { status: "loaded" as const, ...page }, isEarlier, page };
+    const loaded = { status: "loaded" as const, ...page };
+    const shown = { loaded, isEarlier, passage: null, page };
 
     const after = showNewest(shown, loadPage(createMessages(1, 3)), false);
 
     expect(getNumbers(after.page)).toEqual(shows);
   },
 );
+
+test("a report of the newest messages changes those about a passage: it adds and removes, and keeps older ones", () => {
+  const passage = { story: "salt", paragraph: "p-1", quote: "“Rain.”\n/read/salt#p-1\n" };
+  const about = (message: Message) => ({ ...message, text: `${passage.quote}Why?` });
+  const room = createMessages(1, 100).map((message) =>
+    [10, 80, 90].includes(message.createdAt ?? 0) ? about(message) : message,
+  );
+  const page = { messages: room.filter(({ text }) => text.includes("Why?")), before: null };
+  const loaded = { status: "loaded" as const, ...page };
+  const rest = room.filter(({ createdAt }) => createdAt !== 80);
+  const newest = loadPage([...rest, ...createMessages(101, 102).map(about)]);
+
+  const after = showNewest({ loaded, isEarlier: false, passage, page }, newest, false);
+
+  expect(getNumbers(after.page)).toEqual([10, 90, 101, 102]);
+});
 
 test("shows an empty room once all messages are deleted", () => {
   const shown = loadPage(createMessages(1, 60));

@@ -6,7 +6,7 @@ import { WHOLE_STORY, getLastReached, isUnreadPassage } from "#app/chat/quotes/q
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createMessage, loader as homeLoader } from "#app/routes/home.tsx";
 import { action as savePosition } from "#app/routes/reading-positions.ts";
-import { loader as readLoader } from "#app/routes/read.$id.tsx";
+import { action as sendFromStory, loader as readLoader } from "#app/routes/read.$id.tsx";
 import { loader as storiesLoader } from "#app/routes/room-stories.ts";
 import { action as changeMessage } from "#app/routes/room-message.ts";
 import { renderMarkdown } from "#app/stories/markdown.server.ts";
@@ -175,12 +175,76 @@ test("shows the messages about a passage, without those that were deleted", asyn
   const path = `/read/${STORY}?passage=${SECOND}`;
   const room = await loadRoom(app, path);
 
-  expect(room).toMatchObject({ isEarlier: true, passage: { story: STORY, paragraph: SECOND } });
+  const quote = `“It went on.”\n/read/${STORY}#${SECOND}\n`;
+  expect(room).toMatchObject({
+    isEarlier: false,
+    passage: { story: STORY, paragraph: SECOND, quote },
+  });
   expect(listTexts(room)).toEqual([createQuote(SECOND, "First"), createQuote(SECOND, "Second")]);
   // An operator deletes only the message.
   await deleteDocument(app.firebase.hosts, `rooms/general/messages/${first}`);
   expect(listTexts(await loadRoom(app, path))).toEqual([createQuote(SECOND, "Second")]);
 });
+
+test("a message from the view of a passage carries its quote, is counted, and stays in view", async () => {
+  await using app = await startStory();
+  const [ana, tomas] = [await join(app), await join(app)];
+  await ana.send(createQuote(SECOND, "Why?"));
+  const path = `/read/${STORY}?passage=${SECOND}`;
+  const { passage, nextId } = await loadRoom(app, path, tomas.cookie);
+  // Browsers submit line breaks as CRLF.
+  const messageQuote = passage?.quote.replaceAll("\n", "\r\n") ?? "";
+  const form = { messageId: nextId, message: "Because.", messageQuote };
+
+  const { headers } = await app.send(sendFromStory, path, { form, cookie: tomas.cookie });
+
+  expect(headers.get("Location")).toBe(`${path}#newest`);
+  expect(listTexts(await loadRoom(app, path))).toEqual([
+    createQuote(SECOND, "Why?"),
+    createQuote(SECOND, "Because."),
+  ]);
+  expect(await readPassages(app)).toMatchObject({
+    mapValue: { fields: { [SECOND]: { mapValue: { fields: { count: { integerValue: "2" } } } } } },
+  });
+});
+
+test("quotes the first words of a long paragraph, and not what a message claims", async () => {
+  await using app = await startApp();
+  const text = "It went on and on and on, over the white hills and down to the sea.";
+  await publishStory(app.firebase.hosts, { id: STORY, title: "The Salt Road", text });
+  const [paragraph = ""] = renderMarkdown(text).paragraphs.map(({ id }) => id);
+  const ana = await join(app);
+  await ana.send(`“Something rude.”\n/read/${STORY}#${paragraph}\nHa`);
+
+  const { passage } = await loadRoom(app, `/read/${STORY}?passage=${paragraph}`);
+
+  expect(passage?.quote).toBe(
+    `“It went on and on and on, over the…”\n/read/${STORY}#${paragraph}\n`,
+  );
+});
+
+test.each([
+  ["other text than a quote", "Hello\n", "Because.", "The form is incomplete."],
+  [
+    "a text that is too long with it",
+    createQuote("p-1", ""),
+    "x".repeat(3990),
+    "up to 4,000 characters",
+  ],
+  ["no text", createQuote("p-1", ""), " ", "Type a message first."],
+])(
+  "rejects a quote of the passage with %s, and returns the text",
+  async (_, messageQuote, message, hint) => {
+    await using app = await startStory();
+    const { cookie } = await join(app);
+    const form = { messageId: createDocumentId(), message, messageQuote };
+
+    const { status, data } = await app.send(sendFromStory, `/read/${STORY}`, { form, cookie });
+
+    expect(status).toBe(400);
+    expect(data).toMatchObject({ text: message, hint: expect.stringContaining(hint) });
+  },
+);
 
 test("uncounts a message that an operator has deleted when a user opens its passage", async () => {
   await using app = await startStory();

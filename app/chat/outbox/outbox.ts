@@ -5,7 +5,7 @@ import {
   type MessageInput,
 } from "#app/chat/message.ts";
 import { toError, type PostResult } from "#app/chat/post-form.ts";
-import { addLines } from "#app/chat/quotes/quote.ts";
+import { addLines, addQuote } from "#app/chat/quotes/quote.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import {
   append,
@@ -311,17 +311,23 @@ export function createOutbox(options: OutboxOptions) {
       return text;
     },
 
-    /** Adds the typed text to the waiting messages, and empties the composer. */
-    async send(base = createInput()): Promise<void> {
+    /**
+     * Adds the typed text to the waiting messages, and empties the composer.
+     *
+     * @param quote what the message begins with
+     */
+    async send(base = createInput(), quote = ""): Promise<void> {
       const input = state.input ?? base;
-      const text = input.text.trim();
-      if (!isVisible(text)) return;
+      if (!isVisible(input.text)) return;
+      const text = addQuote(input.text.trim(), quote);
       if (text.length > MAX_TEXT_LENGTH) {
         const hint = `A message can have up to ${MAX_TEXT_LENGTH.toLocaleString("en")} characters.`;
         set({ input, error: toError(input, "invalid", hint) });
         return;
       }
-      const id = input.returned?.text.trim() === text ? input.returned.id : createId();
+      const { returned } = input;
+      const isSame = returned && addQuote(returned.text.trim(), quote) === text;
+      const id = isSame ? returned.id : createId();
       isPaused = false;
       set({ error: null, input: createInput() });
       const stored = change(append({ id, text, status: "waiting" }), toStoredInput(""));

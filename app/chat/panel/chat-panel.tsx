@@ -5,11 +5,13 @@ import type { FormError } from "#app/accounts/form-error.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import {
   SIGN_IN_REASONS,
+  type Message,
   type MessageResult,
   type RoomData,
   type UnsentMessage,
 } from "#app/chat/message.ts";
 import { useOutbox } from "#app/chat/outbox/use-outbox.ts";
+import { isAbout } from "#app/chat/quotes/quote.ts";
 import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quoted-stories.ts";
 import { toNewestPath } from "#app/chat/room-address.ts";
 import { useEdits } from "#app/chat/use-edits.ts";
@@ -81,7 +83,11 @@ export function ChatPanel({
   const pending = useOutbox({ uid: user?.uid, nextId: room.nextId, result, shown: feed.messages });
   const { outbox, initial, error, delay } = pending;
   const shownIds = new Set(feed.messages.map(({ id }) => id));
-  const entries = pending.entries.filter(({ id, stored }) => !shownIds.has(stored?.id ?? id));
+  const { passage } = room;
+  const entries = pending.entries.filter(
+    ({ id, text, stored }) =>
+      !shownIds.has(stored?.id ?? id) && (!passage || isAbout(text, passage)),
+  );
   const isEmpty = feed.messages.length + entries.length === 0;
   const isLoaded = room.feed.status === "loaded" || feed.status === "live";
   const panel = useRef<HTMLElement>(null);
@@ -100,7 +106,7 @@ export function ChatPanel({
     feed.messages,
     viewer,
     feed.status === "live",
-    isOpen && !room.isEarlier,
+    isOpen && !room.isEarlier && !passage,
   );
   const quotedStories = useQuotedStories(room.stories, feed.messages, user?.uid);
   const edits = useEdits(firebase, feed.messages, feed.status === "live", isOpen);
@@ -129,10 +135,21 @@ export function ChatPanel({
     if (storedCount > 0 && feed.status !== "live") reload();
   }, [storedCount, feed.status, reload]);
 
-  function handleSend() {
+  const isOwn = ({ uid }: Message) => uid === user?.uid;
+  const ownCount = feed.messages.filter(isOwn).length;
+  const loadedOwnCount =
+    room.feed.status === "loaded" ? room.feed.messages.filter(isOwn).length : 0;
+  useEffect(() => {
+    // The page's mark counts the user's new message about the passage.
+    if (passage && ownCount !== loadedOwnCount) revalidate();
+    // oxlint-disable-next-line react/exhaustive-deps -- only when a message is added or removed
+  }, [ownCount]);
+
+  function handleSend(text: string) {
     presence.stopTyping();
     setSentCount((count) => count + 1);
-    if (room.isEarlier) navigate(toNewestPath(path));
+    const isShown = !room.isEarlier && (!passage || isAbout(text, passage));
+    if (!isShown) navigate(toNewestPath(path));
   }
 
   function showPeople() {
@@ -179,7 +196,7 @@ export function ChatPanel({
         viewer={viewer}
         path={path}
         isEarlier={room.isEarlier}
-        passage={room.passage}
+        passage={passage}
         sentCount={sentCount}
       >
         {isEmpty && isLoaded ? (
@@ -264,6 +281,7 @@ export function ChatPanel({
           outbox={outbox}
           initial={initial}
           uid={pending.uid}
+          quote={passage?.quote}
           pageFormId={pageFormId}
           isAutoFocused={
             typed?.isFocused ?? (result?.status === "error" && result.reason !== "draft-not-saved")

@@ -55,7 +55,11 @@ export function CollapsibleChatPanel(props: CollapsibleChatPanelProps) {
   const isHydrated = useHydrated();
   const { hash } = useLocation();
   const { open, setPage } = useRoomDock();
-  const isOpen = result?.status === "error" || signInError !== undefined || room.isEarlier;
+  const isOpen =
+    result?.status === "error" ||
+    signInError !== undefined ||
+    room.isEarlier ||
+    room.passage !== null;
 
   useBrowserLayoutEffect(() => {
     const field = details.current?.querySelector("textarea");

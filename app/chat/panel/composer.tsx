@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { useEffect, useRef, useSyncExternalStore, type KeyboardEvent } from "react";
 
 import { MAX_TEXT_LENGTH } from "#app/chat/message.ts";
+import { addQuote } from "#app/chat/quotes/quote.ts";
 import type { ComposerInput, Outbox } from "#app/chat/outbox/outbox.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -20,12 +21,15 @@ export interface ComposerProps {
   initial: ComposerInput;
   /** The user who writes. The server rejects the message while another user is signed in. */
   uid: string | undefined;
+  /** The quote of the passage that the messages are about. */
+  quote: string | undefined;
   /** The id of the page's own form. Without scripts it is submitted with the message, so that its content is saved. */
   pageFormId: string | undefined;
   /** Whether the field gets the focus, for example when the page is shown again because of the message. */
   isAutoFocused: boolean;
   onTyping: () => void;
-  onSend: () => void;
+  /** Called with the message that the user has sent. */
+  onSend: (text: string) => void;
   onBlur: () => void;
 }
 
@@ -35,6 +39,7 @@ export function Composer({
   outbox,
   initial,
   uid,
+  quote = "",
   pageFormId,
   isAutoFocused,
   onTyping,
@@ -50,6 +55,13 @@ export function Composer({
   const field = useRef<HTMLTextAreaElement>(null);
   const isHydrated = useHydrated();
   const isEmpty = !isVisible(text);
+  const message = addQuote(text, quote);
+  const { length } = message;
+  const isAboutPassage = message !== text;
+  const describedBy = [
+    ...(isAboutPassage ? ["message-about"] : []),
+    ...(length > SHOW_COUNT_FROM ? ["message-count"] : []),
+  ];
 
   useEffect(() => {
     const { current } = field;
@@ -66,8 +78,8 @@ export function Composer({
 
   function send() {
     if (isEmpty) return;
-    void outbox.send(initial);
-    onSend();
+    void outbox.send(initial, quote);
+    onSend(message);
   }
 
   function sendOnEnter(event: KeyboardEvent) {
@@ -89,6 +101,12 @@ export function Composer({
       {/* The fields stay in the page's form after hydration; only the button leaves it. */}
       <input type="hidden" form={pageFormId} name="messageId" value={id} />
       {uid ? <input type="hidden" form={pageFormId} name="messageUid" value={uid} /> : null}
+      {quote ? <input type="hidden" form={pageFormId} name="messageQuote" value={quote} /> : null}
+      {isAboutPassage ? (
+        <p id="message-about" className={styles.count}>
+          Your message will be about this passage.
+        </p>
+      ) : null}
       <textarea
         ref={field}
         form={pageFormId}
@@ -96,7 +114,7 @@ export function Composer({
         name="message"
         dir="auto"
         aria-label="Message"
-        aria-describedby={text.length > SHOW_COUNT_FROM ? "message-count" : undefined}
+        aria-describedby={describedBy.join(" ") || undefined}
         placeholder="Type a message…"
         rows={1}
         value={text}
@@ -113,9 +131,9 @@ export function Composer({
       >
         Send
       </Button>
-      {text.length > SHOW_COUNT_FROM ? (
-        <p id="message-count" className={styles.count} data-over={text.length > MAX_TEXT_LENGTH}>
-          {text.length.toLocaleString("en")} of {MAX_TEXT_LENGTH.toLocaleString("en")} characters
+      {length > SHOW_COUNT_FROM ? (
+        <p id="message-count" className={styles.count} data-over={length > MAX_TEXT_LENGTH}>
+          {length.toLocaleString("en")} of {MAX_TEXT_LENGTH.toLocaleString("en")} characters
         </p>
       ) : null}
     </Form>

@@ -72,7 +72,7 @@ export function Feed({ feed, viewer, path, isEarlier, passage, sentCount, childr
           />
           {passage ? <AboutPassage count={messages.length} path={path} /> : null}
           {children}
-          {isEarlier && !passage ? (
+          {isEarlier ? (
             <div id="earlier" className={styles.back}>
               <ButtonLink variant="quiet" to={toNewestPath(path)} preventScrollReset>
                 Show newest messages
@@ -82,7 +82,7 @@ export function Feed({ feed, viewer, path, isEarlier, passage, sentCount, childr
           {isEarlier ? null : <div id="newest" className={styles.newest} />}
         </div>
       </div>
-      {isEarlier ? null : <LiveFrame after={messages.at(-1)} />}
+      {isEarlier || passage ? null : <LiveFrame after={messages.at(-1)} />}
       {isHydrated ? (
         <VisuallyHidden id={keysId}>
           Arrow keys move between messages. Enter opens a message's menu.

@@ -67,6 +67,17 @@ export function addLines(text: string, lines: string): string {
   return `${text}\n${quote === shown ? rest : lines}`;
 }
 
+/** Puts a quote before a text, unless the text begins with one. */
+export function addQuote(text: string, quote: string): string {
+  return readQuote(text) ? text : quote + text;
+}
+
+/** Whether a message is counted for a passage. */
+export function isAbout(text: string, { story, paragraph }: Passage): boolean {
+  const passage = readPassage(text);
+  return passage?.story === story && passage.paragraph === paragraph;
+}
+
 /** Returns the passages that a message quotes, wherever in its text. */
 export function listPassages(text: string): Passage[] {
   return Array.from(text.matchAll(PATH_LINE), ([, story = "", paragraph = ""]) => ({
