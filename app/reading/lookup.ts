@@ -87,6 +87,12 @@ export function createLookup({ map, getView, ownParagraph, page }: LookupOptions
 
     onHashChange,
 
+    /** Call it when the hash is dropped from the address, because the user has read on. */
+    onHashDropped(): void {
+      currentHash = "";
+      isAtPassage = false;
+    },
+
     /** Call it after every scroll. Ends the lookup once the user has read on from there. */
     onScroll(hash: string): void {
       if (hash !== currentHash) onHashChange(hash);

@@ -153,6 +153,15 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     clearTimeout(timer);
     onScroll();
     save();
+    dropHash();
+  }
+
+  /** Drops a passage from the address once the user has read on, so that a reload does not lead back to it. */
+  function dropHash() {
+    const isPassage = map.findIndex(location.hash.slice(1)) >= 0;
+    if (!isPassage || !current || lookup.isActive || awayTracker.isAway || findPassage()) return;
+    lookup.onHashDropped();
+    history.replaceState(history.state, "", location.pathname + location.search);
   }
 
   function save() {

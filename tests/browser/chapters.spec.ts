@@ -34,6 +34,47 @@ test.describe("with JavaScript", () => {
     await expect.poll(() => page.evaluate(() => Math.abs(scrollY - 300))).toBeLessThan(200);
   });
 
+  for (const width of [1280, 1920]) {
+    test(`contents beside the text stay clear of the end of the story in a window of ${width} pixels`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(PATH);
+      const contents = page.getByRole("navigation", { name: "Contents" });
+      await expect(contents).toBeVisible();
+      const end = page.getByRole("region", { name: "After the story" });
+      await end.scrollIntoViewIfNeeded();
+      const rail = await contents.boundingBox();
+      const box = await end.boundingBox();
+      expect((rail?.x ?? 0) + (rail?.width ?? 0)).toBeLessThanOrEqual(box?.x ?? 0);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+    });
+  }
+
+  test("the chapter leaves the address once the user reads on, so that a reload keeps their position", async ({
+    page,
+  }) => {
+    await page.goto(PATH);
+    const third = findThirdChapter(page);
+    const entries = await page.evaluate(() => history.length);
+    await followThirdChapter(page);
+    await expect(third).toBeInViewport();
+    await expect(page).toHaveURL(/#p-/);
+
+    await page.mouse.move(600, 400);
+    await page.mouse.wheel(0, 900);
+    await page.mouse.wheel(0, 300);
+    await expect(page).toHaveURL(PATH);
+    expect(await page.evaluate(() => history.length)).toBe(entries + 1);
+    const y = await page.evaluate(() => scrollY);
+
+    await page.reload();
+    await expect(page).toHaveURL(PATH);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(y - 200);
+    await followThirdChapter(page);
+    await expect(third).toBeInViewport();
+  });
+
   test("stays at a chapter while the text above it is laid out", async ({ page }) => {
     await page.goto(PATH);
     await page.keyboard.press("Shift");

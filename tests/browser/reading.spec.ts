@@ -103,7 +103,15 @@ test.describe("with JavaScript", () => {
       range.setEnd(paragraph.firstChild ?? paragraph, 20);
       getSelection()?.addRange(range);
     });
-    await page.getByRole("button", { name: "Quote in the room" }).click();
+    const button = page.getByRole("button", { name: "Quote in the room" });
+    const { bottom, center } = await page.evaluate(() => {
+      const words = getSelection()?.getRangeAt(0).getBoundingClientRect();
+      return { bottom: words?.bottom ?? 0, center: ((words?.left ?? 0) + (words?.right ?? 0)) / 2 };
+    });
+    const box = await button.boundingBox();
+    expect(Math.abs((box?.y ?? 0) - bottom)).toBeLessThan(16);
+    expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - center)).toBeLessThan(100);
+    await button.click();
     const field = page.getByRole("textbox", { name: "Message" });
     await expect(field).toBeFocused();
     await expect(field).toBeInViewport();
@@ -123,6 +131,20 @@ test.describe("with JavaScript", () => {
     await page.getByRole("link", { name: "“Paragraph 40. Nobody”" }).click();
     await expect(getParagraph(page, 40)).toBeFocused();
     await expect(getParagraph(page, 40)).toBeInViewport();
+  });
+
+  test("prints the story alone over the whole width, also while the room is open", async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(ORCHARD);
+    await openRoom(page);
+    await page.emulateMedia({ media: "print" });
+
+    await expect(page.locator("body")).toHaveCSS("padding-right", "0px");
+    await expect(page.locator("article h1")).toBeVisible();
+    await expect(page.getByText("reading-page works!")).toBeHidden();
+    await expect(page.getByRole("region", { name: "The room", exact: true })).toBeHidden();
   });
 
   test("quotes words of a story that was opened by a link", async ({ page, person, app }) => {

@@ -13,25 +13,46 @@ export interface QuoteButtonProps {
   uid: string | undefined;
 }
 
-/** Adds the selected words to the message input, with a link to their paragraph. Shown only while words are selected. */
+/** A place in the article, in pixels from its top and left edges. */
+interface Place {
+  top: number;
+  left: number;
+}
+
+/**
+ * Adds the selected words to the message input, with a link to their paragraph. Shown below the words, only while some are
+ * selected.
+ */
 export function QuoteButton({ text, path, uid }: QuoteButtonProps) {
   const outboxes = useOutboxes();
   const { open } = useRoomDock();
-  const [quote, setQuote] = useState<Pick<Quote, "words" | "path"> | null>(null);
+  const [quote, setQuote] = useState<(Pick<Quote, "words" | "path"> & { place: Place }) | null>(
+    null,
+  );
 
   useEffect(() => {
     function onSelectionChange() {
       const passage = text.current && findSelected(text.current);
-      setQuote(passage ? { words: passage.words, path: `${path}#${passage.paragraph}` } : null);
+      setQuote(
+        passage && {
+          words: passage.words,
+          path: `${path}#${passage.paragraph}`,
+          place: findPlace(passage.range, text.current),
+        },
+      );
     }
     onSelectionChange();
     document.addEventListener("selectionchange", onSelectionChange);
-    return () => document.removeEventListener("selectionchange", onSelectionChange);
+    addEventListener("resize", onSelectionChange);
+    return () => {
+      document.removeEventListener("selectionchange", onSelectionChange);
+      removeEventListener("resize", onSelectionChange);
+    };
   }, [text, path]);
 
   if (!quote) return null;
   return (
-    <div className={styles.row}>
+    <div className={styles.row} style={quote.place}>
       <Button
         variant="quiet"
         className={styles.button}
@@ -49,12 +70,42 @@ export function QuoteButton({ text, path, uid }: QuoteButtonProps) {
   );
 }
 
-function findSelected(text: HTMLElement): { words: string; paragraph: string } | null {
+/** The height of the button and its distance to the words, in pixels. */
+const HEIGHT = 44;
+const GAP = 8;
+
+/** Half of the button's width, in pixels. */
+const HALF_WIDTH = 90;
+
+/** Returns where the button stands: below the last selected line that is in view, within the article. */
+function findPlace(range: Range, text: HTMLElement): Place {
+  const lines = Array.from(range.getClientRects()).filter(({ width }) => width > 0);
+  const maxBottom = innerHeight - getBottomBar() - HEIGHT - 2 * GAP;
+  const line = lines.findLast(({ bottom }) => bottom <= maxBottom) ?? lines[0];
+  const article = text.parentElement?.getBoundingClientRect();
+  if (!line || !article) return { top: 0, left: 0 };
+  const center = (line.left + line.right) / 2 - article.left;
+  return {
+    top: line.bottom - article.top + GAP,
+    left: Math.min(Math.max(center, HALF_WIDTH), article.width - HALF_WIDTH),
+  };
+}
+
+/** Returns the height of the bar at the bottom of small windows, in pixels. */
+function getBottomBar(): number {
+  const height = getComputedStyle(document.documentElement).getPropertyValue("--bar-bottom");
+  return parseFloat(height) || 0;
+}
+
+function findSelected(
+  text: HTMLElement,
+): { words: string; paragraph: string; range: Range } | null {
   const selection = getSelection();
   const words = selection?.toString().trim() ?? "";
   if (!selection || selection.rangeCount === 0 || words === "") return null;
-  const { startContainer } = selection.getRangeAt(0);
+  const range = selection.getRangeAt(0);
+  const { startContainer } = range;
   const element = startContainer instanceof Element ? startContainer : startContainer.parentElement;
   const paragraph = element?.closest('[id^="p-"]');
-  return paragraph && text.contains(paragraph) ? { words, paragraph: paragraph.id } : null;
+  return paragraph && text.contains(paragraph) ? { words, paragraph: paragraph.id, range } : null;
 }

@@ -164,8 +164,8 @@ export function Reader({ story: latest, uid, firebase: config, tools }: ReaderPr
             </PositionBanner>
           ) : null}
           <ReturnLink position={saved} />
-          <LazyQuoteButton text={text} path={path} uid={uid} />
         </div>
+        <LazyQuoteButton text={text} path={path} uid={uid} />
         <ResumeScript position={story.position} />
         <form id={POSITION_FORM_ID} method="post" action="/reading-position">
           <input type="hidden" name="story" value={story.id} />
