@@ -1,6 +1,12 @@
 import { toSearchPath, type SearchCursor, type StorySearch } from "./search-params.ts";
 import type { StoryEntry } from "./story-entry.ts";
 
+/** What a search without results may have meant: the title of a story or the name of a writer. */
+export interface Suggestion {
+  name: string;
+  path: string;
+}
+
 /** A page of the results of a search. */
 export interface SearchResults {
   results: StoryEntry[];
@@ -8,6 +14,8 @@ export interface SearchResults {
   next: SearchCursor | null;
   /** The most frequent tags of the results, without those of the search. */
   offeredTags: string[];
+  /** The nearest titles and writers, if nothing was found. */
+  suggestions: Suggestion[];
   /** Whether published stories could not be searched. */
   isPartial: boolean;
 }

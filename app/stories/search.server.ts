@@ -15,6 +15,7 @@ import {
 } from "./search-params.ts";
 import type { SearchResults } from "./search-results.ts";
 import type { StoryEntry } from "./story-entry.ts";
+import { findSuggestions } from "./suggestions.server.ts";
 import { matchesText, matchesStory, normalizeTag, splitQuery } from "./terms.ts";
 
 /** How many published stories a page of results reads, if the index covers the whole search. */
@@ -70,7 +71,8 @@ export async function findStories({
       .filter(({ entry }) => matches(entry))
       .toSorted((a, b) => compare(a, b, order));
     const results = toResults(matching, search, words);
-    return { results, next: null, offeredTags: offerTags(results, search), isPartial: false };
+    const offeredTags = offerTags(results, search);
+    return { results, next: null, offeredTags, suggestions: [], isPartial: false };
   }
 
   const published = getPublishedStories(context);
@@ -99,11 +101,18 @@ export async function findStories({
   const lastResult = shown.at(-1);
   const next = lastResult && shown.length < sorted.length ? toCursor(lastResult, order) : end;
   const results = toResults(shown, search, words);
-  return { results, next, offeredTags: offerTags(results, search), isPartial };
+  const hasNothing = results.length === 0 && next === null && search.after === null;
+  const suggestions = hasNothing
+    ? findSuggestions(
+        others.map(({ entry }) => entry),
+        words,
+      )
+    : [];
+  return { results, next, offeredTags: offerTags(results, search), suggestions, isPartial };
 }
 
 /** A search for only signs, which are in no index. */
-const NO_RESULTS = { results: [], next: null, offeredTags: [], isPartial: false };
+const NO_RESULTS = { results: [], next: null, offeredTags: [], suggestions: [], isPartial: false };
 
 const NO_PAGE = { stories: [], end: null };
 

@@ -16,6 +16,7 @@ const everything: SearchPage = {
   results: [],
   next: null,
   offeredTags: [],
+  suggestions: [],
   isPartial: false,
 };
 const book = { id: "a/b?c", title: "A Book", coverPhoto: "/a.svg" };

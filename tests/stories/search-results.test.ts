@@ -6,7 +6,15 @@ import { addPage, joinPages, type SearchPage } from "#app/stories/search-results
 function createPage(query: string, ids: string[], changes: Partial<SearchPage> = {}): SearchPage {
   const results = ids.map((id) => ({ id })) as SearchPage["results"]; // Only the ids are compared.
   const search = readSearch(new URLSearchParams(query));
-  return { ...search, results, next: null, offeredTags: [], isPartial: false, ...changes };
+  return {
+    ...search,
+    results,
+    next: null,
+    offeredTags: [],
+    suggestions: [],
+    isPartial: false,
+    ...changes,
+  };
 }
 
 const next = { value: 5, id: "b" };

@@ -45,6 +45,34 @@ async function publishAll(
 
 const OTHERS = Array.from({ length: 55 }, () => ({}));
 
+test("suggests the nearest titles and writers for a search with a typing error that finds nothing", async () => {
+  await using app = await startApp();
+  await publishAll(app, [
+    { title: "The Cormorant Year", author: "Marguerite Oldcastle", uid: "marguerite" },
+    { title: "Salt and Sand", author: "Tomas Lund", uid: "tomas" },
+  ]);
+  const suggest = async (query: string) => {
+    const { data } = await app.send(loader, `/home?q=${encodeURIComponent(query)}`);
+    return z
+      .object({
+        page: z.object({ suggestions: z.array(z.object({ name: z.string(), path: z.string() })) }),
+      })
+      .parse(data).page.suggestions;
+  };
+
+  const cormorant = { name: "The Cormorant Year", path: "/read/a-story-1000000000" };
+  for (const query of ["cormornat", "cormarant yeer", "Corrmorant"]) {
+    expect([query, await suggest(query)]).toEqual([query, [cormorant]]);
+  }
+  expect(await suggest("margeurite")).toEqual([
+    { name: "Marguerite Oldcastle", path: "/home?writer=marguerite" },
+  ]);
+  expect(await suggest("lampligter")).toMatchObject([{ name: "The Lamplighter's Orchard" }]);
+  for (const query of ["cormorant", "zzzzzz", "x", "?"]) {
+    expect([query, await suggest(query)]).toEqual([query, []]);
+  }
+});
+
 test("finds letters that have another form by their plain Latin letters, and the other way round", async () => {
   await using app = await startApp();
   await publishAll(app, [

@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { Fragment, useEffect, useRef, useState, type RefObject } from "react";
 
 import { SearchField } from "#app/site/shell/search-field.tsx";
 import { SEARCH_FIELD_ID } from "#app/site/shell/search-form.tsx";
@@ -103,6 +103,18 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
                     : describeNoResults(page)}
                 </p>
               )}
+              {page.suggestions.length > 0 ? (
+                <p>
+                  Did you mean{" "}
+                  {page.suggestions.map(({ name, path }, index) => (
+                    <Fragment key={path}>
+                      {index > 0 ? " or " : null}
+                      <Link to={path}>{name}</Link>
+                    </Fragment>
+                  ))}
+                  ?
+                </p>
+              ) : null}
               {page.next ? null : (
                 <ButtonLink to={ALL_PATH} variant="quiet">
                   Show all
