@@ -1,3 +1,4 @@
+import { removeBidiControls } from "#app/ui/bidi-controls.ts";
 import type { ActionError, ActionResult } from "./action-result.ts";
 import type { Message } from "./message.ts";
 import { hasStatus, postForm } from "./post-form.ts";
@@ -150,16 +151,17 @@ export function createMessageActions({
 
     /** Hides a person at once, and shows them again if the server rejects that. */
     async hide(person: { uid: string; name: string }): Promise<void> {
+      const name = removeBidiControls(person.name);
       setHidden([...state.hiddenUids, person.uid]);
       const form = toFields({ intent: "hide", person: person.uid, name: person.name });
       const result = await post(HIDDEN_PATH, form);
       if (result.status === "done") {
         const hint = "You can undo this on your profile, under Hidden.";
-        notify("success", `You won't see ${person.name}'s messages any more.`, hint);
+        notify("success", `You won't see ${name}'s messages any more.`, hint);
         return;
       }
       setHidden([...state.hiddenUids].filter((hidden) => hidden !== person.uid));
-      notify("error", `We couldn't hide ${person.name}.`, describe(result));
+      notify("error", `We couldn't hide ${name}.`, describe(result));
     },
 
     /** Fetches the people that the user has hidden. After an error the list stays as it was. */

@@ -48,7 +48,7 @@ for (const javaScriptEnabled of [true, false]) {
       const { hosts } = app.firebase;
       const story = { title: "ألف ليلة", author: "שחר", text: ARABIC };
       await publishStory(hosts, { id: "alf-0000000001", ...story, tags: ["سفر"] });
-      await publishStory(hosts, { id: "one-0000000002", title: "One", text: "It began." });
+      await publishStory(hosts, { id: "one-0000000002", title: "One\u202E", text: "It began." });
 
       await page.goto("/read/alf-0000000001");
       const blocks = page.locator("article section").locator("p, blockquote, li, ul");
@@ -65,6 +65,7 @@ for (const javaScriptEnabled of [true, false]) {
 
       await page.goto("/read/one-0000000002");
       expect(await getDropCap(page)).not.toBe("none");
+      await expect(page).toHaveTitle(/^One[^\u202E]+$/);
     });
   });
 }

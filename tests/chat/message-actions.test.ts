@@ -112,7 +112,7 @@ test("hides a person at once, and shows them again if that failed", async () => 
   expect(actions.getState().notice?.hint).toBe(`You can undo this on your profile, under ${tab}.`);
 
   const failing = start(() => FAILED);
-  await failing.actions.hide({ uid: "tomas", name: "Tomas" });
+  await failing.actions.hide({ uid: "tomas", name: "\u202ETomas\u2069" });
   expect(failing.actions.getState()).toMatchObject({
     hiddenUids: new Set(),
     notice: { severity: "error", message: "We couldn't hide Tomas." },
@@ -175,4 +175,5 @@ test.each([
   ["x".repeat(700), `> Ana: ${"x".repeat(600)}…\n`],
 ])("quotes the message %j", (text, reply) => {
   expect(formatReply({ displayName: "Ana", text })).toBe(reply);
+  expect(formatReply({ displayName: "\u202EAna\u2069", text })).toBe(reply);
 });
