@@ -25,6 +25,7 @@ export interface LoginScreenProps {
 const REASONS: Record<SignInReason, string> = {
   write: "Sign in to write.",
   chat: "Sign in to chat.",
+  report: "Sign in to report a message.",
   follow: "Sign in to follow writers.",
   thank: "Sign in to thank the writer.",
 };

@@ -7,7 +7,7 @@ export interface ReturnTo {
 }
 
 /** What the user has to sign in for. */
-export const SIGN_IN_REASONS = ["write", "chat", "follow", "thank"] as const;
+export const SIGN_IN_REASONS = ["write", "chat", "follow", "thank", "report"] as const;
 
 export type SignInReason = (typeof SIGN_IN_REASONS)[number];
 

@@ -123,6 +123,15 @@ test.describe("with JavaScript", () => {
     await dialog.getByRole("button", { name: "Report", exact: true }).click();
     await expect(talk.page.getByText("Thank you. We look at reports every day.")).toBeVisible();
     await expect(dialog).toBeHidden();
+    const actions = talk.page.getByRole("button", { name: /^Actions for Robin Vale's message/ });
+    await expect(actions).toBeFocused();
+    await choose(talk.page, "Hello there", "Report");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expect(actions).toBeFocused();
+    await choose(talk.page, "Hello there", "Report");
+    await expect(dialog).toBeVisible();
+    await talk.page.keyboard.press("Escape");
+    await expect(actions).toBeFocused();
     const id = await readMessageId(page, app.firebase.hosts);
     expect(await readDocument(app.firebase.hosts, `reports/${id}_${tomas.localId}`)).toMatchObject({
       text: { stringValue: "Hello there" },
@@ -177,7 +186,7 @@ test.describe("with JavaScript", () => {
     await expect(ana.locator("article")).toHaveCount(3);
   });
 
-  test("opens and leaves the menu with the keyboard, quotes a message, and offers no edit after 15 minutes and visitors only Copy", async ({
+  test("opens and leaves the menu with the keyboard, quotes a message, and offers no edit after 15 minutes and asks visitors to sign in to report", async ({
     page,
     context,
     app,
@@ -218,7 +227,7 @@ test.describe("with JavaScript", () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await expect(page.getByText("Please sign in to chat.")).toBeVisible();
     await openMenu(page, "Say it again");
-    await expect(menu.getByRole("menuitem")).toHaveText(["Copy"]);
+    await expect(menu.getByRole("menuitem")).toHaveText(["Copy", "Sign in to report"]);
     await menu.getByRole("menuitem", { name: "Copy" }).click();
     await expect(page.getByText("Copied.")).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("Say it again");
@@ -245,7 +254,7 @@ test.describe("without JavaScript", () => {
 /** Returns the id of the only message. */
 async function readMessageId(page: Page, hosts: { FIRESTORE_EMULATOR_HOST: string }) {
   const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
-  const url = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/${root}/rooms/general/messages`;
+  const url = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/${root}/rooms/general/messages?pageSize=1`;
   const response = await page.request.get(url);
   return /messages\/([\w-]+)"/.exec(await response.text())?.[1] ?? "";
 }

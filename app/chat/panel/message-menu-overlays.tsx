@@ -4,6 +4,7 @@ import type { ActionError } from "#app/chat/action-result.ts";
 import type { MessageActions } from "#app/chat/message-actions.ts";
 import { formatReply, type Message } from "#app/chat/message.ts";
 import { MAX_DETAILS_LENGTH, REPORT_KINDS, type ReportKind } from "#app/chat/report.ts";
+import { getSignInPath } from "#app/session/return-to.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog, DialogActions } from "#app/ui/dialog.tsx";
 import { Icon } from "#app/ui/icon.tsx";
@@ -76,6 +77,14 @@ export function MessageMenuPopover({
           </MenuItem>
         </>
       ) : null}
+      {isSignedIn ? null : (
+        <MenuItem
+          textValue="Sign in to report"
+          href={getSignInPath(`${location.pathname}${location.search}#room`, "report")}
+        >
+          <Icon path={REPORT} /> Sign in to report
+        </MenuItem>
+      )}
       {isEditable ? (
         <MenuItem textValue="Edit" onAction={() => actions.startEdit(message)}>
           <Icon path={EDIT} /> Edit

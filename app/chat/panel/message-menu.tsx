@@ -50,6 +50,12 @@ function HydratedMenu({ message, isOwn, locale }: MessageMenuProps) {
     }
   }
 
+  function closeReport() {
+    setOpen(null);
+    // Waits until the dialog is closed. The menu item that opened it is gone.
+    setTimeout(() => trigger.current?.focus({ preventScroll: true }));
+  }
+
   return (
     <>
       <IconButton
@@ -85,7 +91,7 @@ function HydratedMenu({ message, isOwn, locale }: MessageMenuProps) {
         />
       ) : null}
       {overlays && open === "report" ? (
-        <overlays.ReportDialog message={message} actions={actions} onClose={() => setOpen(null)} />
+        <overlays.ReportDialog message={message} actions={actions} onClose={closeReport} />
       ) : null}
     </>
   );
