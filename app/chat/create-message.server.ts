@@ -83,12 +83,12 @@ const ERRORS: Record<MessageError["reason"], { status: number; message: string; 
   unauthenticated: {
     status: 401,
     message: "Not authenticated",
-    hint: "You were signed out. Your text is safe. Sign in from another tab, then send it again.",
+    hint: "You were signed out. Your text is safe.",
   },
   "other-user": {
     status: 401,
     message: "Not sent.",
-    hint: "Someone else is signed in now. Your text is safe. Sign in to your account, then send it again.",
+    hint: "Someone else is signed in now. Your text is safe.",
   },
   invalid: { status: 400, message: "Not sent." },
   denied: {

@@ -33,6 +33,17 @@ test("shows the room to a visitor, and asks them to sign in", async () => {
   expect(home.html).not.toContain("<textarea");
 });
 
+test("tells a user without a name before they write how they appear, and where they add one", async () => {
+  await using browser = await startPlainBrowser();
+  const person = await browser.firebase.addAccount({ displayName: "" });
+  await browser.post("/login", { email: person.email, password: person.password });
+
+  const { html } = await browser.get("/home");
+
+  expect(html).toMatch(/You(&#x27;|')ll appear as “(<!-- -->)?Anonymous/);
+  expect(html).toContain('href="/profile?tab=name#display-name">Add a name</a>');
+});
+
 test("the server's HTML has no menu buttons beside messages, because they need scripts", async () => {
   await using browser = await startSignedIn();
   await fillRoom(browser.firebase, browser.person, 1);
@@ -108,6 +119,9 @@ describe.each(["/home", "/create"])("on %s", (path) => {
     const response = await browser.submit(page, "Send", { message: "Do not lose me" });
 
     expect(response.html).toContain("Not authenticated");
+    const [room = ""] = /<section id="room".*<\/section>/s.exec(response.html) ?? [];
+    expect(room).toMatch(/Sign in from another tab<\/a>, then send it again\./);
+    expect(room.match(/sign in/gi)).toHaveLength(1);
     expectValue(response, "message", "Do not lose me");
     expect(response.path).toBe(path);
   });

@@ -4,6 +4,8 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { FormError } from "#app/accounts/form-error.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import {
+  ANONYMOUS,
+  getPublicName,
   SIGN_IN_REASONS,
   type Message,
   type MessageResult,
@@ -110,7 +112,9 @@ export function ChatPanel({
   );
   const quotedStories = useQuotedStories(room.stories, feed.messages, user?.uid);
   const edits = useEdits(firebase, feed.messages, feed.status === "live", isOpen);
-  const chatUser = error && SIGN_IN_REASONS.has(error.reason) ? null : user;
+  const isSignInNeeded = error !== null && SIGN_IN_REASONS.has(error.reason);
+  const chatUser = isSignInNeeded ? null : user;
+  const signInPath = getSignInPath(`${path}#room`, "chat");
   const presence = usePresence(firebase, chatUser, isOpen);
   const isStorageLost = useStorageLoss(isOpen);
   const [isPeopleOpen, setIsPeopleOpen] = useState(false);
@@ -177,19 +181,22 @@ export function ChatPanel({
       data-live={feed.status}
     >
       {close ? <PanelHead {...close}>{people}</PanelHead> : null}
-      <ChatHeader
-        user={chatUser}
-        path={path}
-        pageFormId={pageFormId}
-        signInError={signInError}
-        onSignedIn={() => {
-          outbox.clearError();
-          startSessionSync();
-          revalidate();
-        }}
-      >
-        {close ? null : people}
-      </ChatHeader>
+      {/* The error says how to sign in without losing the text. */}
+      {isSignInNeeded ? null : (
+        <ChatHeader
+          user={chatUser}
+          path={path}
+          pageFormId={pageFormId}
+          signInError={signInError}
+          onSignedIn={() => {
+            outbox.clearError();
+            startSessionSync();
+            revalidate();
+          }}
+        >
+          {close ? null : people}
+        </ChatHeader>
+      )}
 
       <Feed
         feed={feed}
@@ -252,17 +259,38 @@ export function ChatPanel({
       <ActionNotice notice={actionsState.notice} onDismiss={messageActions.actions.clearNotice} />
       {error ? (
         <div className={styles.banner}>
-          <MessageBanner severity="error" hint={error.hint}>
+          <MessageBanner
+            severity="error"
+            hint={
+              isSignInNeeded ? (
+                <>
+                  {error.hint}{" "}
+                  <a href={signInPath} target="_blank" rel="noreferrer">
+                    Sign in from another tab
+                  </a>
+                  , then send it again.
+                </>
+              ) : (
+                error.hint
+              )
+            }
+          >
             {error.message}
           </MessageBanner>
         </div>
       ) : null}
 
-      {chatUser ? null : (
+      {chatUser || isSignInNeeded ? null : (
         <p className={styles.prompt}>
-          Please <Link to={getSignInPath(`${path}#room`, "chat")}>sign in</Link> to chat.
+          Please <Link to={signInPath}>sign in</Link> to chat.
         </p>
       )}
+      {chatUser && getPublicName(chatUser.displayName) === ANONYMOUS ? (
+        <p className={styles.name}>
+          You'll appear as “{ANONYMOUS}”.{" "}
+          <Link to="/profile?tab=name#display-name">Add a name</Link>
+        </p>
+      ) : null}
       {chatUser && actionsState.editing ? (
         <MessageEditor
           key={actionsState.editing.id}
