@@ -25,7 +25,7 @@ const env = {
   // Prevents wrangler from writing to the user's home folder.
   WRANGLER_LOG_PATH: join(folder, "logs"),
   XDG_CONFIG_HOME: join(folder, "config"),
-};
+} satisfies NodeJS.ProcessEnv;
 
 async function runWrangler(...args: string[]): Promise<void> {
   await run(process.execPath, [wrangler, ...args], { env });

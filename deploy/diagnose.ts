@@ -34,7 +34,7 @@ type Health = z.infer<typeof healthSchema>;
  *   token endpoint
  */
 export async function checkProject(
-  shell: NodeJS.ProcessEnv,
+  shell: Record<string, string | undefined>,
   deployment: Deployment,
   tokenUrl?: string,
 ): Promise<boolean> {

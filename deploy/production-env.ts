@@ -23,7 +23,10 @@ export type Deployment = keyof typeof CONFIGS;
  * Returns the production variables in wrangler.toml or wrangler.worker.toml. Variables of the shell replace them.
  * Secrets that the shell lacks get random values, so that the other variables can be checked.
  */
-export function readProductionEnv(shell: NodeJS.ProcessEnv, deployment: Deployment): ProductionEnv {
+export function readProductionEnv(
+  shell: Record<string, string | undefined>,
+  deployment: Deployment,
+): ProductionEnv {
   const { vars } = readConfig(CONFIGS[deployment], { hideWarnings: true });
   const variables: Record<string, string> = {};
   for (const [name, value] of Object.entries(vars)) variables[name] = String(value);

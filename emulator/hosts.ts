@@ -10,7 +10,7 @@ export interface FirebaseHosts {
 }
 
 /** Returns the servers that are already running, according to the environment variables. */
-export function getExistingHosts(env: NodeJS.ProcessEnv): Partial<FirebaseHosts> {
+export function getExistingHosts(env: Record<string, string | undefined>): Partial<FirebaseHosts> {
   const hosts: Partial<FirebaseHosts> = {};
   for (const name of [
     "FIREBASE_AUTH_EMULATOR_HOST",

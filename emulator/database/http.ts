@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 
-import { MAX_REST_BODY_BYTES } from "./constants.ts";
+import { createReadableStreamFromReadable, writeReadableStreamToWritable } from "@remix-run/node";
+
+import { MAX_MESSAGE_BYTES } from "./constants.ts";
 import type { Databases } from "./databases.ts";
 import { DatabaseError, createPermissionDeniedError, type ErrorStatus } from "./errors.ts";
 import { handleLongPoll } from "./long-poll.ts";
@@ -24,10 +27,7 @@ const HTTP_STATUS: Record<ErrorStatus, number> = {
   internal_error: 500,
 };
 
-const COMMON_HEADERS = {
-  "Access-Control-Allow-Origin": "*",
-  "Cache-Control": "no-cache",
-};
+const TOO_LONG = "The body is too long.";
 
 /** Handles every request except WebSocket upgrades. Turns errors into responses. */
 async function respond(request: Request, context: HttpContext): Promise<Response> {
@@ -84,45 +84,74 @@ function createErrorResponse(status: number, error: string): Response {
   return Response.json({ error }, { status });
 }
 
+/**
+ * Whether a page of this origin may use the server: every client can act as the owner, so only pages of this machine may, as
+ * with the Auth and Firestore servers. Programs send no origin.
+ */
+export function isAllowedOrigin(origin: string | undefined): boolean {
+  if (origin === undefined) return true;
+  const host = URL.canParse(origin) ? new URL(origin).hostname : "";
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host);
+}
+
 /** Handles a Node.js request, by way of the Fetch API's `Request` and `Response`. */
 export async function handleNodeRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   context: HttpContext,
 ): Promise<void> {
-  const request = await toRequest(incoming);
-  const response =
-    request instanceof Request
-      ? await respond(request, context)
-      : createErrorResponse(request.status, request.error);
+  const { origin } = incoming.headers;
+  const response = isAllowedOrigin(origin)
+    ? await respondTo(incoming, context)
+    : createErrorResponse(403, "Pages of other sites may not use this server.");
 
-  for (const [name, value] of Object.entries(COMMON_HEADERS)) outgoing.setHeader(name, value);
+  if (isAllowedOrigin(origin)) outgoing.setHeader("Access-Control-Allow-Origin", origin ?? "*");
+  outgoing.setHeader("Vary", "Origin");
+  outgoing.setHeader("Cache-Control", "no-cache");
   for (const [name, value] of response.headers) outgoing.setHeader(name, value);
   outgoing.statusCode = response.status;
-  outgoing.end(Buffer.from(await response.arrayBuffer()));
+  // The rest of a body that is too long is discarded, because a client that still sends may miss the response.
+  if (response.status === 413) incoming.resume();
+  if (response.body === null) outgoing.end();
+  else await writeReadableStreamToWritable(response.body, outgoing);
 }
 
-async function toRequest(
-  incoming: IncomingMessage,
-): Promise<Request | { status: number; error: string }> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // Node.js yields buffers when no encoding is set.
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_REST_BODY_BYTES) return { status: 413, error: "The body is too long." };
-    chunks.push(chunk);
-  }
+async function respondTo(incoming: IncomingMessage, context: HttpContext): Promise<Response> {
+  if (Number(incoming.headers["content-length"] ?? 0) > MAX_MESSAGE_BYTES)
+    return createErrorResponse(413, TOO_LONG);
+  let request: Request;
   try {
-    const { method = "GET", url = "/", headers } = incoming;
-    return new Request(new URL(url, "http://localhost"), {
-      method,
-      headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-        typeof value === "string" ? [[name, value]] : [],
-      ),
-      ...(method !== "GET" && method !== "HEAD" && { body: Buffer.concat(chunks) }),
-    });
+    request = toRequest(incoming);
   } catch {
-    return { status: 400, error: "The request is malformed." };
+    return createErrorResponse(400, "The request is malformed.");
+  }
+  return await respond(request, context);
+}
+
+function toRequest(incoming: IncomingMessage): Request {
+  const { method = "GET", url = "/", headers } = incoming;
+  const hasBody = method !== "GET" && method !== "HEAD";
+  const init = {
+    method,
+    headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      typeof value === "string" ? [[name, value]] : [],
+    ),
+    ...(hasBody && {
+      body: createReadableStreamFromReadable(Readable.from(readBody(incoming))),
+      duplex: "half" as const,
+    }),
+  };
+  return new Request(new URL(url, "http://localhost"), init);
+}
+
+/** @throws DatabaseError `too_big` */
+async function* readBody(incoming: IncomingMessage): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  // The connection stays open for the response. Node.js yields buffers when no encoding is set.
+  const chunks: AsyncIterable<Buffer> = incoming.iterator({ destroyOnReturn: false });
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > MAX_MESSAGE_BYTES) throw new DatabaseError("too_big", TOO_LONG);
+    yield chunk;
   }
 }

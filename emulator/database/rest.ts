@@ -137,7 +137,8 @@ function decodePath(pathname: string): string {
 async function readJson(request: Request): Promise<unknown> {
   try {
     return await request.json();
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     throw createInvalidRequestError("Invalid data; couldn't parse JSON object, array, or value.");
   }
 }

@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
+import type { Duplex } from "node:stream";
 
 import { WebSocketServer } from "ws";
 
 import { connect, endSession } from "./connection.ts";
 import { CLOSE_GRACE_MS, MAX_MESSAGE_BYTES, SESSION_ID_BYTES } from "./constants.ts";
 import { Databases } from "./databases.ts";
-import { handleNodeRequest } from "./http.ts";
+import { handleNodeRequest, isAllowedOrigin } from "./http.ts";
 import { getNamespace } from "./namespace.ts";
 
 export interface DatabaseServerOptions {
@@ -81,14 +82,13 @@ export async function startDatabase(options: DatabaseServerOptions): Promise<Dat
 
   http.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy());
+    if (!isAllowedOrigin(request.headers.origin)) return rejectUpgrade(socket, "403 Forbidden");
     const address = request.url ?? "/";
     const base = "http://localhost";
     const url = URL.canParse(address, base) ? new URL(address, base) : null;
     const namespace = url && getNamespace(url);
     if (url?.pathname !== "/.ws" || !namespace) {
-      const reason = url?.pathname === "/.ws" ? "400 Bad Request" : "404 Not Found";
-      socket.end(`HTTP/1.1 ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-      return;
+      return rejectUpgrade(socket, url?.pathname === "/.ws" ? "400 Bad Request" : "404 Not Found");
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
       connect(webSocket, {
@@ -141,4 +141,8 @@ export async function startDatabase(options: DatabaseServerOptions): Promise<Dat
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function rejectUpgrade(socket: Duplex, reason: string): void {
+  socket.end(`HTTP/1.1 ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

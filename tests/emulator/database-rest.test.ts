@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { request, type ClientRequest, type IncomingMessage } from "node:http";
+
 import { onValue, ref } from "firebase/database";
 import { expect, test } from "vitest";
 
@@ -7,6 +10,7 @@ import {
   createToken,
   NAMESPACE,
   OPEN_RULES,
+  openSocket,
   sendRest,
   startTestDatabase,
 } from "#tests/support/database.ts";
@@ -182,15 +186,81 @@ test("rejects a request without a namespace", async () => {
   ]);
 });
 
-test("allows requests from any origin", async () => {
+test.each([
+  "http://127.0.0.1:8788",
+  "http://localhost:5173",
+  "https://localhost",
+  "http://[::1]:8788",
+])("allows requests of pages at %s, and names that origin alone", async (origin) => {
   await using server = await startTestDatabase();
+  const headers = { Origin: origin };
 
-  const preflight = await sendRest(server, "/a.json", { method: "OPTIONS" }, "nobody");
-  const response = await sendRest(server, "/a.json");
+  const preflight = await sendRest(server, "/a.json", { method: "OPTIONS", headers }, "nobody");
+  const response = await sendRest(server, "/a.json", { headers });
 
-  expect(preflight.status).toBe(204);
+  expect([preflight.status, response.status]).toEqual([204, 200]);
   expect(preflight.headers.get("Access-Control-Allow-Methods")).toContain("PATCH");
-  expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
+  expect(response.headers.get("Access-Control-Allow-Origin")).toBe(origin);
+  expect(response.headers.get("Vary")).toBe("Origin");
+});
+
+test.each([
+  "https://example.com",
+  "null",
+  "http://localhost.example.com",
+  "http://127.0.0.1.nip.io",
+])("does nothing for pages at %s, even as the owner", async (origin) => {
+  await using server = await startTestDatabase();
+  server.import({ [NAMESPACE]: { a: 1 } });
+  const headers = { Origin: origin };
+
+  const responses = [
+    await sendRest(server, "/.json", { method: "OPTIONS", headers }, "nobody"),
+    await sendRest(server, "/.json", { method: "DELETE", headers }),
+    await sendRest(server, "/.json", { headers }),
+  ];
+
+  expect(responses.map(({ status }) => status)).toEqual([403, 403, 403]);
+  expect(responses[2]?.headers.get("Access-Control-Allow-Origin")).toBeNull();
+  expect(server.export()).toEqual({ [NAMESPACE]: { a: 1 } });
+});
+
+test("opens no socket for a page of another site", async () => {
+  await using server = await startTestDatabase();
+  const open = (origin: string) => openSocket(server, undefined, { origin });
+
+  await expect(open("https://example.com")).rejects.toThrow("403");
+  using socket = await open("http://localhost:8788");
+  expect(await socket.next()).toMatchObject({ t: "c" });
+});
+
+test("refuses a body of 100 MB from its announced length, before it is sent", async () => {
+  await using server = await startTestDatabase();
+  const announced = sendHeaders(server, { "Content-Length": "100000000" });
+
+  const [response]: IncomingMessage[] = await once(announced, "response");
+
+  expect(response?.statusCode).toBe(413);
+  announced.destroy();
+});
+
+test("refuses a body without a length once it is too long, and keeps none of it", async () => {
+  await using server = await startTestDatabase();
+  const endless = sendHeaders(server, { "Transfer-Encoding": "chunked" });
+  const chunk = Buffer.alloc(1024 * 1024, " ");
+  let sent = 0;
+  const responded: Promise<IncomingMessage[]> = once(endless, "response");
+  const write = () => {
+    sent += chunk.length;
+    if (sent < 200 * chunk.length) endless.write(chunk, () => setImmediate(write));
+  };
+  write();
+
+  const [response] = await responded;
+
+  expect(response?.statusCode).toBe(413);
+  expect(sent).toBeLessThan(100 * chunk.length);
+  endless.destroy();
 });
 
 test("lists the databases to the owner", async () => {
@@ -270,4 +340,16 @@ async function send(
   });
   expect(response.status).toBe(200);
   return response.json();
+}
+
+/** Sends the headers of a write as the owner. The caller sends the body. */
+function sendHeaders(server: DatabaseServer, headers: Record<string, string>): ClientRequest {
+  const { host, port } = server;
+  const sent = request({
+    ...{ host, port, method: "PUT", path: `/a.json?ns=${NAMESPACE}` },
+    headers: { ...headers, Authorization: "Bearer owner" },
+  });
+  sent.on("error", () => {}); // The server closes the connection before the body has been sent.
+  sent.flushHeaders();
+  return sent;
 }
