@@ -86,9 +86,16 @@ export class AuthRecorder {
     return Object.fromEntries([...this.#sessions].slice(-MAX_SESSIONS));
   }
 
-  /** Adds the passwords to an exported `accounts.json`, in the plain-text form that every Auth emulator reads. */
-  addPasswords(accountsJson: string): string {
-    const accounts = exportedAccountsSchema.parse(JSON.parse(accountsJson));
+  /**
+   * Adds the passwords to an exported `accounts.json`, in the plain-text form that every Auth emulator reads. Removes control
+   * characters from names and photos, because fireemu imports no account that has one.
+   */
+  completeAccounts(accountsJson: string): string {
+    const accounts = exportedAccountsSchema.parse(
+      JSON.parse(accountsJson, (_key, value: unknown) =>
+        typeof value === "string" ? value.replaceAll(/\p{Cc}/gu, "") : value,
+      ),
+    );
     const users = accounts.users.map((user) => {
       const recorded = this.#passwords.findLast(
         ({ localId, email }) =>

@@ -7,6 +7,7 @@ import * as z from "zod";
 
 import { authSessionsSchema, type AuthRecorder, type AuthSessions } from "./auth-recorder.ts";
 import { readJson } from "./firebase-json.ts";
+import { LaunchError, SavedDataError } from "./launch-error.ts";
 import { isRunning } from "./temporary-folder.ts";
 
 const WRITABLE_BY_OTHERS = 0o022;
@@ -68,16 +69,42 @@ export async function lockData(dataFolder: string): Promise<(() => Promise<void>
   }
 }
 
-/** Reads the data of an earlier run. `undefined` when there is none. */
+/**
+ * Reads the data of an earlier run. `undefined` when there is none.
+ *
+ * @throws SavedDataError
+ */
 export async function readData(dataFolder: string): Promise<SavedData | undefined> {
+  const folder = await findData(dataFolder);
+  if (folder === undefined) return undefined;
+  return {
+    folder,
+    database: await readFileOf(databaseSchema, join(folder, "database.json")),
+    sessions: await readFileOf(authSessionsSchema, join(folder, "sessions.json")),
+  };
+}
+
+async function readFileOf<Value>(schema: z.ZodType<Value>, path: string): Promise<Value> {
+  try {
+    return schema.parse(await readJson(path));
+  } catch (error) {
+    const reason = error instanceof LaunchError ? error.message : `${path} has another format.`;
+    throw new SavedDataError(reason, { cause: error });
+  }
+}
+
+/** Renames the data of an earlier run, so that the next run starts without it. Returns the new path. */
+export async function setDataAside(dataFolder: string, now: Date): Promise<string> {
+  const folder = await findData(dataFolder);
+  const path = join(dataFolder, `unreadable-${now.toISOString().replaceAll(/[:.]/g, "-")}`);
+  if (folder !== undefined) await rename(folder, path);
+  return path;
+}
+
+async function findData(dataFolder: string): Promise<string | undefined> {
   // Only `previous` exists when the machine stopped between the two renames of a save.
   for (const folder of [join(dataFolder, "current"), join(dataFolder, "previous")]) {
-    if (!(await hasPath(folder))) continue;
-    return {
-      folder,
-      database: databaseSchema.parse(await readJson(join(folder, "database.json"))),
-      sessions: authSessionsSchema.parse(await readJson(join(folder, "sessions.json"))),
-    };
+    if (await hasPath(folder)) return folder;
   }
   return undefined;
 }
@@ -92,7 +119,7 @@ export async function saveData(dataFolder: string, data: DataSource): Promise<vo
 
   await data.exportTo(next);
   const accounts = join(next, "auth_export/accounts.json");
-  await writePrivateFile(accounts, data.auth.addPasswords(await readFile(accounts, "utf8")));
+  await writePrivateFile(accounts, data.auth.completeAccounts(await readFile(accounts, "utf8")));
   await writePrivateFile(join(next, "sessions.json"), JSON.stringify(data.auth.exportSessions()));
   await writePrivateFile(join(next, "database.json"), JSON.stringify(data.database()));
 

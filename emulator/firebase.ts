@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 
 import { startAuthProxy } from "./auth-proxy.ts";
 import { AuthRecorder } from "./auth-recorder.ts";
-import { readData, saveData, type SavedData } from "./data-folder.ts";
+import { readData, saveData, setDataAside, type SavedData } from "./data-folder.ts";
 import { startDatabase, type DatabaseServer } from "./database/server.ts";
 import { findFireemu, startFireemu, type Fireemu } from "./fireemu.ts";
 import type { FirebaseSettings } from "./firebase-json.ts";
 import { startGoogle } from "./google/server.ts";
 import type { FirebaseHosts } from "./hosts.ts";
-import { describeLaunchError, LaunchError } from "./launch-error.ts";
+import { describeLaunchError, LaunchError, SavedDataError } from "./launch-error.ts";
 import { findFreePort, isFreePort, LOOPBACK, requireFreePort } from "./ports.ts";
 
 const SAVE_INTERVAL_MS = 30_000;
@@ -43,21 +43,32 @@ export interface LocalFirebase extends AsyncDisposable {
 
 /**
  * Starts the Auth, Firestore and Realtime Database servers and the stand-in for Google on loopback. Resolves when all of
- * them listen.
+ * them listen. Data that cannot be read is set aside, and logged.
  *
  * @throws LaunchError when a port is in use, a rules file is wrong, or fireemu is not available
  */
 export async function startFirebase(options: FirebaseOptions): Promise<LocalFirebase> {
   const ports = await choosePorts(options);
   const isAlone = Object.keys(options.existingHosts ?? {}).length === 0;
-  const dataFolder = isAlone ? options.dataFolder : undefined;
-  const saved = dataFolder === undefined ? undefined : await readData(dataFolder);
+  return await startWithData({
+    ...options,
+    ports,
+    dataFolder: isAlone ? options.dataFolder : undefined,
+  });
+}
+
+async function startWithData(options: FirebaseOptions): Promise<LocalFirebase> {
+  const { dataFolder, log = () => {} } = options;
   const cleanups = new CleanupStack();
   try {
-    return await startServers({ ...options, ports, dataFolder }, saved, cleanups);
+    const saved = dataFolder === undefined ? undefined : await readData(dataFolder);
+    return await startServers(options, saved, cleanups);
   } catch (error) {
     await cleanups[Symbol.asyncDispose]();
-    throw error;
+    if (!(error instanceof SavedDataError) || dataFolder === undefined) throw error;
+    const path = await setDataAside(dataFolder, new Date());
+    log(`The saved data cannot be read. It is now in ${path}: ${error.message}`);
+    return await startWithData(options);
   }
 }
 
@@ -218,20 +229,23 @@ async function startRealtimeDatabase(
   const text = await readFile(rules.database, "utf8").catch(() => {
     throw new LaunchError(`${rules.database} is missing or cannot be read.`);
   });
-  try {
-    const database = await startDatabase({ host: LOOPBACK, port: ports.database, rules: text });
-    try {
-      if (saved !== undefined) database.import(saved.database);
-      return database;
-    } catch (error) {
-      await database.close();
-      throw error;
-    }
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const message = `The Realtime Database did not start: ${rules.database}: ${reason}.`;
+  const options = { host: LOOPBACK, port: ports.database, rules: text };
+  const database = await startDatabase(options).catch((error: unknown) => {
+    const message = `The Realtime Database did not start: ${rules.database}: ${toReason(error)}.`;
     throw new LaunchError(message, { cause: error });
+  });
+  try {
+    database.import(saved?.database ?? {});
+    return database;
+  } catch (error) {
+    await database.close();
+    const message = `${saved?.folder}/database.json: ${toReason(error)}`;
+    throw new SavedDataError(message, { cause: error });
   }
+}
+
+function toReason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 const SERVERS = {

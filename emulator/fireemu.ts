@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { randomInt } from "node:crypto";
 
 import { startChild } from "./child.ts";
-import { LaunchError } from "./launch-error.ts";
+import { LaunchError, SavedDataError } from "./launch-error.ts";
 import { findFreePort, LOOPBACK } from "./ports.ts";
 import { createTemporaryFolder, removeFolder } from "./temporary-folder.ts";
 
@@ -55,6 +55,7 @@ export async function findFireemu(): Promise<string | undefined> {
 /**
  * Starts the Auth and Firestore servers and resolves when both listen.
  *
+ * @throws SavedDataError when fireemu cannot import the folder
  * @throws LaunchError with the last error message of a server that did not start
  */
 export async function startFireemu(options: FireemuOptions): Promise<Fireemu> {
@@ -130,6 +131,8 @@ async function startInFolder(options: FireemuOptions, folder: string): Promise<F
   clearTimeout(timer);
   if (failure !== undefined) {
     await child.stop();
+    // fireemu names the option whose data it cannot read.
+    if (failure.startsWith("--import")) throw new SavedDataError(`${failure}.`);
     throw new LaunchError(`The Auth and Firestore servers did not start: ${failure}.`);
   }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
@@ -53,19 +53,61 @@ test("a password that a Google sign-in removed is not restored by a restart", as
   await expect(second.call("signInWithPassword", account)).rejects.toThrow("INVALID_PASSWORD");
 });
 
+test("an account whose name and photo have control characters is there after a restart", async () => {
+  await using data = await createDataFolder();
+  const first = await data.start();
+  const { idToken } = await first.call("signUp", account);
+  const profile = { displayName: "A\u0007n\u0085a", photoUrl: "https://example.com/\u0000a.png" };
+  await first.call("update", { idToken, ...profile });
+  await first[Symbol.asyncDispose]();
+
+  await using second = await data.start();
+
+  expect(await second.call("signInWithPassword", account)).toMatchObject({ displayName: "Ana" });
+  expect(second.log).toEqual([]);
+});
+
+test.each([
+  ["auth_export/accounts.json", '{"users": [{"localId": ""}]}'],
+  ["firestore_export/firestore_export.overall_export_metadata", "?"],
+  ["sessions.json", "[1]"],
+  ["database.json", '{"demo-inkglade-default-rtdb": {"a.b": 1}}'],
+  ["database.json", ""],
+])("data whose %s reads %j is set aside, and Firebase starts empty", async (file, text) => {
+  await using data = await createDataFolder();
+  const first = await data.start();
+  await first.call("signUp", account);
+  await first[Symbol.asyncDispose]();
+  await writeFile(join(data.folder, "current", file), text);
+
+  await using second = await data.start();
+
+  await expect(second.call("signInWithPassword", account)).rejects.toThrow("EMAIL_NOT_FOUND");
+  expect(second.log).toHaveLength(1);
+  const [, path = ""] =
+    /^The saved data cannot be read. It is now in (\S+): /.exec(second.log.join()) ?? [];
+  expect(second.log[0]).toContain(file);
+  expect(await readFile(join(path, file), "utf8")).toBe(text);
+});
+
 /** Creates a folder in which a Firebase saves its data. Only the user can write to it. */
 async function createDataFolder() {
-  const folder = await mkdtemp(join(homedir(), ".saved-accounts-test-"));
+  const parent = await mkdtemp(join(homedir(), ".saved-accounts-test-"));
+  const folder = join(parent, "data");
   return {
+    folder,
     async start() {
+      const log: string[] = [];
       const firebase = await startFirebase({
         ...(await readFirebaseJson("firebase.json")),
         ports: { auth: 0, firestore: 0, database: 0 },
         projectId: LOCAL_PROJECT_ID,
-        dataFolder: join(folder, "data"),
+        dataFolder: folder,
+        log: (message) => log.push(message),
       });
       const auth = `http://${firebase.hosts.FIREBASE_AUTH_EMULATOR_HOST}`;
       return {
+        log,
         call: (method: string, body: object) =>
           send(`${auth}/identitytoolkit.googleapis.com/v1/accounts:${method}?key=local`, body),
         refresh: (token: unknown) =>
@@ -79,7 +121,7 @@ async function createDataFolder() {
         [Symbol.asyncDispose]: () => firebase[Symbol.asyncDispose](),
       };
     },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+    [Symbol.asyncDispose]: () => rm(parent, { recursive: true }),
   };
 }
 
