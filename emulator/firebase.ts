@@ -9,7 +9,7 @@ import type { FirebaseSettings } from "./firebase-json.ts";
 import { startGoogle } from "./google/server.ts";
 import type { FirebaseHosts } from "./hosts.ts";
 import { describeLaunchError, LaunchError, SavedDataError } from "./launch-error.ts";
-import { findFreePort, isFreePort, LOOPBACK, requireFreePort } from "./ports.ts";
+import { findFreePort, isFreePort, LOOPBACK } from "./ports.ts";
 
 const SAVE_INTERVAL_MS = 30_000;
 
@@ -17,8 +17,6 @@ export interface FirebaseOptions extends FirebaseSettings {
   projectId: string;
   /** Servers that are already running. They are used instead of new ones, and no data is saved then. */
   existingHosts?: Partial<FirebaseHosts>;
-  /** Whether a server whose port is in use starts on a free one and logs it. @default false: starting fails */
-  canUseOtherPorts?: boolean;
   /** The folder to save data in between runs. Without it, data is lost at the end. */
   dataFolder?: string;
   /**
@@ -35,7 +33,7 @@ export interface FirebaseOptions extends FirebaseSettings {
 export interface LocalFirebase extends AsyncDisposable {
   projectId: string;
   hosts: FirebaseHosts;
-  /** Whether it started empty: without saved data, and without servers that were already running. */
+  /** Whether it started without saved data. Servers that were already running may have data. */
   isNew: boolean;
   /** Resolves with the reason when a server stops unexpectedly. */
   died: Promise<LaunchError>;
@@ -43,9 +41,9 @@ export interface LocalFirebase extends AsyncDisposable {
 
 /**
  * Starts the Auth, Firestore and Realtime Database servers and the stand-in for Google on loopback. Resolves when all of
- * them listen. Data that cannot be read is set aside, and logged.
+ * them listen. A server whose port is in use starts on a free one, and data that cannot be read is set aside; both are logged.
  *
- * @throws LaunchError when a port is in use, a rules file is wrong, or fireemu is not available
+ * @throws LaunchError when a rules file is wrong, or fireemu is not available
  */
 export async function startFirebase(options: FirebaseOptions): Promise<LocalFirebase> {
   const ports = await choosePorts(options);
@@ -132,7 +130,7 @@ async function startServers(
   return {
     projectId,
     hosts: requireHosts(hosts),
-    isNew: saved === undefined && Object.keys(existingHosts).length === 0,
+    isNew: saved === undefined,
     died: new Promise((resolve) => {
       void fireemu?.exited.then((reason) => {
         resolve(new LaunchError(`The Auth and Firestore servers stopped: ${reason}.`));
@@ -254,25 +252,16 @@ const SERVERS = {
   database: { title: "the Realtime Database", variable: "FIREBASE_DATABASE_EMULATOR_HOST" },
 } as const;
 
-/**
- * Returns the configured ports, with free ones in place of those in use if `canUseOtherPorts`.
- *
- * @throws LaunchError when a port is in use and no other may be used
- */
+/** Returns the configured ports, with free ones in place of those in use. */
 async function choosePorts(options: FirebaseOptions): Promise<FirebaseSettings["ports"]> {
-  const { existingHosts = {}, canUseOtherPorts = false, log = () => {} } = options;
+  const { existingHosts = {}, log = () => {} } = options;
   const ports = { ...options.ports };
   for (const server of ["auth", "firestore", "database"] as const) {
     const { title, variable } = SERVERS[server];
     const port = ports[server];
-    if (existingHosts[variable] !== undefined) continue;
-    if (!canUseOtherPorts) {
-      const advice = `Stop what uses it, or change emulators.${server}.port in firebase.json.`;
-      await requireFreePort(port, title, advice);
-    } else if (!(await isFreePort(port))) {
-      ports[server] = await findFreePort();
-      log(`Port ${port} is already in use, so ${title} is at ${LOOPBACK}:${ports[server]}.`);
-    }
+    if (existingHosts[variable] !== undefined || (await isFreePort(port))) continue;
+    ports[server] = await findFreePort();
+    log(`Port ${port} is already in use, so ${title} is at ${LOOPBACK}:${ports[server]}.`);
   }
   return ports;
 }

@@ -9,12 +9,10 @@ import { LOCAL_PROJECT_ID } from "./local-project.ts";
 export interface LocalFirebaseOptions {
   /** Returns the URL of the app's page for e-mailed links. @default the Auth server's page */
   actionUrl?: () => string | undefined;
-  /** Whether servers whose ports are in use start on free ones. @default false */
-  canUseOtherPorts?: boolean;
 }
 
 /**
- * Starts the local Firebase of this checkout, on the ports of `firebase.json` and with the data of the last run. Uses the
+ * Starts the local Firebase of this checkout, on the ports of `firebase.json` that are free and with the data of the last run. Uses the
  * servers that are already running according to the environment variables. Logs where data is saved, and every link that
  * production would e-mail.
  *

@@ -19,8 +19,6 @@ await runCommand(async (signal) => {
 
   await using firebase = await startLocalFirebase(console.log, {
     actionUrl: () => `http://${LOOPBACK}:${port}/login`,
-    // With PORT, another instance is probably running, with its own Firebase.
-    canUseOtherPorts: Boolean(process.env.PORT),
   });
   if (firebase.isNew) await seed(firebase);
   console.log("Building …");

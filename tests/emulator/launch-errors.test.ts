@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -10,30 +8,9 @@ import { readFirebaseJson } from "#emulator/firebase-json.ts";
 import { startFirebase } from "#emulator/firebase.ts";
 import { describeLaunchError } from "#emulator/launch-error.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
-import { findFreePort } from "#emulator/ports.ts";
 import { listDescendants } from "#tests/support/processes.ts";
 
 // Tests what the launcher prints for each error. tests/emulator/launch.test.ts runs the launcher itself.
-
-for (const server of ["auth", "firestore", "database"] as const) {
-  test(`fails with one sentence when the port is in use: ${server}`, async () => {
-    const ports = { auth: 0, firestore: 0, database: 0, [server]: await findFreePort() };
-    const other = createServer().listen(ports[server], "127.0.0.1");
-    await once(other, "listening");
-    const settings = await readFirebaseJson("firebase.json");
-
-    const error = await describeError(
-      startFirebase({ ...settings, ports, projectId: LOCAL_PROJECT_ID }),
-    );
-
-    expect(error).toMatch(
-      new RegExp(
-        `^Port ${ports[server]} is already in use, so .+ emulators\\.${server}\\.port in firebase\\.json\\.$`,
-      ),
-    );
-    other.close();
-  });
-}
 
 test.each([
   {
