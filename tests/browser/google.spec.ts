@@ -70,8 +70,9 @@ test.describe("with JavaScript", () => {
     await expect(page.getByLabel("The room").getByRole("alert")).toHaveText(DECLINED);
 
     await choose(await openPopup(page, "Sign in with Google"), "Ana Reyes");
-    await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
-    await expect(page.getByText("Ana Reyes", { exact: true })).toBeVisible();
+    const room = page.getByRole("region", { name: "The room" });
+    await expect(room.getByRole("button", { name: "Sign out" })).toBeVisible();
+    await expect(room.getByText("Ana Reyes", { exact: true })).toBeVisible();
     await expectStory(page, "Once upon a time");
     await expectMarked(page);
   });

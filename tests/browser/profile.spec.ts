@@ -30,7 +30,7 @@ test.describe("with JavaScript", () => {
     // A message gets its time and its final name when it is stored.
     await expect(messages.filter({ hasText: "Before" }).getByRole("time")).toBeVisible();
 
-    await page.getByRole("link", { name: "Add a name" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Add a name" }).click();
     await expect(page).toHaveURL("/profile?tab=name#display-name");
     await page.getByLabel("Name", { exact: true }).fill("Ana Reyes");
     const address = page.getByLabel("Photo link (URL)");

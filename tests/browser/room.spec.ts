@@ -7,6 +7,7 @@ import { expect, test } from "./fixtures.ts";
 import {
   expectLive,
   findSmallControls,
+  goHome,
   openRoom,
   ROOM_PATH,
   sendMessage,
@@ -133,8 +134,7 @@ test.describe("with JavaScript", () => {
     await expect(page).toHaveURL("/create");
 
     await context.addCookies(cookies);
-    await page.getByRole("link", { name: "Home" }).click();
-    await expect(page).toHaveURL("/home");
+    await goHome(page);
     await openRoom(page);
     await sendMessage(page, "Sent again");
     await expect(page.locator("article")).toHaveText([/Sent again/]);

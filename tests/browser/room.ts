@@ -14,6 +14,12 @@ export async function sendMessage(page: Page, text: string) {
   await page.getByRole("button", { name: "Send", exact: true }).click();
 }
 
+/** Leaves a page for /home. The address changes before /home is shown: until then, the link to the room is the old page's. */
+export async function goHome(page: Page) {
+  await page.getByRole("link", { name: "Home" }).click();
+  await expect(page.getByRole("heading", { name: "Explore Trending Stories" })).toBeVisible();
+}
+
 /** Opens the room beside the page; without scripts, at its end. */
 export async function openRoom(page: Page) {
   await page.getByRole("banner").getByRole("link", { name: /^Room/ }).click();

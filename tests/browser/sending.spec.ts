@@ -2,7 +2,7 @@ import { fillRoom } from "#tests/support/fill-room.ts";
 import { setRateRecord } from "#tests/support/rate-records.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectLive, openRoom, ROOM_PATH, sendMessage } from "./room.ts";
+import { expectLive, goHome, openRoom, ROOM_PATH, sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 test.use({ javaScriptEnabled: true });
@@ -31,8 +31,7 @@ test("says after five seconds that a message is still being sent, even after lea
   await page.clock.fastForward(5000);
   await expect(message).toContainText("Still sending…");
 
-  await page.getByRole("link", { name: "Home" }).click();
-  await expect(page).toHaveURL("/home");
+  await goHome(page);
   await openRoom(page);
   await expect(message).toContainText("Still sending…");
 

@@ -39,10 +39,10 @@ export function LivePage({ theme, stylesheets, children }: LivePageProps) {
 }
 
 /**
- * Loads a page once it is visible. Browsers without scripts load a frame of a closed `<details>`, even with
+ * Loads a page once it is visible. Browsers without scripts load a frame that is not rendered, even with
  * `loading="lazy"`, but not an object.
  *
- * @see https://html.spec.whatwg.org/multipage/urls-and-fetching.html#lazy-loading-attributes
+ * @see https://html.spec.whatwg.org/multipage/iframe-embed-object.html#the-object-element
  */
 export function LiveObject({ path }: { path: string }) {
   return (
