@@ -66,7 +66,7 @@ export function Menu({
 export interface MenuPopoverProps extends Omit<MenuProps, "icon" | "isDense" | "label"> {
   /** The accessible name of the menu. */
   label: string;
-  /** The button that the menu opens next to. */
+  /** The button, or what it belongs to, that the menu opens next to. */
   triggerRef: NonNullable<PopoverProps["triggerRef"]>;
   /** Called when the user has chosen an action, or has closed the menu. */
   onClose: () => void;

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { changeDocument, clearMessages, readDocument } from "#tests/support/documents.ts";
+import { fillRoom } from "#tests/support/fill-room.ts";
 import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
@@ -231,6 +232,38 @@ test.describe("with JavaScript", () => {
     await menu.getByRole("menuitem", { name: "Copy" }).click();
     await expect(page.getByText("Copied.")).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("Say it again");
+  });
+});
+
+test.describe("on a phone", () => {
+  test.use({ javaScriptEnabled: true, viewport: { width: 360, height: 740 }, hasTouch: true });
+
+  test("the menu of the newest message opens above it, and the feed stays where it is", async ({
+    page,
+    app,
+    person,
+    addPerson,
+  }) => {
+    await fillRoom(app.firebase, person, 12);
+    await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas Lund" }));
+    await openAs(page, person, ROOM_PATH);
+    await expectLive(page);
+    const message = page.locator("article").last();
+
+    for (const text of ["Short", "So long. ".repeat(40)]) {
+      await tomas.send(text);
+      await expect(message).toContainText(text.trim());
+      await expect(message).toBeInViewport({ ratio: 1 });
+      const before = await message.boundingBox();
+      const menu = await openMenu(page, text.trim());
+
+      const box = await menu.boundingBox();
+      expect(await message.boundingBox()).toEqual(before);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(before?.y ?? 0);
+      expect(box?.y).toBeGreaterThanOrEqual(0);
+      await page.keyboard.press("Escape");
+      await expect(menu).toBeHidden();
+    }
   });
 });
 

@@ -9,6 +9,9 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type * as Overlays from "./message-menu-overlays.tsx";
 import styles from "./message-menu.module.css";
 
+/** The height of the longest menu, with its distances, in CSS pixels. */
+const MENU_SPACE = 204;
+
 /** Loaded when the first menu is opened. */
 let overlays: typeof Overlays | undefined;
 
@@ -29,6 +32,7 @@ export function MessageMenu(props: MessageMenuProps) {
 function HydratedMenu({ message, isOwn, locale }: MessageMenuProps) {
   const { uid, actions, quote } = useMessageActionsValue();
   const trigger = useRef<HTMLButtonElement>(null);
+  const anchor = useRef<Element | null>(null);
   const [open, setOpen] = useState<"menu" | "report" | null>(null);
   const [openedAt, setOpenedAt] = useState(0);
   const [isFolded, setIsFolded] = useState(false);
@@ -38,6 +42,7 @@ function HydratedMenu({ message, isOwn, locale }: MessageMenuProps) {
     try {
       // Keeps the code out of the Worker.
       if (!import.meta.env.SSR) overlays ??= await import("./message-menu-overlays.tsx");
+      anchor.current = findAnchor(trigger.current);
       setOpenedAt(Date.now());
       setIsFolded(Boolean(trigger.current?.parentElement?.querySelector("details:not([open])")));
       setOpen("menu");
@@ -78,7 +83,7 @@ function HydratedMenu({ message, isOwn, locale }: MessageMenuProps) {
       {overlays && open === "menu" ? (
         <overlays.MessageMenuPopover
           label={label}
-          triggerRef={trigger}
+          triggerRef={anchor}
           message={message}
           isOwn={isOwn}
           isSignedIn={uid !== undefined}
@@ -95,6 +100,14 @@ function HydratedMenu({ message, isOwn, locale }: MessageMenuProps) {
       ) : null}
     </>
   );
+}
+
+/** Returns the message, above or below which its menu opens; the button if the menu fits neither above nor below. */
+function findAnchor(trigger: Element | null): Element | null {
+  const message = trigger?.parentElement?.querySelector("article");
+  if (!message) return trigger;
+  const { top, bottom } = message.getBoundingClientRect();
+  return Math.max(top, innerHeight - bottom) >= MENU_SPACE ? message : trigger;
 }
 
 function describeMenu({ displayName, createdAt }: Message, isOwn: boolean, locale: Locale): string {
