@@ -5,8 +5,15 @@ import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
 import { LONG, LONG_PATH, getParagraph, getParagraphId, getParagraphPath } from "./long-story.ts";
-import { expectLive, openRoom, openRoomAs, signInSender } from "./room.ts";
-import { startSession } from "./sign-in.ts";
+import {
+  expectLive,
+  holdMessages,
+  openRoom,
+  openRoomAs,
+  sendMessage,
+  signInSender,
+} from "./room.ts";
+import { openAs, startSession } from "./sign-in.ts";
 
 /** The beginning of the story, with as many paragraphs as the tests need. */
 const STORY = { ...LONG, text: makeLongText(16_000) };
@@ -138,6 +145,30 @@ test("folds a quote of what only the previous user has read", async ({ page, app
 
   await expect(room.getByText("Please sign in to chat.")).toBeVisible();
   await expect(room.getByText("Wrote about a later part.")).toBeVisible();
+});
+
+test("the link of a message that is stored during the click leads to the passage", async ({
+  page,
+  app,
+  person,
+}) => {
+  await publishStory(app.firebase.hosts, STORY);
+  await openAs(page, person, `${LONG_PATH}#room`);
+  await expectLive(page);
+  const release = await holdMessages(page);
+  await sendMessage(page, `“Paragraph 30.”\n${getParagraphPath(30)}\nRain again.`);
+  const link = page.getByRole("link", { name: "“Paragraph 30.”" });
+  await expect(page.getByRole("log")).toContainText("Sending…");
+  await link.hover();
+  await page.mouse.down();
+
+  release();
+  await expect(page.locator("article time")).toBeVisible();
+  await expect(link).toBeFocused();
+  await page.mouse.up();
+
+  await expect(getParagraph(page, 30)).toBeFocused();
+  await expect(getParagraph(page, 30)).toBeInViewport();
 });
 
 for (const javaScriptEnabled of [true, false]) {

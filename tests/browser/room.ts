@@ -20,6 +20,17 @@ export async function goHome(page: Page) {
   await expect(page.getByRole("heading", { name: "Explore Trending Stories" })).toBeVisible();
 }
 
+/** Holds the requests that send messages. Returns the function that lets them go. */
+export async function holdMessages(page: Page): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/rooms/general/messages", async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
 /** Opens the room beside the page; without scripts, at its end. */
 export async function openRoom(page: Page) {
   await page.getByRole("banner").getByRole("link", { name: /^Room/ }).click();

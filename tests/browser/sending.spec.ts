@@ -2,7 +2,7 @@ import { fillRoom } from "#tests/support/fill-room.ts";
 import { setRateRecord } from "#tests/support/rate-records.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectLive, goHome, openRoom, ROOM_PATH, sendMessage } from "./room.ts";
+import { expectLive, goHome, holdMessages, openRoom, ROOM_PATH, sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 test.use({ javaScriptEnabled: true });
@@ -154,4 +154,30 @@ test("lets the user retry, edit or discard a rejected message", async ({
   await bubbles.filter({ hasText: "Two" }).getByRole("button", { name: "Retry" }).click();
   await expect(page.locator("article time")).toHaveCount(1);
   await expect(bubbles).toHaveText([/Two/]);
+});
+
+test("returns the last message once the session has ended, and sends what was sent before it first", async ({
+  page,
+  person,
+  context,
+}) => {
+  await openAs(page, person, ROOM_PATH);
+  await expectLive(page);
+  const release = await holdMessages(page);
+  const messages = page.locator("article");
+  await sendMessage(page, "One");
+  await expect(messages).toHaveText([/Sending….*One/]);
+  await sendMessage(page, "Two");
+  const cookies = await context.cookies();
+  await context.clearCookies();
+
+  release();
+  await expect(page.getByText("Not authenticated", { exact: true })).toBeVisible();
+  await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Two");
+  await expect(messages).toHaveText([/Waiting.*One/]);
+
+  await context.addCookies(cookies);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page.locator("article time")).toHaveCount(2);
+  await expect(messages).toHaveText([/One/, /Two/]);
 });

@@ -7,23 +7,46 @@ import { createOutbox } from "#app/chat/outbox/outbox.ts";
 import { createOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { createBrowser, flushPromises } from "#tests/support/outbox-browser.ts";
 
-test("returns a message to the composer when the user is signed out, and waits for the sign-in", async () => {
-  const { openTab, outcomes, texts } = createBrowser();
+test("returns the last message to the composer when the user is signed out, and sends those before it after the sign-in", async () => {
+  const { openTab, outcomes, delayResponses, texts } = createBrowser();
   const { outbox, sendText, inputText, entries } = openTab();
   await outbox.start();
   outcomes.push("is signed out");
+  delayResponses(true);
   sendText("A");
+  await flushPromises();
   sendText("B");
   await flushPromises();
-  expect(inputText()).toBe("A");
-  expect(entries()).toEqual(["B waiting"]);
+  expect(inputText()).toBe("");
+  delayResponses(false);
+  await flushPromises();
+  expect(inputText()).toBe("B");
+  expect(entries()).toEqual(["A waiting"]);
   expect(outbox.getState().error).toMatchObject({ reason: "unauthenticated" });
   expect(texts()).toEqual([]);
 
   await outbox.start();
   expect(outbox.getState().error).toBeNull();
   await flushPromises();
-  expect(texts()).toEqual(["B"]);
+  await outbox.send();
+  await flushPromises();
+  expect(texts()).toEqual(["A", "B"]);
+});
+
+test("does not store a message twice whose response was lost before the user was signed out", async () => {
+  const { openTab, outcomes, goOnline, texts } = createBrowser();
+  const { outbox, sendText, inputText } = openTab();
+  await outbox.start();
+  outcomes.push("response is lost", "is signed out");
+  sendText("A");
+  await flushPromises();
+  goOnline();
+  await flushPromises();
+  expect(inputText()).toBe("A");
+
+  await outbox.send();
+  await flushPromises();
+  expect(texts()).toEqual(["A"]);
 });
 
 test("keeps what is being typed when the user is signed out", async () => {

@@ -74,7 +74,8 @@ export type Outbox = ReturnType<typeof createOutbox>;
  * has one id for every attempt, so the server recognizes it if only the response was lost.
  *
  * While the server is unavailable the messages wait, and are sent automatically. A message that the server rejects
- * stays as `failed`, and the next one is sent. If the user has to sign in, the message returns to the composer.
+ * stays as `failed`, and the next one is sent. If the user has to sign in, the last message returns to the composer, and
+ * those before it wait.
  */
 export function createOutbox(options: OutboxOptions) {
   const { uid, store, tabCopy, post, withLock, wait, now, createId } = options;
@@ -254,8 +255,10 @@ export function createOutbox(options: OutboxOptions) {
     if (!SIGN_IN_REASONS.has(result.reason)) return await change(markFailed(entry.id, result));
     isPaused = true;
     if (getText().trim() !== "") return;
-    setInput(createInput(entry.text));
-    await change(remove(entry.id));
+    // The last one, so that the order stays the same: those before it are sent after the sign-in.
+    const { id, text } = state.entries.findLast(({ status }) => status === "waiting") ?? entry;
+    setInput({ ...createInput(text), returned: { id, text } });
+    await change(remove(id));
   }
 
   return {

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useRevalidator } from "@remix-run/react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import type { FormError } from "#app/accounts/form-error.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
@@ -38,10 +38,10 @@ import { MessageEditor } from "./message-editor.tsx";
 import { MessageList } from "./message-list.tsx";
 import { PanelHead } from "./panel-head.tsx";
 import { PeopleHere } from "./people-here.tsx";
-import { PendingList } from "./pending-list.tsx";
 import { TypingIndicator } from "./typing-indicator.tsx";
 import { UnavailableFeed } from "./unavailable-feed.tsx";
 import { UnseenLine } from "./unseen-line.tsx";
+import { usePendingMessages } from "./use-pending-messages.tsx";
 
 export interface ChatPanelProps {
   room: RoomData;
@@ -84,12 +84,14 @@ export function ChatPanel({
   const feed = useFeed(firebase, room, isOpen);
   const pending = useOutbox({ uid: user?.uid, nextId: room.nextId, result, shown: feed.messages });
   const { outbox, initial, error, delay } = pending;
-  const shownIds = new Set(feed.messages.map(({ id }) => id));
   const { passage } = room;
-  const entries = pending.entries.filter(
-    ({ id, text, stored }) =>
-      !shownIds.has(stored?.id ?? id) && (!passage || isAbout(text, passage)),
-  );
+  const entries = useMemo(() => {
+    const shownIds = new Set(feed.messages.map(({ id }) => id));
+    return pending.entries.filter(
+      ({ id, text, stored }) =>
+        !shownIds.has(stored?.id ?? id) && (!passage || isAbout(text, passage)),
+    );
+  }, [pending.entries, feed.messages, passage]);
   const isEmpty = feed.messages.length + entries.length === 0;
   const isLoaded = room.feed.status === "loaded" || feed.status === "live";
   const panel = useRef<HTMLElement>(null);
@@ -113,6 +115,13 @@ export function ChatPanel({
   const quotedStories = useQuotedStories(room.stories, feed.messages, user?.uid);
   const edits = useEdits(firebase, feed.messages, feed.status === "live", isOpen);
   const isSignInNeeded = error !== null && SIGN_IN_REASONS.has(error.reason);
+  const pendingMessages = usePendingMessages({
+    outbox,
+    entries,
+    sending: pending.sending,
+    waitsFor: isSignInNeeded ? error.reason : delay?.reason,
+    user: user?.uid === pending.uid ? user : null,
+  });
   const chatUser = isSignInNeeded ? null : user;
   const signInPath = getSignInPath(`${path}#room`, "chat");
   const presence = usePresence(firebase, chatUser, isOpen);
@@ -216,22 +225,13 @@ export function ChatPanel({
           <MessageActionsContext.Provider value={messageActions}>
             <MessageList
               messages={feed.messages}
+              pending={pendingMessages}
               edits={edits}
               firstUnreadId={firstUnreadId}
               locale={locale}
               now={now}
             />
           </MessageActionsContext.Provider>
-          <PendingList
-            outbox={outbox}
-            entries={entries}
-            sending={pending.sending}
-            delay={delay?.reason}
-            previous={feed.messages.at(-1)}
-            user={user?.uid === pending.uid ? user : null}
-            locale={locale}
-            now={now}
-          />
         </QuotedStoriesContext.Provider>
       </Feed>
       <ArrivalAnnouncer

@@ -13,11 +13,14 @@ import { HiddenMessages } from "./hidden-messages.tsx";
 import styles from "./message-list.module.css";
 import { MessageMenu } from "./message-menu.tsx";
 import { MessageText } from "./message-text.tsx";
+import type { PendingMessage } from "./use-pending-messages.tsx";
 
 const QUARTER_MS = 15 * 60_000;
 
 export interface MessageListProps {
   messages: Message[];
+  /** The user's messages on their way to the room. */
+  pending: readonly PendingMessage[];
   edits: Edits;
   /** The message below the line "New". */
   firstUnreadId: string | undefined;
@@ -27,18 +30,23 @@ export interface MessageListProps {
 }
 
 /**
- * Shows messages in order, below a heading for each day; the user's own are on the right. Memoized: the panel is rendered
+ * Shows messages in order, below a heading for each day; the user's own are on the right. A pending message keeps its
+ * elements once it is stored, so that a press on them is a click, and the focus stays. Memoized: the panel is rendered
  * again for everyone who types.
  */
 export const MessageList = memo(function MessageList({
   messages,
+  pending,
   edits,
   firstUnreadId,
   locale,
   now,
 }: MessageListProps) {
   const { uid, state } = useMessageActionsValue();
-  const shown = useMemo(() => foldHidden(messages, state), [messages, state]);
+  const shown = useMemo(
+    (): ListedMessage[] => [...foldHidden(messages, state), ...pending],
+    [messages, state, pending],
+  );
   const days = toDays(shown, locale, now);
   return (
     <ol className={styles.list}>
@@ -57,9 +65,9 @@ export const MessageList = memo(function MessageList({
             {message.foldedIds ? (
               <HiddenMessages ids={message.foldedIds} />
             ) : (
-              <StoredMessage
+              <MessageRow
                 message={message}
-                isOwn={message.uid === uid}
+                isOwn={message.pending !== undefined || message.uid === uid}
                 isContinued={
                   !isNewDay &&
                   !isFirstUnread &&
@@ -78,8 +86,8 @@ export const MessageList = memo(function MessageList({
   );
 });
 
-interface StoredMessageProps {
-  message: Message;
+interface MessageRowProps {
+  message: ListedMessage;
   isOwn: boolean;
   isContinued: boolean;
   isEdited: boolean;
@@ -97,7 +105,7 @@ interface StoredMessageProps {
  * A message with its menu; or, where the user has just deleted it, the button that restores it. Memoized: an arriving
  * message rerenders the list, which may have thousands.
  */
-const StoredMessage = memo(function StoredMessage(props: StoredMessageProps) {
+const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, isOwn, isContinued, isEdited, isEditing, deletedAt, locale } = props;
   return (
     <MessageItem
@@ -115,10 +123,11 @@ const StoredMessage = memo(function StoredMessage(props: StoredMessageProps) {
             locale={locale}
             isEdited={isEdited}
             isEditing={isEditing}
+            {...message.pending}
           >
             <MessageText text={message.text} isOwn={isOwn} />
           </Bubble>
-          <MessageMenu message={message} isOwn={isOwn} locale={locale} />
+          {message.pending ? null : <MessageMenu message={message} isOwn={isOwn} locale={locale} />}
         </>
       ) : (
         <DeletedMessage message={message} until={deletedAt} />
@@ -126,6 +135,9 @@ const StoredMessage = memo(function StoredMessage(props: StoredMessageProps) {
     </MessageItem>
   );
 });
+
+/** A message of the feed, or one on its way there. */
+type ListedMessage = FeedMessage & Partial<PendingMessage>;
 
 /** A message of the feed. */
 interface FeedMessage extends Message {
@@ -177,6 +189,6 @@ function toDays(messages: readonly Message[], locale: Locale, now: number): stri
  * Returns the message if it is not folded. The message below a folded one starts a group, because folded ones show no
  * name.
  */
-function findUnfolded(message: FeedMessage | undefined): Message | undefined {
+function findUnfolded(message: ListedMessage | undefined): Message | undefined {
   return message?.foldedIds ? undefined : message;
 }

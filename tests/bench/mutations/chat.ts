@@ -58,10 +58,17 @@ export const CHAT_MUTATIONS: readonly Mutation[] = [
     tests: OUTBOX_TESTS,
   },
   {
+    name: "the last of several messages is returned, so that their order stays the same",
+    file: OUTBOX,
+    original: "state.entries.findLast(",
+    replacement: "state.entries.find(",
+    tests: OUTBOX_TESTS,
+  },
+  {
     name: "sends an unchanged returned message again with the same id",
     file: OUTBOX,
-    original: "input.returned?.text.trim() === text ? input.returned.id : createId()",
-    replacement: "createId()",
+    original: "const id = isSame ? returned.id : createId();",
+    replacement: "const id = createId();",
     tests: OUTBOX_TESTS,
   },
   {
