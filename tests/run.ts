@@ -11,22 +11,13 @@ import { describeLaunchError } from "#emulator/launch-error.ts";
 import { aborted, createStopSignal } from "#emulator/signals.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 
-// Runs every test. Prints only failures; the last line is "N passed, N failed". A test that passes only the second time,
-// because the machine was busy, is printed too, and counted as flaky. More than two of them fail the run.
+// Runs every test, once. Prints only failures; the last line is "N passed, N failed".
 
 interface Result {
   passed: number;
   failed: number;
   skipped: number;
-  flaky: number;
 }
-
-/** `failureMessages` contains the messages of every attempt. */
-const vitestTest = z.object({
-  fullName: z.string(),
-  status: z.string(),
-  failureMessages: z.array(z.string()),
-});
 
 const vitestReport = z
   .object({
@@ -34,42 +25,24 @@ const vitestReport = z
     numFailedTests: z.int(),
     numPendingTests: z.int(),
     numTodoTests: z.int(),
-    testResults: z.array(z.object({ assertionResults: z.array(vitestTest) })),
   })
-  .transform(({ testResults, ...report }) => {
-    const flaky = testResults
-      .flatMap(({ assertionResults }) => assertionResults)
-      .filter(({ status, failureMessages }) => status === "passed" && failureMessages.length > 0);
-    for (const { fullName, failureMessages } of flaky) {
-      console.log(["flaky:", fullName, ...failureMessages].join("\n"));
-    }
-    return {
-      passed: report.numPassedTests,
-      failed: report.numFailedTests,
-      skipped: report.numPendingTests + report.numTodoTests,
-      flaky: flaky.length,
-    };
-  });
+  .transform((report) => ({
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }));
 
 const playwrightReport = z
   .object({
-    stats: z.object({
-      expected: z.int(),
-      unexpected: z.int(),
-      flaky: z.int(),
-      skipped: z.int(),
-    }),
+    stats: z.object({ expected: z.int(), unexpected: z.int(), skipped: z.int() }),
   })
   .transform(({ stats }) => ({
-    passed: stats.expected + stats.flaky,
+    passed: stats.expected,
     failed: stats.unexpected,
     skipped: stats.skipped,
-    flaky: stats.flaky,
   }));
 
-const MAX_FLAKY = 2;
-
-const FAILURE: Result = { passed: 0, failed: 1, skipped: 0, flaky: 0 };
+const FAILURE: Result = { passed: 0, failed: 1, skipped: 0 };
 
 const stop = createStopSignal();
 const folder = await mkdtemp(join(tmpdir(), "test-reports-"));
@@ -82,15 +55,13 @@ if (stop.aborted) process.exit(130);
 const passed = sum((result) => result.passed);
 const failed = sum((result) => result.failed);
 const skipped = sum((result) => result.skipped);
-const flaky = sum((result) => result.flaky);
-const rest = [skipped > 0 ? `, ${skipped} skipped` : "", flaky > 0 ? `, ${flaky} flaky` : ""];
-console.log(`${passed} passed, ${failed} failed${rest.join("")}`);
-process.exit(failed > 0 || passed === 0 || flaky > MAX_FLAKY ? 1 : 0);
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+process.exit(failed > 0 || passed === 0 ? 1 : 0);
 
 async function runVitest(): Promise<Result> {
   const report = join(folder, "vitest.json");
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-  return await run("vitest/vitest.mjs", ["run", "--retry=1", ...reporters], () =>
+  return await run("vitest/vitest.mjs", ["run", ...reporters], () =>
     readReport(report, vitestReport),
   );
 }
@@ -116,7 +87,7 @@ async function runBrowserTests(): Promise<Result> {
 }
 
 /**
- * Runs a command of tests to its end, and prints its output only when a test fails or is flaky.
+ * Runs a command of tests to its end, and prints its output only when a test fails.
  *
  * A command that fails without a failed test, for example on a syntax error, counts as one failure.
  */
@@ -134,7 +105,7 @@ async function run(bin: string, args: string[], read: () => Promise<Result>): Pr
   await child.stop();
   const code = await child.exited;
   const result = await read();
-  if (code !== 0 || result.flaky > 0) console.log(output.join("\n"));
+  if (code !== 0) console.log(output.join("\n"));
   return code === 0 || result.failed > 0 ? result : { ...result, failed: 1 };
 }
 

@@ -25,8 +25,6 @@ export default defineConfig({
   // themselves.
   timeout: 60_000,
   expect: { timeout: 15_000 },
-  // A busy machine can still upset one of hundreds of tests. `npm test` prints those that passed only the second time.
-  retries: 1,
   forbidOnly: Boolean(process.env.CI),
   use: {
     browserName: "chromium",
