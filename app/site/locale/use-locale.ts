@@ -1,14 +1,14 @@
 import { useMemo, useSyncExternalStore } from "react";
 
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import type { Locale } from "./locale.ts";
+import { chooseLocale, type Locale } from "./locale.ts";
 
 const MINUTE_MS = 60_000;
 
 /** Returns the locale that the server guessed from the request, then the browser's own once hydrated. */
 export function useLocale(guess: Locale): Locale {
   const isHydrated = useHydrated();
-  return useMemo(() => (isHydrated ? getBrowserLocale() : guess), [guess, isHydrated]);
+  return useMemo(() => (isHydrated ? getBrowserLocale(guess) : guess), [guess, isHydrated]);
 }
 
 /** Returns the current minute in milliseconds since the Unix epoch; `renderedAt` on the server and while hydrating. */
@@ -16,9 +16,9 @@ export function useNow(renderedAt: number): number {
   return useSyncExternalStore(subscribeToMinutes, getMinute, () => renderedAt);
 }
 
-function getBrowserLocale(): Locale {
+function getBrowserLocale(guess: Locale): Locale {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  return { language: navigator.language, timeZone };
+  return chooseLocale([navigator.language, guess.language], [timeZone, guess.timeZone]);
 }
 
 function getMinute(): number {
