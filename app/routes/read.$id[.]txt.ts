@@ -1,7 +1,7 @@
 import { createDownloadLoader } from "#app/stories/downloads.server.ts";
-import { toPlainText } from "#app/stories/markdown.server.ts";
+import { runSteps, toPlainTextInSteps } from "#app/stories/markdown.server.ts";
 
 /** Responds with a story as plain text. */
-export const loader = createDownloadLoader("txt", ({ title, author, markdown }) => {
-  return `${title}\n${author}\n\n\n${toPlainText(markdown)}`;
+export const loader = createDownloadLoader("txt", async ({ title, author, markdown }) => {
+  return `${title}\n${author}\n\n\n${await runSteps(toPlainTextInSteps(markdown))}`;
 });

@@ -15,7 +15,7 @@ const UNAVAILABLE = "We can't load this story right now. Try again in a moment.\
  */
 export function createDownloadLoader(
   extension: keyof typeof TYPES,
-  toText: (story: Story) => string,
+  toText: (story: Story) => string | Promise<string>,
 ) {
   return async ({ context, params }: LoaderFunctionArgs): Promise<Response> => {
     const story = await catchUnavailable(findStory({ context }, params.id ?? ""));
@@ -26,7 +26,7 @@ export function createDownloadLoader(
     if (!story) return new Response("reading-page works!\n", { headers: toHeaders("txt") });
     const name = `${story.id.replaceAll(/[^\w-]+/g, "-")}.${extension}`;
     const headers = { "Content-Disposition": `attachment; filename="${name}"` };
-    return new Response(toText(story), { headers: { ...headers, ...toHeaders(extension) } });
+    return new Response(await toText(story), { headers: { ...headers, ...toHeaders(extension) } });
   };
 }
 

@@ -6,6 +6,7 @@ type Construct = Extract<NonNullable<Extension["contentInitial"]>[number], { tok
 /** A web page, an e-mail address, or the `#` and `<>` of comments such as `[//]: # (a comment)`. */
 const DESTINATION = /^(?:<?(?:https?:|mailto:)|#$|<>$)/i;
 
+const EXCLAMATION_MARK = 33;
 const OPENING_BRACKET = 91;
 
 /** Like the link definition of CommonMark, but reads a line of dialogue such as `[Anna]: Hello!` as text. */
@@ -42,5 +43,25 @@ export function keepDialogue(this: Processor): void {
   data.micromarkExtensions = [
     ...(data.micromarkExtensions ?? []),
     { contentInitial: { [OPENING_BRACKET]: linkDefinition }, disable: { null: ["definition"] } },
+  ];
+}
+
+/** A plugin for `remark-parse`. Adds definitions that other parts of the text have, so that references become links. */
+export function addDefinitions(this: Processor, identifiers: readonly string[]): void {
+  const known = identifiers.map((identifier) => identifier.toUpperCase());
+  const parsers = new WeakSet();
+  /** Matches nothing, but is called before any reference is read. */
+  const construct: Construct = {
+    name: "addDefinitions",
+    tokenize(_effects, _ok, nok) {
+      if (!parsers.has(this.parser)) this.parser.defined.push(...known);
+      parsers.add(this.parser);
+      return nok;
+    },
+  };
+  const data = this.data();
+  data.micromarkExtensions = [
+    ...(data.micromarkExtensions ?? []),
+    { text: { [EXCLAMATION_MARK]: construct, [OPENING_BRACKET]: construct } },
   ];
 }

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root } from "hast";
 import { toString } from "hast-util-to-string";
-import type { Root as MarkdownRoot } from "mdast";
+import type { Definition, Root as MarkdownRoot } from "mdast";
 import rehypeSanitize, { type Options as Schema } from "rehype-sanitize";
 import rehypeStringify from "rehype-stringify";
 import remarkParse from "remark-parse";
@@ -9,8 +9,14 @@ import { unified } from "unified";
 import { EXIT, visit } from "unist-util-visit";
 
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
-import { keepDialogue } from "./link-definitions.ts";
-import { isTooComplex } from "./markdown-limits.server.ts";
+import { readHtmlAsText, showHtml } from "./html-tags.server.ts";
+import { addDefinitions, keepDialogue } from "./link-definitions.ts";
+import {
+  isTooComplex,
+  MAX_PIECE_COST,
+  splitMarkdown,
+  type MarkdownPiece,
+} from "./markdown-limits.ts";
 import { createParagraphIds, hash, getStart, type Paragraph } from "./paragraph.ts";
 import { beginsJoined, setDirections } from "./text-direction.server.ts";
 import { countWords } from "./words.ts";
@@ -46,6 +52,9 @@ const SECTION_LENGTH = { min: 400, max: 4000, share: 1 / 6 };
 /** In UTF-16 units. `findFirstWords` parses only this much of a text. A quote is far shorter. */
 const MAX_START_LENGTH = 20_000;
 
+/** More would only make the contents slow. */
+const MAX_CHAPTERS = 500;
+
 const HEADINGS = new Set(["h2", "h3", "h4", "h5", "h6"]);
 const PARAGRAPHS = new Set(["p", "pre", ...HEADINGS]);
 
@@ -60,30 +69,83 @@ const SCHEMA: Schema = {
   strip: ["script", "style"],
 };
 
+/** How much work one step does, in the unit of `MarkdownPiece`: some 100 ms. */
+const STEP_COST = 100_000;
+
+/** In UTF-16 units: how much text is counted, or HTML written, in one step. */
+const STEP_LENGTH = 200_000;
+
+/** In UTF-16 units: the length of a paragraph of text that is shown unparsed. */
+const UNPARSED_LENGTH = 2000;
+
 const toHtmlTree = unified()
-  .use(remarkParse)
-  .use(keepDialogue)
+  .use(showHtml)
   .use(normalizeBlocks)
-  // By default this drops HTML in the Markdown.
   .use(remarkRehype)
   .use(rehypeSanitize, SCHEMA);
 
 const toHtml = unified().use(rehypeStringify);
 
-/** Renders Markdown, and drops any HTML in it. Markdown that is too complex for the parser is shown unrendered. */
+/** Does a part of the work each time `next` is called. */
+type Steps<Result> = Generator<undefined, Result>;
+
+/**
+ * Renders Markdown. HTML in it is shown as text, or without its tags. Markdown that is too complex for the parser is shown
+ * unrendered.
+ */
 export function renderMarkdown(markdown: string): RenderedText {
-  return { ...convertMarkdown(render, markdown), words: countWords(markdown) };
+  return finish(renderInSteps(markdown));
+}
+
+/** Renders Markdown, but lets the caller do other work between the steps. */
+export function* renderInSteps(markdown: string): Steps<RenderedText> {
+  const tree = yield* toTree(markdown);
+  let words = 0;
+  for (const part of divide(markdown, STEP_LENGTH)) {
+    words += countWords(part);
+    yield;
+  }
+  return { ...(yield* render(tree)), words };
 }
 
 /** Returns the text without markup, with an empty line between paragraphs. */
 export function toPlainText(markdown: string): string {
-  return convertMarkdown(writePlainText, markdown);
+  return finish(toPlainTextInSteps(markdown));
+}
+
+/** Converts to plain text, but lets the caller do other work between the steps. */
+export function* toPlainTextInSteps(markdown: string): Steps<string> {
+  if (isTooComplex(markdown)) return `${markdown.trim()}\n`;
+  return writePlainText(yield* toTree(markdown));
 }
 
 /** Returns the first words that are not a heading, with the id of their paragraph. */
 export function findFirstWords(markdown: string): { id: string; words: string } | undefined {
   // Later paragraphs don't change the id, and need not be parsed.
-  return convertMarkdown(findFirstParagraph, markdown.slice(0, MAX_START_LENGTH));
+  return findFirstParagraph(finish(toTree(markdown.slice(0, MAX_START_LENGTH))));
+}
+
+/** Does all steps, with time for other requests in between. */
+export async function runSteps<Result>(steps: Steps<Result>): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await pause();
+  }
+}
+
+/** Lets other requests of this isolate run. */
+export function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0);
+  });
+}
+
+function finish<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
 }
 
 function findFirstParagraph(tree: Root): { id: string; words: string } | undefined {
@@ -98,13 +160,14 @@ function findFirstParagraph(tree: Root): { id: string; words: string } | undefin
   return first;
 }
 
-function render(tree: Root): Omit<RenderedText, "words"> {
+function* render(tree: Root): Steps<Omit<RenderedText, "words">> {
   addLinkAttributes(tree);
   const { paragraphs, chapters, length } = markParagraphs(tree);
+  yield;
   const blocks = tree.children.filter(isElement);
   setDirections(blocks);
-  tree.children = toSections(blocks, length);
-  const { html, ends } = toHtmlWithEnds(tree);
+  const sections = toSections(blocks, length);
+  const { html, ends } = yield* toHtmlWithEnds(sections);
   return { html, version: hash(html), paragraphs, chapters, ends, length };
 }
 
@@ -112,16 +175,30 @@ function render(tree: Root): Omit<RenderedText, "words"> {
  * Returns the HTML, and where each paragraph ends. Finds the ends by comments that no writer can guess, because
  * attributes may contain any text, even tags.
  */
-function toHtmlWithEnds(tree: Root): Pick<RenderedText, "html" | "ends"> {
+function* toHtmlWithEnds(sections: Element[]): Steps<Pick<RenderedText, "html" | "ends">> {
   const value = crypto.randomUUID();
-  visit(tree, "element", (node, index, parent) => {
-    if (!PARAGRAPHS.has(node.tagName) || !node.properties.id || index === undefined) return;
-    parent?.children.splice(index + 1, 0, { type: "comment", value });
-  });
-  const pieces = toHtml.stringify(tree).split(`<!--${value}-->`);
-  let end = 0;
-  const ends = pieces.slice(0, -1).map((piece) => (end += piece.length));
-  return { html: pieces.join(""), ends };
+  const ends: number[] = [];
+  let html = "";
+  let stepEnd = 0;
+  for (const section of sections) {
+    if (html.length > stepEnd) {
+      yield;
+      stepEnd = html.length + STEP_LENGTH;
+    }
+    const endTags: string[] = [];
+    visit(section, "element", (node) => {
+      if (!PARAGRAPHS.has(node.tagName) || !node.properties.id) return;
+      node.children.push({ type: "comment", value });
+      endTags.push(`</${node.tagName}>`);
+    });
+    const pieces = toHtml.stringify({ type: "root", children: [section] }).split(`<!--${value}-->`);
+    for (const [number, piece] of pieces.entries()) {
+      html += piece;
+      const endTag = endTags[number];
+      if (endTag !== undefined) ends.push(html.length + endTag.length);
+    }
+  }
+  return { html, ends };
 }
 
 function writePlainText(tree: Root): string {
@@ -136,21 +213,108 @@ function writePlainText(tree: Root): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** Falls back to the unparsed Markdown, so that a story cannot break its page. */
-function convertMarkdown<Result>(convert: (tree: Root) => Result, markdown: string): Result {
-  if (isTooComplex(markdown)) return convert(toUnparsedTree(markdown));
+/** Parses Markdown. Falls back to the unparsed text, so that a story cannot break its page. */
+function* toTree(markdown: string): Steps<Root> {
+  const pieces = splitMarkdown(markdown);
+  if (!pieces) return toUnparsedTree(markdown);
   try {
-    return convert(toHtmlTree.runSync(toHtmlTree.parse(markdown)));
+    const definitions = yield* findDefinitions(pieces);
+    const children: Root["children"] = [];
+    yield* parsePieces(pieces, [...definitions.keys()], (tree) => {
+      tree.children.push(...findUsed(definitions, tree));
+      children.push(...toHtmlTree.runSync(tree).children);
+    });
+    return { type: "root", children };
   } catch {
-    return convert(toUnparsedTree(markdown));
+    return toUnparsedTree(markdown);
   }
 }
 
-/** Returns the Markdown source as paragraphs. */
+/** Returns the definitions by their identifiers. Of several with the same identifier, the first one counts. */
+function* findDefinitions(pieces: readonly MarkdownPiece[]): Steps<Map<string, Definition>> {
+  const definitions = new Map<string, Definition>();
+  if (!pieces.some(({ text }) => text.includes("]:"))) return definitions;
+  yield* parsePieces(pieces, [], (tree) => {
+    visit(tree, "definition", (node) => {
+      if (!definitions.has(node.identifier)) definitions.set(node.identifier, node);
+    });
+  });
+  return definitions;
+}
+
+/** Returns the definitions of the references in a piece. */
+function findUsed(definitions: ReadonlyMap<string, Definition>, tree: MarkdownRoot): Definition[] {
+  if (definitions.size === 0) return [];
+  const used = new Set<Definition>();
+  visit(tree, (node) => {
+    if (node.type !== "linkReference" && node.type !== "imageReference") return;
+    const definition = definitions.get(node.identifier);
+    if (definition) used.add(definition);
+  });
+  return [...used];
+}
+
+/**
+ * Parses pieces in steps.
+ *
+ * @param identifiers of the definitions in all pieces
+ * @throws {RangeError} when fenced code joins too many pieces
+ */
+function* parsePieces(
+  pieces: readonly MarkdownPiece[],
+  identifiers: readonly string[],
+  use: (tree: MarkdownRoot) => void,
+): Steps<void> {
+  const parser = unified()
+    .use(remarkParse)
+    .use(readHtmlAsText)
+    .use(keepDialogue)
+    .use(addDefinitions, identifiers);
+  let joined = { text: "", cost: 0, parsedCost: 0 };
+  let stepCost = 0;
+  for (const [index, { text, cost }] of pieces.entries()) {
+    joined = { ...joined, text: joined.text + text, cost: joined.cost + cost };
+    const isLast = index === pieces.length - 1;
+    // Parsing after each of the pieces that code joins would take quadratic time.
+    if (joined.cost < 2 * joined.parsedCost && !isLast) continue;
+    if (joined.cost > MAX_PIECE_COST) throw new RangeError("The code is too long");
+    stepCost += joined.cost;
+    if (stepCost > STEP_COST) {
+      yield;
+      stepCost = joined.cost;
+    }
+    const tree = parser.parse(joined.text);
+    joined.parsedCost = joined.cost;
+    // Fenced code may continue after empty lines, in the next piece.
+    if (tree.children.at(-1)?.type === "code" && !isLast) continue;
+    use(tree);
+    joined = { text: "", cost: 0, parsedCost: 0 };
+  }
+}
+
+/** Returns the Markdown source in a few large paragraphs, because each element takes time. */
 function toUnparsedTree(markdown: string): Root {
-  const paragraphs = markdown.split(/(?:\r\n?|\n)(?:[ \t]*(?:\r\n?|\n))+/);
-  const children = paragraphs.map((value) => createElement("p", {}, [{ type: "text", value }]));
+  const children: Element[] = [];
+  for (const part of divide(markdown, UNPARSED_LENGTH)) {
+    // Without the empty lines around it, but with the indent of its first line.
+    const value = part.trimEnd().replace(/^\s*[\r\n]/, "");
+    const properties = { dataUnparsed: "" };
+    if (value !== "") children.push(createElement("p", properties, [{ type: "text", value }]));
+  }
   return { type: "root", children };
+}
+
+/** Divides a text after an empty line if possible, otherwise after a line or a word. */
+function* divide(text: string, maxLength: number): Generator<string, void> {
+  let rest = text;
+  while (rest.length > maxLength) {
+    const start = rest.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, "");
+    const ends = ["\n\n", "\n", " "].map((end) => start.lastIndexOf(end) + end.length);
+    const end = ends.find((index) => index > maxLength / 2) ?? start.length;
+    yield rest.slice(0, end);
+    rest = rest.slice(end);
+  }
+  yield rest;
 }
 
 /** Reserves h1 for the page's title, and adds paragraphs to list items, because reading positions refer to them. */
@@ -185,7 +349,7 @@ function markParagraphs(tree: Root): Pick<RenderedText, "paragraphs" | "chapters
     if (text.trim() === "") return;
     const id = nextId(text);
     node.properties.id = id;
-    const isChapter = node.tagName === "h2";
+    const isChapter = node.tagName === "h2" && chapters.length < MAX_CHAPTERS;
     if (isChapter) chapters.push({ id, title: text.trim(), number: paragraphs.length });
     paragraphs.push({ id, start: getStart(text), before: length, length: text.length });
     length += text.length;

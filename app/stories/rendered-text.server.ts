@@ -1,4 +1,4 @@
-import { renderMarkdown, type RenderedText } from "./markdown.server.ts";
+import { pause, renderInSteps, type RenderedText } from "./markdown.server.ts";
 
 /** The total size of an isolate's cache, in UTF-16 units of Markdown. */
 const MAX_CACHED_LENGTH = 4_000_000;
@@ -8,10 +8,19 @@ const SHARED_LENGTH = 20_000;
 const SHARED_SECONDS = 24 * 60 * 60;
 
 /** Part of the cache key. Increment it when the output of `renderMarkdown` changes. */
-const RENDERER_VERSION = 7;
+const RENDERER_VERSION = 8;
 
 /** Keys are Markdown. The least recently used text comes first. */
 const cached = new Map<string, RenderedText>();
+
+/** The texts that are being rendered. */
+const unfinished = new Map<string, Rendering>();
+
+interface Rendering {
+  steps: ReturnType<typeof renderInSteps>;
+  /** The result of the last step. */
+  text?: RenderedText;
+}
 
 /**
  * Returns a rendered text, from a cache if possible, because rendering a long text takes half a second. Each isolate has
@@ -27,18 +36,39 @@ export async function getRenderedText(markdown: string): Promise<RenderedText> {
 
 async function readOrRender(markdown: string): Promise<RenderedText> {
   const cache = findEdgeCache();
-  if (!cache || markdown.length < SHARED_LENGTH) return renderMarkdown(markdown);
+  if (!cache || markdown.length < SHARED_LENGTH) return render(markdown);
 
   const key = await toCacheKey(markdown);
   const response = await cache.match(key).catch(() => undefined);
   // Only this module writes to these keys.
   if (response) return (await response.json()) as RenderedText;
 
-  const text = renderMarkdown(markdown);
+  const text = await render(markdown);
   const headers = { "Cache-Control": `max-age=${SHARED_SECONDS}` };
   // If caching fails, the text is rendered again next time.
   await cache.put(key, Response.json(text, { headers })).catch(() => undefined);
   return text;
+}
+
+/**
+ * Renders a text with time for other requests between the steps. Requests for the same text share the steps instead of a
+ * promise, which would never resolve if workerd cancelled the request that renders.
+ */
+async function render(markdown: string): Promise<RenderedText> {
+  const rendering = unfinished.get(markdown) ?? { steps: renderInSteps(markdown) };
+  unfinished.set(markdown, rendering);
+  try {
+    while (!rendering.text) {
+      const { done, value }: IteratorResult<undefined, RenderedText | undefined> =
+        rendering.steps.next();
+      if (done && !value) throw new Error("Another request failed to render this text");
+      if (value) rendering.text = value;
+      else await pause();
+    }
+    return rendering.text;
+  } finally {
+    unfinished.delete(markdown);
+  }
 }
 
 function trimCache(): void {

@@ -6,7 +6,6 @@ import { getText } from "#app/http/form-text.ts";
 import { getFieldNames, type Form } from "#app/http/form.server.ts";
 import { recordPageChange, recordRemovedId } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { isVisible } from "#app/http/visible-text.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
 import { getSession, getVerifiedSession } from "#app/session/user.server.ts";
@@ -16,7 +15,7 @@ import { getPublishedStories } from "#app/stories/published.server.ts";
 import type { DraftResult } from "#app/writing/drafts/draft-result.server.ts";
 import { getDrafts, type SaveTarget } from "#app/writing/drafts/drafts.server.ts";
 import { getVersions } from "#app/writing/versions/versions.server.ts";
-import { findUnpublishable, NO_TEXT } from "./draft-errors.ts";
+import { findUnpublishable, findUnpublishableText } from "./draft-errors.ts";
 import { draftContentSchema, draftTargetSchema } from "./draft-schema.ts";
 import { MAX_STORY_LENGTH, type DraftContent } from "./draft.ts";
 import type { SaveError, SaveResult, OpenDraft } from "./editor-data.ts";
@@ -177,10 +176,10 @@ async function changeDraft(
     case "send":
     case "sign-out":
       return drafts.save(user, target, content);
-    case "review":
-      return isVisible(content.text)
-        ? drafts.save(user, target, content)
-        : { status: "invalid", ...NO_TEXT };
+    case "review": {
+      const error = findUnpublishableText(content.text);
+      return error ? { status: "invalid", ...error } : drafts.save(user, target, content);
+    }
     case "publish": {
       const error = findUnpublishable(content);
       if (error) return { status: "invalid", ...error };

@@ -12,7 +12,7 @@ import { getText } from "#app/http/form-text.ts";
 import type { Form } from "#app/http/form.server.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
-import { renderMarkdown } from "#app/stories/markdown.server.ts";
+import { renderInSteps, runSteps } from "#app/stories/markdown.server.ts";
 import {
   DRAFT_FIELDS,
   handleDraft,
@@ -108,7 +108,7 @@ async function previewDraft(args: ActionFunctionArgs, form: EditorFormData) {
   const typed = readTypedDraft(form);
   if (!user || !typed || typed.text.length > MAX_STORY_LENGTH) return null;
   if (!(await getWriteLimit(args.context).consume(user.uid, "draft"))) return null;
-  const { html } = renderMarkdown(typed.text);
+  const { html } = await runSteps(renderInSteps(typed.text));
   return respond(
     { result: { status: "preview", html }, typed, status: 200, headers },
     readMessage(form),

@@ -1,6 +1,13 @@
 import fc from "fast-check";
+import rehypeStringify from "rehype-stringify";
+import remarkParse from "remark-parse";
+import remarkRehype from "remark-rehype";
+import { unified } from "unified";
 import { expect, test } from "vitest";
 
+import { readHtmlAsText } from "#app/stories/html-tags.server.ts";
+import { keepDialogue } from "#app/stories/link-definitions.ts";
+import { MAX_PIECE_COST, splitMarkdown } from "#app/stories/markdown-limits.ts";
 import { renderMarkdown, toPlainText } from "#app/stories/markdown.server.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { makeLongText } from "#tests/support/stories.ts";
@@ -83,6 +90,7 @@ const TAGS = new Set(
 
 const ATTRIBUTES: Record<string, RegExp> = {
   alt: /^/,
+  "data-unparsed": /^$/,
   decoding: /^async$/,
   form: /^save-position$/,
   href: /^(https?:|mailto:|[^:]*([/?#]|$))/i,
@@ -216,16 +224,143 @@ const COMPLEX: Record<string, string> = {
 };
 
 test.each(Object.entries(COMPLEX))("shows %s unrendered", (_, text) => {
-  const { html, paragraphs } = renderMarkdown(`The first.\n\n${text}\n\n<b>The last.`);
+  const { html } = renderMarkdown(`The first.\n\n${text}\n\n<b>The last.`);
 
-  expect(html).toMatch(/^<section><p id="p-[^"]+">The first\.<\/p>/);
+  expect(html).toMatch(/^<section><p data-unparsed="" id="p-[^"]+">The first\./);
   expect(html).toMatch(
     /&#x3C;b>The last\.<\/p><noscript><button [^>]+>Save my reading position here<\/button>/,
   );
   expect(findUnsafe(html)).toEqual([]);
-  expect(paragraphs.length).toBe(2 + text.trim().split(/\n{2,}/).length);
-  expect(toPlainText(text).trim()).toBe(text.trim());
+  expect(toPlainText(text).replaceAll(/\s+/g, "")).toBe(text.replaceAll(/\s+/g, ""));
 });
+
+/** Pieces of hostile Markdown, of which a whole story is made. */
+const HOSTILE_PIECES = fc.oneof(
+  fc.constantFrom(
+    ...[
+      "a\n\n",
+      "a\n",
+      "a  \n",
+      "a\\\n",
+      "- a\n",
+      "- a\n\n",
+      "1. a\n",
+      "> a\n",
+      "> a\n\n",
+      ">\n\n",
+    ],
+    ...[
+      "# a\n",
+      "## a\n\n",
+      "a\n=\n",
+      "a\n-\n\n",
+      "***\n",
+      "-\n",
+      "`a` ",
+      "```\na\n```\n",
+      "```\n\n",
+      "    a\n\n",
+    ],
+    ...[
+      "*a* ",
+      "**a** ",
+      "*a_ ",
+      "*a\n\n",
+      "**a\n\n",
+      "[a](b) ",
+      "[a](",
+      "[",
+      "]",
+      "![",
+      "](b)",
+      "[a][b]",
+      "![a](b)",
+    ],
+    ...[
+      "[a]: http://x\n",
+      "[a]\n\n",
+      "[Anna]: Hi\n",
+      "&amp; ",
+      "\\* ",
+      "<http://a> ",
+      "<",
+      "<b>a</b> ",
+      "<!-- ",
+      "<div>\n\n",
+    ],
+    ...["| a | b |\n|---|---|\n", "\n", "\t", "\0", "א\n\n", "。\n\n", "a\u0300\n\n"],
+  ),
+  fc.integer({ min: 2, max: 99 }).map((depth) => `${"> ".repeat(depth)}a\n\n`),
+  fc.integer({ min: 2, max: 99 }).map((depth) => `${"- ".repeat(depth)}a\n\n`),
+  fc.integer({ min: 2, max: 60 }).map((depth) => `${listIn(depth)}\n\n`),
+  fc.integer({ min: 2, max: 500 }).map((count) => `${"*".repeat(count)}a\n\n`),
+);
+
+test("renders no hostile text of full size as more than 100,000 elements", () => {
+  fc.assert(
+    fc.property(fc.array(HOSTILE_PIECES, { minLength: 1, maxLength: 3 }), (pattern) => {
+      const text = pattern.join("");
+      const { html } = renderMarkdown(text.repeat(MAX_STORY_LENGTH / text.length));
+      expect(html.split(/<\w/).length).toBeLessThan(100_000);
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test("does no more than a small part of the work for a hostile text of full size in one step", () => {
+  const patterns = fc.array(HOSTILE_PIECES, { minLength: 1, maxLength: 4 });
+
+  fc.assert(
+    fc.property(patterns, fc.integer({ min: 1000, max: MAX_STORY_LENGTH }), (pattern, length) => {
+      const text = pattern.join("");
+      const pieces = splitMarkdown(text.repeat(Math.max(1, length / text.length))) ?? [];
+      expect(Math.max(0, ...pieces.map(({ cost }) => cost))).toBeLessThanOrEqual(MAX_PIECE_COST);
+      expect(pieces.reduce((sum, { cost }) => sum + cost, 0)).toBeLessThanOrEqual(
+        5 * MAX_STORY_LENGTH,
+      );
+    }),
+  );
+});
+
+test("renders a text in pieces like the whole text", () => {
+  const blocks = fc.constantFrom(
+    ...["The sea is *not* a road.", "“Yes,” she said.", "- salt\n- brass", "1. one\n\n   two"],
+    ...[
+      "> said\nlazy",
+      "1) one",
+      "```\ncode\n\nmore\n```",
+      "```\nopen",
+      "    indented\n\n    code",
+      "~~~\n\n",
+    ],
+    ...[
+      "[a] and ![b][a]",
+      "[a]: https://example.com/a",
+      "> [a]: https://example.com/b\n",
+      "# One",
+      "Two\n---",
+    ],
+    ...["***", "- ```\n  in an item", "<!-- open", "a\\\nb"],
+  );
+  // Long enough to end a piece.
+  const filler = `\n\n${"The sea\n".repeat(500)}\n`;
+  const parser = unified().use(remarkParse).use(readHtmlAsText).use(keepDialogue);
+  const whole = parser.use(remarkRehype).use(rehypeStringify);
+
+  fc.assert(
+    fc.property(fc.array(blocks, { minLength: 1, maxLength: 8 }), (parts) => {
+      const text = parts.join(filler);
+      expect(outline(renderMarkdown(text).html)).toEqual(outline(String(whole.processSync(text))));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+/** Returns the elements and the words of HTML. */
+function outline(html: string): string[] {
+  const text = html.replaceAll(/<noscript>.*?<\/noscript>/g, "");
+  return text.match(/<(?:pre|blockquote|ul|ol|li|em|a|code|img|hr)\b|[^\s<>]+(?=[^<>]*<)/g) ?? [];
+}
 
 const RICH: Record<string, string> = {
   "a novel": makeLongText(MAX_STORY_LENGTH - 1000),
@@ -407,4 +542,23 @@ test("finds the directions of a text without letters in linear time", () => {
   const start = process.cpuUsage();
   renderMarkdown("> ".repeat(20) + "1".repeat(300_000));
   expect(process.cpuUsage(start).user).toBeLessThan(500_000);
+});
+
+test.each([
+  ["<Anna> Hello there", "<Anna> Hello there"],
+  ["She left. <sighs>", "She left. <sighs>"],
+  ["red<br>violets", "red\nviolets"],
+  ["red<BR />violets", "red\nviolets"],
+  ['<p align="center">Chapter *One*</p>\nThe sea.', "Chapter One\nThe sea."],
+  ["<div><p>One</p><p>Two</p></div>", "One\nTwo"],
+  ["<b>loud</b> and <I> said", "loud and <I> said"],
+  ["Once <!-- upon a time", "Once <!-- upon a time"],
+  ["<!-- a note -->", "<!-- a note -->"],
+  ["<!--\n\nThe rest\n\nof the story", "<!--\n\nThe rest\n\nof the story"],
+  ["<script>\nalert\n</script>", "<script>\nalert\n</script>"],
+  ["- <br>\n- salt", "- salt"],
+  ["<hr>\n\nThe sea.", "The sea."],
+])("shows every word of %j", (markdown, text) => {
+  expect(toPlainText(markdown)).toBe(`${text}\n`);
+  expect(findUnsafe(renderMarkdown(markdown).html)).toEqual([]);
 });

@@ -70,6 +70,15 @@ test("asks before a deletion, and undoes it", async () => {
   expectValue(await browser.submit(deleted, "Undo"), "title", "Salt and Sand");
 });
 
+test("says before publishing that HTML tags are not shown", async () => {
+  await using browser = await startWithDraft('<p align="center">One</p>');
+  const review = await browser.submit(browser.saved, "Publish");
+
+  expect(readTexts(review, ["p"]).join()).toContain(
+    `Readers won't see HTML tags like <p align="center">, only the words between them.`,
+  );
+});
+
 test("shows, compares and restores an earlier version", async () => {
   await using browser = await startWithDraft("Better");
   const review = await browser.submit(browser.saved, "Publish");

@@ -44,6 +44,11 @@ test("shows the typed text again when the session has expired", async () => {
 test.each([
   ["without a title", { title: " " }, "Give your story a title first."],
   ["without a line", { text: "\n" }, "Write a first line before you publish."],
+  [
+    "with too many short paragraphs",
+    { text: "a\n\n".repeat(100_000) },
+    "This text has too many short paragraphs, list items or marks for its length. Join some of them, or split the story in two.",
+  ],
   ["with an invalid cover", { cover: "x" }, "A cover link must begin with https://"],
   [
     "with an unknown intent",

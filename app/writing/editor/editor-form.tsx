@@ -10,7 +10,6 @@ import {
 import { useEffect, useRef, useState, type FormEvent } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { isVisible } from "#app/http/visible-text.ts";
 import type { User } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { getReadingMinutes } from "#app/stories/reading-time.ts";
@@ -25,7 +24,12 @@ import {
 } from "#app/writing/autosave/draft-fields.ts";
 import type { SaveIntent, SaveStatus } from "#app/writing/autosave/state.ts";
 import { useAutosave } from "#app/writing/autosave/use-autosave.ts";
-import { findUnpublishable, NO_TEXT, type FieldError } from "#app/writing/draft-errors.ts";
+import {
+  findUnpublishable,
+  findUnpublishableText,
+  NO_TEXT,
+  type FieldError,
+} from "#app/writing/draft-errors.ts";
 import { MAX_TITLE_LENGTH } from "#app/writing/draft.ts";
 import type { EditorActionData, OpenDraft } from "#app/writing/editor-data.ts";
 import { findSideTab, toCreatePath, type SideTab } from "#app/writing/side-tabs.ts";
@@ -165,7 +169,8 @@ export function EditorForm(props: EditorFormProps) {
 
   /** Opens the dialog that publishes, unless there is nothing to publish. */
   function review({ text }: DraftFields) {
-    if (!isVisible(text)) return showMissing(NO_TEXT);
+    const unpublishable = findUnpublishableText(text);
+    if (unpublishable) return showMissing(unpublishable);
     setMissing(undefined);
     publishDialog.open();
   }

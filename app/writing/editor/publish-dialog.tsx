@@ -5,6 +5,7 @@ import { flushSync } from "react-dom";
 import { ANONYMOUS, getPublicName } from "#app/chat/message.ts";
 import { Cover } from "#app/stories/dashboard/cover.tsx";
 import { DRAWING } from "#app/stories/dashboard/drawing.ts";
+import { findHtmlTag } from "#app/stories/html-tags.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -69,6 +70,7 @@ export function PublishDialog(props: PublishDialogProps) {
   const chapters = findChapters(shown.text);
   const isNewChapter = isPublished && chapters.length > (draft.publishedChapters ?? Infinity);
   const publicName = getPublicName(name ?? null);
+  const htmlTag = findHtmlTag(shown.text);
 
   const { ref: dialogRef, isOpen } = dialog;
   useEffect(() => {
@@ -211,6 +213,12 @@ export function PublishDialog(props: PublishDialogProps) {
               />
               This story is still being written
             </label>
+            {htmlTag === undefined ? null : (
+              <p className={styles.note}>
+                Readers won't see HTML tags like <code>{htmlTag.slice(0, 40)}</code>, only the words
+                between them.
+              </p>
+            )}
           </div>
         </div>
         <div className={styles.footer}>

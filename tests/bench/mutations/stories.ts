@@ -1,7 +1,7 @@
 import type { Mutation } from "./mutation.ts";
 
 const MARKDOWN = "app/stories/markdown.server.ts";
-const MARKDOWN_LIMITS = "app/stories/markdown-limits.server.ts";
+const MARKDOWN_LIMITS = "app/stories/markdown-limits.ts";
 const MARKDOWN_TESTS = ["tests/stories/markdown.test.ts", "tests/stories/markdown-limits.test.ts"];
 
 /** The Markdown of stories. */

@@ -1,0 +1,36 @@
+/**
+ * The HTML that texts from elsewhere may contain. Its tags are not shown. All other tags are text, like `<sighs>` or the name
+ * in `<Anna> Hello!`, and so are comments.
+ */
+const BLOCK_NAMES =
+  "blockquote|br|BR|center|div|h[1-6]|hr|li|ol|p|pre|table|tbody|td|tfoot|th|thead|tr|ul";
+const INLINE_NAMES =
+  "a|abbr|b|big|cite|code|del|em|font|i|img|ins|kbd|q|s|small|span|strike|strong|sub|sup|tt|u";
+
+/** Tags that begin a new line. */
+const BLOCK_TAG = createPattern(BLOCK_NAMES);
+
+const TAG = createPattern(`${BLOCK_NAMES}|${INLINE_NAMES}`);
+
+export function isHtmlTag(text: string): boolean {
+  return text.search(TAG) === 0;
+}
+
+export function isBlockTag(text: string): boolean {
+  return text.search(BLOCK_TAG) === 0;
+}
+
+/** Returns the text with spaces instead of HTML tags, which separate words. */
+export function removeHtmlTags(markdown: string): string {
+  return markdown.replaceAll(TAG, (tag) => (isBlockTag(tag) ? " " : ""));
+}
+
+/** Returns the first tag that the text will be shown without. */
+export function findHtmlTag(markdown: string): string | undefined {
+  return markdown.match(TAG)?.[0];
+}
+
+/** @param names in lower case: `<I>` may be somebody's name. */
+function createPattern(names: string): RegExp {
+  return new RegExp(String.raw`</?(?:${names})(?:\s[^<>]*)?/?>`, "g");
+}
