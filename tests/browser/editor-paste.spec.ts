@@ -1,13 +1,7 @@
+import { DOCS_HTML, DOCS_MARKDOWN, WORD_HTML, WORD_MARKDOWN } from "./clipboard-html.ts";
 import { expect, test } from "./fixtures.ts";
+import { expectAccessible } from "./axe.ts";
 import { expectMarkdown, findArea, findRichEditor, openEditor, paste } from "./story.ts";
-
-const WORD = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p.MsoNormal{margin:0}</style></head>
-<body lang=EN-GB><!--StartFragment--><h1 style='color:#2F5496'>High water<o:p></o:p></h1>
-<p class=MsoNormal style='font-family:"Times New Roman"'>It was <b style='mso-bidi-font-weight:normal'>late</b>,
-and <i>cold</i>.<o:p></o:p></p><p class=MsoNormal><o:p>&nbsp;</o:p></p>
-<p class=MsoListParagraphCxSpFirst style='mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>·<span style='font:7.0pt'>&nbsp;&nbsp; </span></span><![endif]>salt</p>
-<p class=MsoListParagraphCxSpLast style='mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>·<span style='font:7.0pt'>&nbsp;&nbsp; </span></span><![endif]>brass</p>
-<img src="file:///C:/Users/a.png"><!--EndFragment--></body></html>`;
 
 const WEB = `<div class="post" onclick="steal()"><script>steal()</script><style>p{}</style>
 <h2 id="room" class="title">High water</h2><p style="color:red">It was <strong>late</strong>,
@@ -17,9 +11,18 @@ const WEB = `<div class="post" onclick="steal()"><script>steal()</script><style>
 <iframe src="https://example.com"></iframe></div>`;
 
 const PASTES: [{ html?: string; text: string }, string][] = [
+  [{ html: WORD_HTML, text: "The old keeper went down." }, WORD_MARKDOWN],
+  [{ html: DOCS_HTML, text: "The lamp was cold," }, DOCS_MARKDOWN],
   [
-    { html: WORD, text: "High water" },
-    "# High water\n\nIt was **late**, and *cold*.\n\n- salt\n- brass",
+    { html: "<div>One<br><br>Two <i>three<br></i>four</div>", text: "One" },
+    "One\n\nTwo *three*\\\nfour",
+  ],
+  [
+    {
+      html: '<meta charset="utf-8"><pre style="white-space: pre-wrap">\tOne.\n\tTwo.</pre>',
+      text: "\tOne.\n\tTwo.",
+    },
+    "One.\n\nTwo.",
   ],
   [
     { html: WEB, text: "High water" },
@@ -33,7 +36,7 @@ const PASTES: [{ html?: string; text: string }, string][] = [
   ],
 ];
 
-test("cleans text pasted from Word, from a web page and as Markdown", async ({
+test("cleans text pasted from Word, from Google Docs, from a web page and as Markdown", async ({
   page,
   person,
   allowError,
@@ -56,4 +59,63 @@ test("cleans text pasted from Word, from a web page and as Markdown", async ({
       /<script|<img[^>]*onerror|onclick|onmouseover|style=|mso|javascript:/i,
     );
   }
+});
+
+test("says what was lost of a pasted text, until the next change", async ({
+  page,
+  person,
+  allowError,
+}) => {
+  // Chromium logs that it blocks the inline handler of Word's comment.
+  allowError(/Executing inline event handler/);
+  const editor = await openEditor(page, person);
+  await editor.click();
+  await paste(editor, { html: WORD_HTML, text: "The old keeper went down." });
+  const note = page.getByText(
+    "Stories have no underlining, strikethrough, centring, or tables: only the words were pasted. Deleted or hidden text and comments were left out.",
+  );
+  await expect(note).toBeVisible();
+  await expectAccessible(page);
+
+  await editor.press("End");
+  await page.keyboard.type("!");
+  await expect(note).toHaveCount(0);
+});
+
+test("plain text is pasted as prose, and can be read as Markdown instead", async ({
+  page,
+  person,
+}) => {
+  const editor = await openEditor(page, person);
+  await editor.click();
+  await paste(editor, { text: "\tThe tide came in.\r\n\tIt went out.\r\n- Who?\r\n" });
+  await expectMarkdown(page, "The tide came in.\n\nIt went out.\n\n\\- Who?");
+
+  await page.getByRole("button", { name: "Read as Markdown" }).click();
+  await expect(page.getByText("Pasted as Markdown.")).toBeVisible();
+  await expect(editor.locator("pre")).toContainText("The tide came in.");
+  await expect(editor).toBeFocused();
+
+  await page.getByRole("button", { name: "Treat as prose" }).click();
+  await expectMarkdown(page, "The tide came in.\n\nIt went out.\n\n\\- Who?");
+  await editor.press("ControlOrMeta+z");
+  await expectMarkdown(page, "");
+});
+
+test("a text file is opened as prose, and can be read as Markdown instead", async ({
+  page,
+  person,
+}) => {
+  await openEditor(page, person);
+  await page.getByLabel("More", { exact: true }).click();
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Open text file" }).click();
+  const buffer = Buffer.from("    The tide came in.\n1986. A great year.\n");
+  await (await choosing).setFiles({ name: "tide.txt", mimeType: "text/plain", buffer });
+  await expectMarkdown(page, "The tide came in.\n\n1986\\. A great year.");
+
+  await page.getByRole("button", { name: "Read as Markdown" }).click();
+  await expectMarkdown(page, String(buffer));
+  await page.getByRole("button", { name: "Treat as prose" }).click();
+  await expectMarkdown(page, "The tide came in.\n\n1986\\. A great year.");
 });

@@ -313,7 +313,7 @@ function toolbar(page: Page): Locator {
 
 async function openFile(page: Page, buffer: Buffer): Promise<void> {
   const choosing = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Open Markdown file" }).click();
+  await page.getByRole("button", { name: "Open text file" }).click();
   await (await choosing).setFiles({ name: "salt.md", mimeType: "text/markdown", buffer });
 }
 

@@ -3,8 +3,10 @@ import { useEffect, useRef, useState, type FormEvent, type RefObject } from "rea
 
 import { VALUE_REPLACED_EVENT } from "#app/writing/autosave/draft-fields.ts";
 import { LinkRow } from "./link-row.tsx";
+import { PasteRow } from "./paste-row.tsx";
 import styles from "./rich-editor.module.css";
 import { StoryEditor, type CaretState } from "./story-editor.ts";
+import type { PasteNote } from "./story-paste.ts";
 import { Toolbar } from "./toolbar.tsx";
 
 export interface RichEditorProps {
@@ -29,6 +31,7 @@ const NO_CARET: CaretState = { on: [], can: [], link: null, isEmpty: false };
 function Surface({ areaRef, isShown, onReady }: RichEditorProps) {
   const [caret, setCaret] = useState(NO_CARET);
   const [isLinking, setIsLinking] = useState(false);
+  const [pasteNote, setPasteNote] = useState<PasteNote | null>(null);
   const storyRef = useRef<StoryEditor>();
 
   const { loading } = useEditor((root) => {
@@ -44,6 +47,7 @@ function Surface({ areaRef, isShown, onReady }: RichEditorProps) {
       },
       onCaret: (next) => setCaret((last) => (isSameCaret(last, next) ? last : next)),
       onLink: () => setIsLinking(true),
+      onPasteNote: setPasteNote,
     });
     storyRef.current = story;
     return story.milkdown;
@@ -90,6 +94,13 @@ function Surface({ areaRef, isShown, onReady }: RichEditorProps) {
           }}
         />
       ) : null}
+      <PasteRow
+        note={isLinking ? null : pasteNote}
+        onClose={() => {
+          setPasteNote(null);
+          storyRef.current?.focus();
+        }}
+      />
       <div className={styles.surface} data-empty={caret.isEmpty || undefined} onInput={stopInput}>
         <Milkdown />
       </div>

@@ -15,7 +15,7 @@ import { $prose } from "@milkdown/kit/utils";
 
 import { findLink, removeLink, setLink } from "./story-links.ts";
 import { configureMarkdown, StoryMarkdown, storySchema } from "./story-markdown.ts";
-import { storyPaste } from "./story-paste.ts";
+import { createStoryPaste, type PasteNote } from "./story-paste.ts";
 import { selectText, STORY_TOOLS, type ToolName } from "./story-tools.ts";
 
 /** The state of the toolbar at the caret. */
@@ -37,6 +37,7 @@ export interface StoryEditorOptions {
   onCaret: (caret: CaretState) => void;
   /** Called when the user presses the shortcut for a link. */
   onLink: () => void;
+  onPasteNote: (note: PasteNote | null) => void;
 }
 
 const TOOLS = Object.entries(STORY_TOOLS) as [ToolName, (typeof STORY_TOOLS)[ToolName]][];
@@ -76,7 +77,7 @@ export class StoryEditor {
         }));
       })
       .use($prose(() => keymap(this.#shortcuts())))
-      .use(storyPaste)
+      .use(createStoryPaste(options.onPasteNote))
       .use(storySchema)
       .use(history)
       .use(clipboard)

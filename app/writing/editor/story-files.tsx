@@ -4,14 +4,24 @@ import { Button } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { VALUE_REPLACED_EVENT } from "#app/writing/autosave/draft-fields.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
+import { isMarkdown, proseToMarkdown } from "#app/writing/plain-prose.ts";
 import styles from "./editor-form.module.css";
 
-/** Opens a Markdown file in the editor, and downloads the editor's text, saved or not. Needs scripts. */
+/** A text file, which is read as prose or as Markdown. */
+interface OpenedFile {
+  name: string;
+  readings: { prose: string; Markdown: string };
+  as: "prose" | "Markdown";
+}
+
+/** Opens a text file in the editor, and downloads the editor's text, saved or not. Needs scripts. */
 export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> }) {
   const inputRef = useRef<HTMLInputElement>(null);
   const [status, setStatus] = useState("");
   /** The text that a file replaced. */
   const [replaced, setReplaced] = useState<string | null>(null);
+  /** The file that can be read in two ways, until the text is changed. */
+  const [opened, setOpened] = useState<OpenedFile | null>(null);
   if (!useHydrated()) return null;
 
   async function open(file: File) {
@@ -22,14 +32,37 @@ export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> })
       return;
     }
     setReplaced(area.value === "" ? null : area.value);
-    setStatus(`Opened ${file.name}.`);
-    replace(area, text);
+    const readings = { prose: proseToMarkdown(text), Markdown: text };
+    const isNamedMarkdown = /\.(?:md|markdown)$/i.test(file.name);
+    const as = isNamedMarkdown || isMarkdown(text) ? "Markdown" : "prose";
+    if (readings.prose === text.trim()) {
+      setOpened(null);
+      setStatus(`Opened ${file.name}.`);
+      replace(area, text);
+    } else show(area, { name: file.name, readings, as });
+  }
+
+  function show(area: HTMLTextAreaElement, file: OpenedFile) {
+    replace(area, file.readings[file.as]);
+    setOpened(file);
+    setStatus(`Opened ${file.name} as ${file.as}.`);
+  }
+
+  function readOtherwise({ name, readings, as }: OpenedFile) {
+    const area = findArea(formRef.current);
+    if (area?.value === readings[as]) {
+      show(area, { name, readings, as: as === "prose" ? "Markdown" : "prose" });
+      return;
+    }
+    setOpened(null);
+    setStatus("You have changed the text since. Open the file again to read it otherwise.");
   }
 
   function undo() {
     const area = findArea(formRef.current);
     if (area && replaced !== null) replace(area, replaced);
     setReplaced(null);
+    setOpened(null);
     setStatus("Previous text restored.");
   }
 
@@ -48,12 +81,17 @@ export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> })
         }}
       />
       <Button variant="quiet" onPress={() => inputRef.current?.click()}>
-        Open Markdown file
+        Open text file
       </Button>
       <Button variant="quiet" onPress={() => formRef.current && download(formRef.current)}>
         Download as Markdown
       </Button>
       <output className={styles.count}>{status}</output>
+      {opened ? (
+        <Button variant="quiet" onPress={() => readOtherwise(opened)}>
+          {opened.as === "prose" ? "Read as Markdown" : "Treat as prose"}
+        </Button>
+      ) : null}
       {replaced === null ? null : (
         <Button variant="quiet" onPress={undo}>
           Restore previous text

@@ -1,28 +1,88 @@
 import { parserCtx } from "@milkdown/kit/core";
+import { closeHistory, undo } from "@milkdown/kit/prose/history";
 import { Fragment, Slice, type Node } from "@milkdown/kit/prose/model";
 import { Plugin } from "@milkdown/kit/prose/state";
+import type { EditorView } from "@milkdown/kit/prose/view";
 import { $prose } from "@milkdown/kit/utils";
 
-/** Pastes Markdown as formatted text, and HTML with the formats that a story can have. */
-export const storyPaste = $prose(
-  (ctx) =>
-    new Plugin({
+import { isMarkdown, proseToMarkdown } from "#app/writing/plain-prose.ts";
+import { cleanHtml, parseHtml } from "./clean-html.ts";
+
+/** What the user should know about the text that they have just pasted. */
+export interface PasteNote {
+  text: string;
+  /** Reads plain text the other way. */
+  alternative?: { label: string; choose: () => void };
+}
+
+/**
+ * Pastes plain text as prose or, if it looks like it, as Markdown, and HTML with the formats that a story can have. Calls
+ * `onNote` after a paste that lost a format or can be read in two ways, and with `null` at the next change.
+ */
+export function createStoryPaste(onNote: (note: PasteNote | null) => void) {
+  return $prose((ctx) => {
+    const parse = (text: string) => escapeHtml(ctx.get(parserCtx)(text).content);
+
+    function paste(view: EditorView, text: string, isAsMarkdown: boolean): void {
+      const readings = { prose: parse(proseToMarkdown(text)), markdown: parse(text) };
+      const slice = Slice.maxOpen(isAsMarkdown ? readings.markdown : readings.prose);
+      view.dispatch(closeHistory(view.state.tr).replaceSelection(slice).scrollIntoView());
+      if (readings.prose.eq(readings.markdown)) return;
+      const choose = () => {
+        undo(view.state, view.dispatch);
+        paste(view, text, !isAsMarkdown);
+        view.focus();
+      };
+      onNote(
+        isAsMarkdown
+          ? { text: "Pasted as Markdown.", alternative: { label: "Treat as prose", choose } }
+          : { text: "Pasted as prose.", alternative: { label: "Read as Markdown", choose } },
+      );
+    }
+
+    return new Plugin({
+      view: () => ({
+        update: ({ state }, before) => {
+          if (!state.doc.eq(before.doc)) onNote(null);
+        },
+      }),
       props: {
-        transformPastedHTML: cleanHtml,
+        transformPastedHTML(pasted) {
+          const { html, lost, isPrivateLeftOut } = cleanHtml(pasted);
+          const text = describeLoss(lost, isPrivateLeftOut);
+          // The text is pasted after this, which ends earlier notes.
+          if (text) queueMicrotask(() => onNote({ text }));
+          return html;
+        },
         handlePaste(view, { clipboardData }) {
-          const text = clipboardData?.getData("text/plain") ?? "";
-          const isMarkdown = text !== "" && clipboardData?.getData("text/html") === "";
-          if (!isMarkdown || view.state.selection.$from.parent.type.spec.code) return false;
-          const doc = ctx.get(parserCtx)(text.replaceAll(/\r\n?/g, "\n"));
-          const slice = Slice.maxOpen(escapeHtml(doc.content));
-          view.dispatch(view.state.tr.replaceSelection(slice).scrollIntoView());
+          const text = (clipboardData?.getData("text/plain") ?? "").replaceAll(/\r\n?/g, "\n");
+          const isPlain = text !== "" && isPlainText(clipboardData?.getData("text/html") ?? "");
+          if (!isPlain || view.state.selection.$from.parent.type.spec.code) return false;
+          paste(view, text, isMarkdown(text));
           return true;
         },
       },
-    }),
-);
+    });
+  });
+}
 
-/** Turns HTML inside pasted Markdown into plain text. */
+/** Whether HTML is nothing but plain text: browsers copy a text file in a `<pre>`. */
+function isPlainText(html: string): boolean {
+  if (html === "") return true;
+  const [first, ...others] = parseHtml(html).querySelectorAll(":scope > :not(meta)");
+  return first?.tagName === "PRE" && others.length === 0 && first.children.length === 0;
+}
+
+function describeLoss(lost: string[], isPrivateLeftOut: boolean): string {
+  const list = new Intl.ListFormat("en", { type: "disjunction" }).format(lost);
+  const sentences = [
+    lost.length > 0 ? `Stories have no ${list}: only the words were pasted.` : "",
+    isPrivateLeftOut ? "Deleted or hidden text and comments were left out." : "",
+  ];
+  return sentences.filter(Boolean).join(" ");
+}
+
+/** Turns HTML inside pasted text into plain text. */
 function escapeHtml(content: Fragment): Fragment {
   const nodes: Node[] = [];
   content.forEach((node) => {
@@ -31,66 +91,4 @@ function escapeHtml(content: Fragment): Fragment {
     else nodes.push(node.isText ? node : node.copy(escapeHtml(node.content)));
   });
   return Fragment.fromArray(nodes);
-}
-
-const UNWANTED_ELEMENTS =
-  "script, style, meta, link, title, template, iframe, object, svg, form, [hidden]";
-
-/** The attributes that the schema reads. */
-const WANTED_ATTRIBUTES = /^(href|src|alt|title|start|data-.*)$/;
-
-/** Removes everything but the text and its formats. */
-function cleanHtml(html: string): string {
-  const template = document.createElement("template");
-  template.innerHTML = html;
-  const { content } = template;
-  for (const element of content.querySelectorAll(UNWANTED_ELEMENTS)) element.remove();
-  convertWordLists(content);
-  for (const image of content.querySelectorAll("img")) {
-    if (!/^https:/i.test(image.getAttribute("src") ?? "")) image.remove();
-  }
-  for (const link of content.querySelectorAll("a")) {
-    if (!/^(https?|mailto):/i.test(link.getAttribute("href") ?? "")) unwrap(link);
-  }
-  for (const paragraph of content.querySelectorAll("p")) {
-    // Word and many editors write an empty line as a paragraph with a no-break space.
-    const isEmpty = paragraph.textContent?.trim() === "" && !paragraph.querySelector("img");
-    if (isEmpty) paragraph.remove();
-  }
-  for (const element of content.querySelectorAll<HTMLElement>("*")) cleanAttributes(element);
-  return template.innerHTML;
-}
-
-function cleanAttributes(element: HTMLElement): void {
-  // Some editors write bold and italic only as styles.
-  const { fontWeight, fontStyle } = element.style;
-  for (const name of element.getAttributeNames()) {
-    if (!WANTED_ATTRIBUTES.test(name)) element.removeAttribute(name);
-  }
-  if (fontWeight) element.style.fontWeight = fontWeight;
-  if (fontStyle) element.style.fontStyle = fontStyle;
-  // Pasted text must not become HTML in the story.
-  if (element.dataset.type === "html") element.removeAttribute("data-type");
-}
-
-/** Converts Word's lists, which are paragraphs that begin with a bullet or number. */
-function convertWordLists(content: DocumentFragment): void {
-  const createdLists = new Set<Element>();
-  for (const paragraph of content.querySelectorAll<HTMLElement>("p[class*=MsoListParagraph]")) {
-    const marker = paragraph.querySelector<HTMLElement>("[style*='mso-list:Ignore']");
-    const tag = /^\s*(\d+|[a-z])[.)]/i.test(marker?.textContent ?? "") ? "OL" : "UL";
-    marker?.remove();
-    const before = paragraph.previousElementSibling;
-    const isSameList = before?.tagName === tag && createdLists.has(before);
-    const list = isSameList ? before : document.createElement(tag);
-    if (!isSameList) paragraph.parentNode?.insertBefore(list, paragraph);
-    createdLists.add(list);
-    const item = list.appendChild(document.createElement("li"));
-    item.appendChild(paragraph);
-  }
-}
-
-function unwrap(element: Element): void {
-  for (const child of [...element.childNodes]) element.parentNode?.insertBefore(child, element);
-  element.remove();
 }

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+
+import { renderMarkdown } from "#app/stories/markdown.server.ts";
+import { isMarkdown, proseToMarkdown } from "#app/writing/plain-prose.ts";
+
+const LONG = "He went down to the harbour and looked at the sea until the lamp was lit. ".repeat(3);
+
+const PROSE: Record<string, [prose: string, paragraphs: string[]]> = {
+  "first lines with a tab or four spaces": [
+    "\tThe tide came in.\n    It went out.\n\n\tNobody saw it.",
+    ["The tide came in.", "It went out.", "Nobody saw it."],
+  ],
+  "one line end for each paragraph": [
+    `${LONG}\n${LONG}\n“Come in,” she said.`,
+    [LONG.trim(), LONG.trim(), "“Come in,” she said."],
+  ],
+  "signs that would begin a list or a heading": [
+    "1986. A great year.\n- Bonjour, dit-elle.\n- Bonjour.\n#1 was late.\n= two",
+    ["1986. A great year.", "- Bonjour, dit-elle.", "- Bonjour.", "#1 was late.", "= two"],
+  ],
+  "signs of HTML and code": [
+    "<Anna> Hello `there'\nA\\B &amp; C",
+    ["<Anna> Hello `there'", "A\\B &amp; C"],
+  ],
+  "lines that were wrapped, with indented paragraphs": [
+    [
+      "   He went down to the harbour and looked at the sea until",
+      "the lamp was lit, and then he looked at the lamp until the",
+      "morning came, which was grey, and nobody had come to ask",
+      "him anything.",
+      "   Nobody ever did, since the winter when the old harbour",
+      "was closed.",
+    ].join("\n"),
+    [
+      "He went down to the harbour and looked at the sea until the lamp was lit, and then he looked at the lamp until the morning came, which was grey, and nobody had come to ask him anything.",
+      "Nobody ever did, since the winter when the old harbour was closed.",
+    ],
+  ],
+};
+
+test.each(Object.entries(PROSE))("prose with %s keeps its paragraphs", (_, [prose, paragraphs]) => {
+  expect(isMarkdown(prose)).toBe(false);
+  const { html } = renderMarkdown(proseToMarkdown(prose));
+
+  expect(html).not.toMatch(/<(?:pre|code|ul|ol|h\d|blockquote)/);
+  expect(readParagraphs(html)).toEqual(paragraphs);
+});
+
+test.each(["***", "* * *", "---", "___", "#", "⁂", "~~~", "          * * *"])(
+  "a line %j between paragraphs of prose is a scene break",
+  (line) => {
+    expect(proseToMarkdown(`Evening.\n${line}\nMorning.`)).toBe("Evening.\n\n---\n\nMorning.");
+  },
+);
+
+test("verse keeps its lines and stanzas, and emphasis stays", () => {
+  expect(proseToMarkdown("Roses are *red*,\nviolets are blue.\n\nSugar is sweet.")).toBe(
+    "Roses are *red*,\\\nviolets are blue.\n\nSugar is sweet.",
+  );
+});
+
+test.each([
+  "# High water\n\nIt was late.",
+  "He said:\n> The sea is not a road.",
+  "* salt\n* brass",
+  "1. salt\n2. brass",
+  "See [the harbour](https://example.com/).",
+  "```\ncode\n```",
+])("%j is Markdown", (text) => {
+  expect(isMarkdown(text)).toBe(true);
+});
+
+function readParagraphs(html: string): string[] {
+  const paragraphs = html.match(/<p[ >].*?<\/p>/gs) ?? [];
+  return paragraphs.map((paragraph) =>
+    paragraph
+      .replaceAll(/<[^>]*>/g, "")
+      .replaceAll(/\s+/g, " ")
+      .replaceAll("&#x3C;", "<")
+      .replaceAll("&#x26;", "&"),
+  );
+}
