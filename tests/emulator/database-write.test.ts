@@ -83,7 +83,8 @@ test("an update changes several paths at once and raises one event", async () =>
 });
 
 test("resolves server values, with the same time throughout a write", async () => {
-  await using server = await startTestDatabase({ now: () => NOW });
+  let time = NOW;
+  await using server = await startTestDatabase({ now: () => (time += 1) });
   await using client = connectClient(server);
   await set(ref(client.db, "n"), 5);
 
@@ -94,8 +95,11 @@ test("resolves server values, with the same time throughout a write", async () =
     deep: { at: serverTimestamp() },
   });
 
+  const at: unknown = (await get(ref(client.db, "at"))).val();
+  expect(at).toBeGreaterThan(NOW);
+  expect(at).toBeLessThan(time);
   expect(server.export()).toEqual({
-    [NAMESPACE]: { n: 8, missing: 2, at: NOW, deep: { at: NOW } },
+    [NAMESPACE]: { n: 8, missing: 2, at, deep: { at } },
   });
 });
 

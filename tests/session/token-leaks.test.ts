@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import * as z from "zod";
 
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
+import { PROFILE_FORMS } from "#app/profile/profile-view.ts";
 import routes from "#app/routes.ts";
 import { getLocalVariables } from "#emulator/local-project.ts";
 import { createAppHandler } from "#tests/support/app-handler.ts";
@@ -30,16 +31,34 @@ const PATHS = [
   "/drafts?id=AAAAAAAAAAAAAAAAAAAA",
 ];
 
-const REJECTED_FORMS: Record<string, string>[] = [
-  { intent: "save-profile", displayName: "x".repeat(200) },
-  { intent: "save-profile", uid: "someone-else", displayName: "Ana" },
-  { intent: "change-password", currentPassword: "wrong-password", newPassword: "secret2" },
-  { intent: "send-password-link" },
-  { intent: "unlink-google" },
-  { intent: "sign-out-everywhere", currentPassword: "wrong-password" },
-  { intent: "end-session", session: "none" },
-  { intent: "delete-account", email: "someone@example.com", messages: "delete" },
-  { intent: "unknown" },
+/** How data responses begin that redirect to the profile. */
+const PROFILE_REDIRECT = '"redirect","/profile';
+
+/** Every form of the profile, and what its response contains. */
+const FORMS: [form: Record<string, string>, says: string][] = [
+  [{ intent: "save-profile", displayName: "x".repeat(200) }, "A name can have up to 80"],
+  [
+    { intent: "save-profile", uid: "someone-else", displayName: "Ana" },
+    "Someone else is signed in",
+  ],
+  [{ intent: "save-about", about: "x".repeat(1000) }, "can have up to"],
+  [{ intent: "send-confirmation" }, PROFILE_REDIRECT],
+  [
+    { intent: "change-password", currentPassword: "wrong-password", newPassword: "secret2" },
+    "Invalid password",
+  ],
+  [{ intent: "send-password-link" }, PROFILE_REDIRECT],
+  [{ intent: "unlink-google" }, PROFILE_REDIRECT],
+  [{ intent: "sign-out-everywhere", currentPassword: "wrong-password" }, "Invalid password"],
+  [{ intent: "end-session", session: "A".repeat(20) }, PROFILE_REDIRECT],
+  [{ intent: "save-unseen", unseen: "true" }, PROFILE_REDIRECT],
+  [{ intent: "save-uncounted", uncounted: "true" }, PROFILE_REDIRECT],
+  [{ intent: "show-person", person: "someoneElse" }, PROFILE_REDIRECT],
+  [
+    { intent: "delete-account", email: "someone@example.com", messages: "delete" },
+    "This isn't your account's e-mail",
+  ],
+  [{ intent: "unknown" }, "The form is incomplete."],
 ];
 
 /** Starts the app with a signed-in user, and returns their tokens. */
@@ -101,16 +120,25 @@ test("no page, data or header contains the user's tokens", { timeout: 60_000 }, 
   }
 });
 
-test("no response to a rejected profile form contains the user's tokens", async () => {
-  vi.spyOn(console, "error").mockImplementation(() => {});
-  const { firebase, handle, cookie, tokens } = await startSignedIn();
-  await using _ = firebase;
+test(
+  "no response to a form of the profile contains the user's tokens",
+  { timeout: 60_000 },
+  async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const { firebase, handle, cookie, tokens } = await startSignedIn();
+    await using _ = firebase;
+    const intents = FORMS.map(([{ intent }]) => intent);
+    expect(intents).toEqual(expect.arrayContaining([...PROFILE_FORMS]));
 
-  for (const form of REJECTED_FORMS) {
-    for (const path of ["/profile", "/profile.data"]) {
-      const response = await handle(post(path, form, cookie));
-      await expectNoTokens(response, tokens, `POST ${path} ${form.intent}`);
+    for (const [form, says] of FORMS) {
+      const page = await handle(post("/profile", form, cookie));
+      await expectNoTokens(page, tokens, `POST /profile ${form.intent}`);
+      const response = await handle(post("/profile.data", form, cookie));
+      expect(await response.clone().text(), form.intent).toContain(says);
+      await expectNoTokens(response, tokens, `POST /profile.data ${form.intent}`);
     }
-  }
-  await expectNoTokens(await handle(post("/firebase-token", {}, cookie)), tokens, "custom token");
-});
+    const token = await handle(post("/firebase-token", {}, cookie));
+    expect(token.status).toBe(200);
+    await expectNoTokens(token, tokens, "custom token");
+  },
+);
