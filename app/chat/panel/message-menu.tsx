@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import { isEditable, type Message } from "#app/chat/message.ts";
 import { useMessageActionsValue } from "#app/chat/use-message-actions.ts";
@@ -38,6 +38,13 @@ function HydratedMenu({ message, isOwn, locale }: MessageMenuProps) {
   const [isFolded, setIsFolded] = useState(false);
   const label = describeMenu(message, isOwn, locale);
 
+  useEffect(() => {
+    if (open !== "report") return undefined;
+    const button = trigger.current;
+    // The menu item that opened the dialog is gone.
+    return () => button?.focus({ preventScroll: true });
+  }, [open]);
+
   async function openMenu() {
     try {
       // Keeps the code out of the Worker.
@@ -53,12 +60,6 @@ function HydratedMenu({ message, isOwn, locale }: MessageMenuProps) {
         "Check your connection, and try again.",
       );
     }
-  }
-
-  function closeReport() {
-    setOpen(null);
-    // Waits until the dialog is closed. The menu item that opened it is gone.
-    setTimeout(() => trigger.current?.focus({ preventScroll: true }));
   }
 
   return (
@@ -96,7 +97,7 @@ function HydratedMenu({ message, isOwn, locale }: MessageMenuProps) {
         />
       ) : null}
       {overlays && open === "report" ? (
-        <overlays.ReportDialog message={message} actions={actions} onClose={closeReport} />
+        <overlays.ReportDialog message={message} actions={actions} onClose={() => setOpen(null)} />
       ) : null}
     </>
   );
