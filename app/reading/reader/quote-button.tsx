@@ -44,7 +44,11 @@ export function QuoteButton({ text, path, uid }: QuoteButtonProps) {
     onSelectionChange();
     document.addEventListener("selectionchange", onSelectionChange);
     addEventListener("resize", onSelectionChange);
+    // Sections above the words get their height only once they have been laid out.
+    const resizes = new ResizeObserver(onSelectionChange);
+    if (text.current?.parentElement) resizes.observe(text.current.parentElement);
     return () => {
+      resizes.disconnect();
       document.removeEventListener("selectionchange", onSelectionChange);
       removeEventListener("resize", onSelectionChange);
     };
