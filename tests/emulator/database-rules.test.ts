@@ -6,6 +6,7 @@ import {
   query,
   ref,
   set,
+  startAt,
   update,
 } from "firebase/database";
 import { expect, test } from "vitest";
@@ -242,6 +243,7 @@ test("a rule can depend on the query", async () => {
     list,
     query(list, orderByChild("owner"), equalTo("ada")),
     query(list, orderByChild("owner"), equalTo("bob"), limitToLast(5)),
+    query(list, orderByChild("owner"), startAt("ada"), limitToLast(5)),
   ]) {
     await expect(get(denied)).rejects.toThrow("Permission denied");
   }

@@ -157,7 +157,7 @@ test("calls of requests that run at the same time are logged with their own requ
   await using app = await startApp();
   const logged = await startLoggedApp(app);
 
-  await Promise.all([logged.request("/home"), logged.request("/login"), logged.request("/home")]);
+  await Promise.all(["/login", "/home", "/login"].map((path) => logged.request(path)));
 
   const lines = logged.lines();
   const services = (route: string) =>
