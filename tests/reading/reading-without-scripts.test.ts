@@ -22,6 +22,7 @@ test("shows only the specification's line for an id without a story", async () =
 
   expect(readTexts(page, ["h1"])).toEqual(["reading-page works!"]);
   expect(page.html).not.toContain("<article");
+  expect(page.html).not.toMatch(/withdrawn it|load this story/);
   expect(hasLink(page, "Room", "/read/anything#room")).toBe(true);
 });
 
