@@ -11,7 +11,8 @@ export function isDownload(name: string): boolean {
 }
 
 /**
- * Whether a request is a navigation, or Remix's request for the data of a page. All other requests are for files.
+ * Whether a request is for a page, or for the data of one from Remix. It is for a file if its path has a file's extension, or
+ * if it says that a page loads it.
  *
  * @param originalRequest the original request, before Remix removed `.data` from its URL
  */
@@ -24,10 +25,11 @@ export function isPageRequest(
   if (DOWNLOAD_EXTENSION.test(pathname) || PAGE_RESOURCE.test(pathname)) return false;
   if (originalRequest !== undefined && new URL(originalRequest.url).pathname.endsWith(".data"))
     return true;
-  // Browsers without fetch metadata only send the types that they accept.
-  const mode = headers.get("Sec-Fetch-Mode") ?? "navigate";
+  // Browsers without fetch metadata only send the types that they accept. Node.js sends a mode, but no destination.
+  const isNavigation =
+    headers.get("Sec-Fetch-Mode") === "navigate" || !headers.has("Sec-Fetch-Dest");
   const accept = headers.get("Accept") ?? "*/*";
-  return mode === "navigate" && /text\/html|\*\/\*/.test(accept) && !/^image\//.test(accept);
+  return isNavigation && /text\/html|\*\/\*/.test(accept) && !/^image\//.test(accept);
 }
 
 /** Whether a browser navigates to an address that is meant for scripts. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { access, cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, request, type IncomingMessage, type RequestOptions } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -71,6 +71,33 @@ describe("with an app that responds", () => {
 
     await expect.poll(() => errors.join("\n")).toContain("Uncaught Error: nobody caught this");
   });
+
+  test.each([
+    ["POST", "/assets/none.js", 405],
+    ["PUT", "/assets/none.js", 405],
+    ["DELETE", "/robots.txt", 405],
+    ["TRACE", "/assets/none.js", 405],
+    ["TRACE", "//x", 405],
+    ["TRACE", "/page", 405],
+    ["GET", "/assets/none.js", 404],
+    ["POST", "/page", 200],
+  ])("responds at once to %s %s: %i", async (method, path, status) => {
+    expect(await send({ method, path })).toBe(status);
+  });
+
+  test.each(["[::1", "localhost:99999"])("responds with 400 to the host %j", async (host) => {
+    expect(await send({ method: "GET", path: "/page", headers: { Host: host } })).toBe(400);
+  });
+
+  /** Sends a request, with a streamed body if it is a POST or a PUT, and returns the status. The server has a second. */
+  async function send(options: RequestOptions): Promise<number | undefined> {
+    const sent = request(url, { ...options, agent: false, signal: AbortSignal.timeout(1000) });
+    if (/^P/.test(options.method ?? "")) sent.write("a body of unknown length");
+    sent.end();
+    const [response]: IncomingMessage[] = await once(sent, "response");
+    response?.resume();
+    return response?.statusCode;
+  }
 
   test("does not report the bundler's warnings as errors of the app", () => {
     expect(firstErrors).toEqual([]);
@@ -148,6 +175,7 @@ async function createBuild(handler: string, imports = "") {
   await mkdir(join(folder, "build/client"));
   await cp("wrangler.toml", join(folder, "wrangler.toml"));
   await cp("package.json", join(folder, "package.json"));
+  await cp("public/_routes.json", join(folder, "build/client/_routes.json"));
   await symlink(resolve("node_modules"), join(folder, "node_modules"));
   await writeFile(join(folder, "build/server/index.js"), "");
   const code = `${imports}\nexport const onRequest = ${handler};`;

@@ -16,6 +16,9 @@ const NAVIGATION = {
 /** The headers of other clients, such as curl. */
 const CURL = { Accept: "*/*" };
 
+/** The headers of Node's `fetch`, which link checkers use. */
+const NODE = { Accept: "text/html", "Sec-Fetch-Mode": "cors" };
+
 function send(path: string, init: RequestInit = { headers: NAVIGATION }) {
   const request = new Request(ORIGIN + path, init);
   return onRequest({ request, next: () => Promise.resolve(new Response("the app")) });
@@ -55,6 +58,7 @@ test.each([
 });
 
 test.each([
+  "/no/such/page",
   "/foo.bar",
   "/v1.2",
   "/evil.example",
@@ -65,7 +69,7 @@ test.each([
 ])("the unknown page %s redirects to /home", async (path) => {
   await using app = await startApp();
 
-  for (const headers of [NAVIGATION, CURL]) {
+  for (const headers of [NAVIGATION, CURL, NODE]) {
     const response = await app.send(splatRoute.loader, path, { headers });
     expect([response.status, response.headers.get("Location")]).toEqual([302, "/home"]);
   }
@@ -86,6 +90,7 @@ test.each([
   ["/fonts/nope.bar", NAVIGATION],
   ["/story.epub", NAVIGATION],
   ["/feed.xml", CURL],
+  ["/story.epub", NODE],
   ["/foo.bar", { Accept: "*/*", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty" }],
   ["/foo", { Accept: "image/avif,*/*;q=0.8", "Sec-Fetch-Mode": "no-cors" }],
   ["/foo", { Accept: "image/avif,*/*;q=0.8" }],
