@@ -66,6 +66,13 @@ ${item(1, "·", "brass", "Last")}
 <![if !supportAnnotations]></div><![endif]></div></div>
 </body></html>`;
 
+const number = (list: number, sign: string, words: string) =>
+  `<p class=MsoListParagraph style='mso-list:l${list} level1 lfo${list}'>${bullet(sign)}${words}<o:p></o:p></p>`;
+
+/** Two lists, the first with an item of two paragraphs. */
+export const WORD_LISTS_HTML = `<!--StartFragment-->${number(1, "1.", "one")}${number(1, "2.", "two")}
+<p class=MsoListParagraph>more<o:p></o:p></p>${number(2, "1)", "first")}${number(2, "2)", "second")}<!--EndFragment-->`;
+
 export const WORD_MARKDOWN = `The old keeper went down.
 
 The lamp was *cold*\\

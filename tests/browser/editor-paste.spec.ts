@@ -1,4 +1,10 @@
-import { DOCS_HTML, DOCS_MARKDOWN, WORD_HTML, WORD_MARKDOWN } from "./clipboard-html.ts";
+import {
+  DOCS_HTML,
+  DOCS_MARKDOWN,
+  WORD_HTML,
+  WORD_LISTS_HTML,
+  WORD_MARKDOWN,
+} from "./clipboard-html.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectAccessible } from "./axe.ts";
 import { expectMarkdown, findArea, findRichEditor, openEditor, paste } from "./story.ts";
@@ -12,10 +18,18 @@ const WEB = `<div class="post" onclick="steal()"><script>steal()</script><style>
 
 const PASTES: [{ html?: string; text: string }, string][] = [
   [{ html: WORD_HTML, text: "The old keeper went down." }, WORD_MARKDOWN],
+  [{ html: WORD_LISTS_HTML, text: "one" }, "1. one\n2. two\n\n   more\n\n1) first\n2) second"],
   [{ html: DOCS_HTML, text: "The lamp was cold," }, DOCS_MARKDOWN],
   [
     { html: "<div>One<br><br>Two <i>three<br></i>four</div>", text: "One" },
     "One\n\nTwo *three*\\\nfour",
+  ],
+  [
+    {
+      html: "<p>One <mark>two</mark> <q>three</q><wbr> <abbr>four</abbr></p><a href='https://example.com/'>five</a> six",
+      text: "One",
+    },
+    "One two three four\n\n[five](https://example.com/) six",
   ],
   [
     {
@@ -72,7 +86,7 @@ test("says what was lost of a pasted text, until the next change", async ({
   await editor.click();
   await paste(editor, { html: WORD_HTML, text: "The old keeper went down." });
   const note = page.getByText(
-    "Stories have no underlining, strikethrough, centring, or tables: only the words were pasted. Deleted or hidden text and comments were left out.",
+    "Stories have no underlining, strikethrough, centring, or tables: only the words were pasted. Left out: deleted or hidden text and comments.",
   );
   await expect(note).toBeVisible();
   await expectAccessible(page);

@@ -4,8 +4,8 @@ export interface CleanHtml {
   html: string;
   /** What was in the HTML but cannot be in a story, such as "tables". Their words are kept. */
   lost: string[];
-  /** Whether deleted or hidden text, or a comment, was left out. */
-  isPrivateLeftOut: boolean;
+  /** What was left out with its words. */
+  leftOut: string[];
 }
 
 const UNWANTED = "script, style, meta, link, title, template, iframe, object, svg, form";
@@ -23,12 +23,13 @@ const HIDDEN = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide
 /** The attributes that the schema reads. */
 const WANTED_ATTRIBUTES = /^(href|src|alt|title|start|data-.*)$/;
 
-const INLINE =
-  "a, b, strong, i, em, u, s, strike, span, font, small, big, sub, sup, ins, code, img";
-
-/** Elements whose children can be both text and blocks. */
+/** Blocks that can have both text and blocks as children. */
 const CONTAINERS =
-  "p, h1, h2, h3, h4, h5, h6, div, section, article, blockquote, center, li, dd, dt";
+  "p, h1, h2, h3, h4, h5, h6, div, section, article, main, header, footer, nav, aside, address, blockquote, center, figure, figcaption, details, summary, fieldset, li, dd, dt";
+
+const BLOCKS = `${CONTAINERS}, ul, ol, dl, table, pre, hr`;
+
+const OTHER_PICTURES = "pictures that are not on the web";
 
 const TEXT_STYLES = [
   "display",
@@ -48,7 +49,7 @@ export function cleanHtml(html: string): CleanHtml {
   for (const element of body.querySelectorAll("*")) {
     if (element.tagName.includes(":")) unwrap(element);
   }
-  const isPrivateLeftOut = removePrivate(body);
+  const leftOut = removePrivate(body) ? ["deleted or hidden text and comments"] : [];
   // The line above the footnotes.
   for (const line of body.querySelectorAll("[style*='-list'] > hr, hr.msocomoff")) line.remove();
   const lost = findLost(body);
@@ -56,7 +57,9 @@ export function cleanHtml(html: string): CleanHtml {
   nestLists(body);
   for (const table of [...body.querySelectorAll("table")].toReversed()) convertTable(table);
   for (const image of body.querySelectorAll("img")) {
-    if (!/^https:/i.test(image.getAttribute("src") ?? "")) image.remove();
+    if (/^https:/i.test(image.getAttribute("src") ?? "")) continue;
+    image.remove();
+    if (!leftOut.includes(OTHER_PICTURES)) leftOut.push(OTHER_PICTURES);
   }
   for (const link of body.querySelectorAll("a")) {
     if (!/^(https?|mailto):/i.test(link.getAttribute("href") ?? "")) unwrap(link);
@@ -68,7 +71,7 @@ export function cleanHtml(html: string): CleanHtml {
   splitParagraphs(body);
   convertParagraphs(body);
   for (const element of body.querySelectorAll<HTMLElement>("*")) cleanAttributes(element);
-  return { html: body.innerHTML, lost, isPrivateLeftOut };
+  return { html: body.innerHTML, lost, leftOut };
 }
 
 /** Parses HTML in an element of no page: nothing is loaded or run, and no style sheet is applied. */
@@ -145,22 +148,24 @@ function convertWordLists(body: HTMLElement): void {
   /** The open list of each level, from the outside. */
   let open: HTMLElement[] = [];
   let last: Element | null = null;
+  let lastId = "";
   for (const paragraph of body.querySelectorAll<HTMLElement>(
     "p[style*='mso-list'], p[class^=MsoList]",
   )) {
     const root: Element | undefined = open[0];
-    const isNext = root !== undefined && paragraph.previousElementSibling === root;
-    const level = /mso-list\s*:\s*l\d+\s+level(\d+)/.exec(
-      paragraph.getAttribute("style") ?? "",
-    )?.[1];
+    const isAfter = root !== undefined && paragraph.previousElementSibling === root;
+    const [, id = "", level] =
+      /mso-list\s*:\s*(l\d+)\s+level(\d+)/.exec(paragraph.getAttribute("style") ?? "") ?? [];
     const marker = paragraph.querySelector<HTMLElement>("[style*='mso-list:Ignore']");
-    const label = marker?.textContent?.trim() ?? "";
-    marker?.remove();
-    if (level === undefined || label === "") {
+    if (level === undefined || !marker) {
       // Another paragraph of the last item.
-      if (isNext && last) last.appendChild(paragraph);
+      if (isAfter && last) last.appendChild(paragraph);
       continue;
     }
+    const label = marker.textContent?.trim() ?? "";
+    marker.remove();
+    const isNext = isAfter && id === lastId;
+    lastId = id;
     const tag = /^\(?(?:\d+|[a-z]+)[.)]/i.test(label) ? "OL" : "UL";
     const depth = isNext ? Math.min(Number(level), open.length + 1) : 1;
     open = isNext ? open.slice(0, depth) : [];
@@ -276,10 +281,7 @@ function splitParagraphs(container: Element): void {
       breaks.push(node);
     } else if (isBlank && breaks.length > 0) {
       continue;
-    } else if (
-      node.nodeType === Node.TEXT_NODE ||
-      (node instanceof Element && node.matches(INLINE))
-    ) {
+    } else if (!isBlock(node)) {
       if (breaks.length > 1) groups.push([node]);
       else group.push(...breaks, node);
       breaks = [];
@@ -290,10 +292,9 @@ function splitParagraphs(container: Element): void {
   }
   const isText = groups.length === 1 && (isParagraph || container.matches("li, dd, dt"));
   const blocks = groups.flatMap((group): Node[] => {
-    const [first, second] = group;
+    const [first] = group;
     while (group[0] instanceof Element && group[0].tagName === "BR") group.shift();
-    const isBlock = first instanceof Element && second === undefined && !first.matches(INLINE);
-    if (isBlock || isText) return group;
+    if (isText || (first && isBlock(first))) return group;
     if (!group.some((node) => hasText(node) || hasImage(node))) return [];
     const paragraph = create();
     for (const node of group) paragraph.appendChild(node);
@@ -323,6 +324,11 @@ function cleanAttributes(element: HTMLElement): void {
   }
   // Pasted text must not become HTML in the story.
   if (element.dataset.type === "html") element.removeAttribute("data-type");
+}
+
+/** Whether a node is a block, or an element around blocks such as a link. Elements that are not known are text. */
+function isBlock(node: Node): boolean {
+  return node instanceof Element && (node.matches(BLOCKS) || node.querySelector(BLOCKS) !== null);
 }
 
 function hasText(node: Node): boolean {

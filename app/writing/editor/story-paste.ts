@@ -48,8 +48,8 @@ export function createStoryPaste(onNote: (note: PasteNote | null) => void) {
       }),
       props: {
         transformPastedHTML(pasted) {
-          const { html, lost, isPrivateLeftOut } = cleanHtml(pasted);
-          const text = describeLoss(lost, isPrivateLeftOut);
+          const { html, lost, leftOut } = cleanHtml(pasted);
+          const text = describeLoss(lost, leftOut);
           // The text is pasted after this, which ends earlier notes.
           if (text) queueMicrotask(() => onNote({ text }));
           return html;
@@ -73,11 +73,12 @@ function isPlainText(html: string): boolean {
   return first?.tagName === "PRE" && others.length === 0 && first.children.length === 0;
 }
 
-function describeLoss(lost: string[], isPrivateLeftOut: boolean): string {
-  const list = new Intl.ListFormat("en", { type: "disjunction" }).format(lost);
+function describeLoss(lost: string[], leftOut: string[]): string {
+  const either = new Intl.ListFormat("en", { type: "disjunction" }).format(lost);
+  const all = new Intl.ListFormat("en").format(leftOut);
   const sentences = [
-    lost.length > 0 ? `Stories have no ${list}: only the words were pasted.` : "",
-    isPrivateLeftOut ? "Deleted or hidden text and comments were left out." : "",
+    lost.length > 0 ? `Stories have no ${either}: only the words were pasted.` : "",
+    leftOut.length > 0 ? `Left out: ${all}.` : "",
   ];
   return sentences.filter(Boolean).join(" ");
 }
