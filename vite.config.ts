@@ -74,6 +74,7 @@ const MINIFIED_LIBRARIES = [
   /^(?:@conform-to|bowser|diff|embla-carousel|firebase-rest-firestore|idb-keyval|jose|oauth4webapi|zod)/,
   /^(?:@react-aria|@react-stately|react-aria|react-stately|remix-auth)/,
   /^(?:character-entities|decode-named|hast-|mdast-|micromark|rehype-|remark-|unified|unist-|vfile)/,
+  /^(?:@remix-run\/react$|react-router)/,
   /^(?:property-information|stringify-entities|trough|zwitch)/,
 ];
 
