@@ -30,7 +30,11 @@ export function findHtmlTag(markdown: string): string | undefined {
   return markdown.match(TAG)?.[0];
 }
 
-/** @param names in lower case: `<I>` may be somebody's name. */
+/**
+ * A tag after a backslash is text in Markdown.
+ *
+ * @param names in lower case: `<I>` may be somebody's name
+ */
 function createPattern(names: string): RegExp {
-  return new RegExp(String.raw`</?(?:${names})(?:\s[^<>]*)?/?>`, "g");
+  return new RegExp(String.raw`(?<!\\)</?(?:${names})(?:\s[^<>]*)?/?>`, "g");
 }

@@ -30,6 +30,7 @@ test.each([
   ["emphasis", "Some *loud* and **very loud** _words_", 6],
   ["a link's words, not its address", '[over there](https://example.com/a/b "A title") now', 3],
   ["a picture", "![A leaf](https://example.com/leaf.png) here", 1],
+  ["HTML that the writer typed as text", String.raw`She typed \<b> and stopped`, 5],
   ["HTML that is not shown", '<p align="center">Chapter <b>One</b></p>red<br>violets', 4],
   ["HTML that is shown", "<Anna> Hello <!-- there", 3],
 ])("counts the words of %s", (_, text, words) => {
