@@ -5,11 +5,13 @@ import { hydrateRoot } from "react-dom/client";
 
 import { ChatProvider } from "./chat/chat-provider.tsx";
 import * as root from "./root.tsx";
+import { keepHashDecodable } from "./site/decodable-hash.client.ts";
 import { retryRevalidations } from "./site/retry-revalidation.client.ts";
 import { restoreTranslatedPage } from "./site/translated-page.client.ts";
 
 // Every page needs the root route, so this script contains it instead of loading it separately.
 window.__remixRouteModules["root"] = root;
+keepHashDecodable();
 retryRevalidations();
 void start();
 

@@ -1,3 +1,5 @@
+import { toDecodableHash } from "./decodable-hash.ts";
+
 /** In bytes. Longer than any path of this app, and short enough to share a cookie with other values. */
 const MAX_PATH_LENGTH = 2000;
 
@@ -11,6 +13,6 @@ const PATH = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 export function toSafePath(to: unknown, fallback: string): string {
   if (typeof to !== "string" || !PATH.test(to)) return fallback;
   const { pathname, search, hash } = new URL(to, "http://localhost");
-  const path = pathname + search + hash;
+  const path = pathname + search + toDecodableHash(hash);
   return path.length <= MAX_PATH_LENGTH && PATH.test(path) ? path : fallback;
 }

@@ -154,6 +154,19 @@ test.describe("with JavaScript", () => {
     expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
   });
 
+  test("a page stays usable when its address gets a hash that is no valid escape", async ({
+    page,
+  }) => {
+    await page.goto("/read/the-lamplighters-orchard");
+    await expectHydrated(page);
+    await page.evaluate(() => (location.hash = "#100%"));
+    await expect(page).toHaveURL(/#100%25$/);
+    await page.getByRole("link", { name: "Home" }).click();
+    await expect(page).toHaveURL("/home");
+    await page.goBack();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("The Lamplighter's Orchard");
+  });
+
   test("key presses during hydration cause no error", async ({ page }) => {
     await page.addInitScript(() => {
       const { port1, port2 } = new MessageChannel();

@@ -58,6 +58,7 @@ test.each([
   ["is too long when it is percent-encoded", `/${"\u6F22".repeat(900)}`, "/home"],
   ["is long", `/${"a".repeat(1900)}`, `/${"a".repeat(1900)}`],
   ["is not ASCII", "/home?q=\u6F22", "/home?q=%E6%BC%A2"],
+  ["has a hash that is no valid escape", "/home#100%", "/home#100%25"],
   ["normalizes to another site", "/..//evil.example", "/home"],
 ])("redirects safely to a returnTo that %s", async (_what, returnTo, expected) => {
   await using app = await startApp();
