@@ -116,7 +116,35 @@ export function toPlainText(markdown: string): string {
 /** Converts to plain text, but lets the caller do other work between the steps. */
 export function* toPlainTextInSteps(markdown: string): Steps<string> {
   if (isTooComplex(markdown)) return `${markdown.trim()}\n`;
-  return writePlainText(yield* toTree(markdown));
+  return `${toTextBlocks(yield* toTree(markdown)).join("\n\n")}\n`;
+}
+
+/**
+ * Returns the Markdown with headings of level 2 instead of 1, as the reading page shows it, but lets the caller do other
+ * work between the steps. Level 1 is the story's title.
+ */
+export function* lowerHeadingsInSteps(markdown: string): Steps<string> {
+  const pieces = splitMarkdown(markdown);
+  if (!pieces) return markdown;
+  let lowered = "";
+  try {
+    yield* parsePieces(pieces, [], (tree, text) => {
+      let end = 0;
+      visit(tree, "heading", ({ depth, position }) => {
+        if (depth !== 1 || position?.start.offset === undefined) return;
+        const heading = text.slice(position.start.offset, position.end.offset);
+        lowered += text.slice(end, position.start.offset);
+        lowered += heading.startsWith("#")
+          ? `#${heading}`
+          : heading.replace(/=+$/, (line) => "-".repeat(line.length));
+        end = position.start.offset + heading.length;
+      });
+      lowered += text.slice(end);
+    });
+  } catch {
+    return markdown;
+  }
+  return lowered;
 }
 
 /** Returns the first words that are not a heading, with the id of their paragraph. */
@@ -201,16 +229,29 @@ function* toHtmlWithEnds(sections: Element[]): Steps<Pick<RenderedText, "html" |
   return { html, ends };
 }
 
-function writePlainText(tree: Root): string {
+/** Returns the text of each block. List items keep their marks, and their other blocks are indented by as much. */
+function toTextBlocks(node: Root | Element): string[] {
   const blocks: string[] = [];
-  visit(tree, "element", (node, _index, parent) => {
-    if (node.tagName === "hr") blocks.push("* * *");
-    if (!PARAGRAPHS.has(node.tagName)) return;
-    const isFirstOfItem = parent?.type === "element" && parent.tagName === "li";
-    const text = getText(node).trim();
-    if (text) blocks.push(isFirstOfItem ? `- ${text}` : text);
-  });
-  return `${blocks.join("\n\n")}\n`;
+  let number = node.type === "element" ? Number(node.properties.start ?? 1) : 1;
+  for (const child of node.children) {
+    if (child.type !== "element") continue;
+    if (child.tagName === "hr") {
+      blocks.push("* * *");
+    } else if (PARAGRAPHS.has(child.tagName)) {
+      const text = getText(child).trim();
+      if (text) blocks.push(text);
+    } else if (child.tagName === "li") {
+      const isNumbered = node.type === "element" && node.tagName === "ol";
+      const mark = isNumbered ? `${number++}. ` : "- ";
+      for (const [index, text] of toTextBlocks(child).entries()) {
+        const indented = text.replaceAll("\n", `\n${" ".repeat(mark.length)}`);
+        blocks.push(index === 0 ? mark + indented : " ".repeat(mark.length) + indented);
+      }
+    } else {
+      blocks.push(...toTextBlocks(child));
+    }
+  }
+  return blocks;
 }
 
 /** Parses Markdown. Falls back to the unparsed text, so that a story cannot break its page. */
@@ -263,7 +304,7 @@ function findUsed(definitions: ReadonlyMap<string, Definition>, tree: MarkdownRo
 function* parsePieces(
   pieces: readonly MarkdownPiece[],
   identifiers: readonly string[],
-  use: (tree: MarkdownRoot) => void,
+  use: (tree: MarkdownRoot, text: string) => void,
 ): Steps<void> {
   const parser = unified()
     .use(remarkParse)
@@ -287,7 +328,7 @@ function* parsePieces(
     joined.parsedCost = joined.cost;
     // Fenced code may continue after empty lines, in the next piece.
     if (tree.children.at(-1)?.type === "code" && !isLast) continue;
-    use(tree);
+    use(tree, joined.text);
     joined = { text: "", cost: 0, parsedCost: 0 };
   }
 }

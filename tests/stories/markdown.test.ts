@@ -8,7 +8,12 @@ import { expect, test } from "vitest";
 import { readHtmlAsText } from "#app/stories/html-tags.server.ts";
 import { keepDialogue } from "#app/stories/link-definitions.ts";
 import { MAX_PIECE_COST, splitMarkdown } from "#app/stories/markdown-limits.ts";
-import { renderMarkdown, toPlainText } from "#app/stories/markdown.server.ts";
+import {
+  lowerHeadingsInSteps,
+  renderMarkdown,
+  runSteps,
+  toPlainText,
+} from "#app/stories/markdown.server.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { makeLongText } from "#tests/support/stories.ts";
 
@@ -352,7 +357,7 @@ test("renders a text in pieces like the whole text", () => {
       const text = parts.join(filler);
       expect(outline(renderMarkdown(text).html)).toEqual(outline(String(whole.processSync(text))));
     }),
-    { numRuns: 50 },
+    { numRuns: 25 },
   );
 });
 
@@ -493,6 +498,28 @@ test("writes plain text with an empty line between paragraphs", () => {
       "# Part\n\nSome *words*\\\nand [more](https://example.com).\n\n- one\n- two\n\n---\n\nEnd &amp; all.",
     ),
   ).toBe("Part\n\nSome words\nand more.\n\n- one\n\n- two\n\n* * *\n\nEnd & all.\n");
+});
+
+test.each([
+  ["1986. A great year.", "1986. A great year."],
+  ["3. three\n4. four", "3. three\n\n4. four"],
+  [
+    "- one\n\n  more\\\n  of it\n  1. inner\n- two",
+    "- one\n\n  more\n  of it\n\n  1. inner\n\n- two",
+  ],
+  ["> - quoted", "- quoted"],
+])("plain text keeps the marks of the list items in %j", (markdown, text) => {
+  expect(toPlainText(markdown)).toBe(`${text}\n`);
+});
+
+test.each([
+  ["# One\n\ntext\n\n## Two\n\n### Three", "## One\n\ntext\n\n## Two\n\n### Three"],
+  ["One\n===\n\ntext\n\nTwo\n---", "One\n---\n\ntext\n\nTwo\n---"],
+  ["> # One\n> text\n\n- # Two", "> ## One\n> text\n\n- ## Two"],
+  ["```\n# One\n\n# Two\n```\n\n\\# Three", "```\n# One\n\n# Two\n```\n\n\\# Three"],
+  ["\r\n\r\n#\r\n\r\n  # One #\r\n", "\r\n\r\n##\r\n\r\n  ## One #\r\n"],
+])("headings of %j are below the title in Markdown", async (markdown, lowered) => {
+  expect(await runSteps(lowerHeadingsInSteps(markdown))).toBe(lowered);
 });
 
 test("renders a text without words", () => {
