@@ -40,11 +40,14 @@ test("while Firestore does not respond, a page from the cache hydrates with a no
   const response = await page.goto(STORY_PATH);
   expect(response?.headers()["server-timing"]).toContain("cache");
   await expect(page.getByText(NOTE)).toBeHidden();
-  await page.mouse.wheel(0, 3000);
+  const readCookie = () => page.evaluate(() => document.cookie);
+  await page.mouse.wheel(0, 1000);
   await expectTracking(page);
+  await expect.poll(readCookie).toContain(STORY.id);
+  const first = await readCookie();
   const words = "Paragraph 30.";
   await page.getByText(words).scrollIntoViewIfNeeded();
-  await expect.poll(() => page.evaluate(() => document.cookie)).toContain(STORY.id);
+  await expect.poll(readCookie).not.toBe(first);
 
   network.break(FIRESTORE);
   // With this cookie, the browser normally gets a page of its own, which shows the story as saved.
@@ -52,7 +55,7 @@ test("while Firestore does not respond, a page from the cache hydrates with a no
   const saved = [{ id, title, author: "Ana", writer: "ana", cover: "", minutes: 1 }];
   const value = encodeURIComponent(JSON.stringify(saved));
   await context.addCookies([{ name: "saved", value, url: app.url }]);
-  const before = await page.evaluate(() => document.cookie);
+  const before = await readCookie();
   // The browser restores no scroll position in another tab.
   const tab = await context.newPage();
   await tab.goto(STORY_PATH);
