@@ -37,7 +37,7 @@ export interface RenderedText {
   words: number;
 }
 
-/** A part of a text that begins with a heading of level 2. */
+/** A part of a text that begins with a heading of level 1 or 2. */
 export interface Chapter {
   /** The id of the heading. */
   id: string;
@@ -106,6 +106,11 @@ export function* renderInSteps(markdown: string): Steps<RenderedText> {
     yield;
   }
   return { ...(yield* render(tree)), words };
+}
+
+/** Counts the chapters that the reading page lists, but lets the caller do other work between the steps. */
+export function* countChaptersInSteps(markdown: string): Steps<number> {
+  return markParagraphs(yield* toTree(markdown)).chapters.length;
 }
 
 /** Returns the text without markup, with an empty line between paragraphs. */

@@ -13,7 +13,6 @@ export interface OpenDraft extends DraftContent {
   storyId: string | null;
   publishedRevision: number | null;
   isOngoing?: DraftHead["isOngoing"];
-  publishedChapters?: DraftHead["publishedChapters"];
   /** When it was moved to the trash, in milliseconds since the Unix epoch. */
   deletedAt: number | null;
 }

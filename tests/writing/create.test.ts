@@ -216,6 +216,18 @@ test("publishes whether the story is still being written, and when a chapter was
   expect(await readStory()).toMatchObject({ isOngoing: { booleanValue: false }, newChapterAt });
 });
 
+test("publishes as many chapters as the reading page lists", async () => {
+  await using page = await startCreatePage();
+  const text =
+    "# One\n\nSalt.\n\nTwo\n===\n\nThree\n---\n\n##\n\n### Part\n\n    ## Code\n\n> ## Four";
+  const form = createDraftForm({ intent: "publish", text });
+  await page.send(form);
+
+  const { draft } = await page.load(`/create?draft=${form.id}`);
+  expect(draft).toMatchObject({ publishedChapters: renderMarkdown(text).chapters.length });
+  expect(draft).toMatchObject({ publishedChapters: 4 });
+});
+
 test("leaves a story published when it is saved without a change", async () => {
   await using page = await startCreatePage();
   const form = createDraftForm({ intent: "publish" });

@@ -2,7 +2,6 @@ import type { DeleteWrite, UpdateWrite, Write } from "#app/firebase/firestore-ty
 import { MAX_PARTS, splitText } from "#app/stories/story-parts.ts";
 import { createTerms } from "#app/stories/terms.ts";
 import { countWords } from "#app/stories/words.ts";
-import { findChapters } from "#app/writing/chapters.ts";
 import type { Draft, DraftHead, DraftContent } from "#app/writing/draft.ts";
 
 interface Save {
@@ -35,6 +34,8 @@ interface Publication {
   uid: string;
   author: string;
   isOngoing: boolean;
+  /** How many chapters the reading page lists. */
+  chapters: number;
 }
 
 /**
@@ -56,7 +57,6 @@ export function createSaveWrites(save: Save): [Write, ...Write[]] {
   const { path, content, stored, version, publication, isUnpublishing } = save;
   const revision = (stored?.revision ?? 0) + 1;
   const shared = getSharedFields(content);
-  const chapters = publication ? findChapters(content.text).length : 0;
   const serverTimestamps = ["updatedAt"];
   const draft: UpdateWrite = {
     path,
@@ -70,7 +70,7 @@ export function createSaveWrites(save: Save): [Write, ...Write[]] {
         storyId: publication.storyId,
         publishedRevision: revision,
         isOngoing: publication.isOngoing,
-        publishedChapters: chapters,
+        publishedChapters: publication.chapters,
       }),
     },
     serverTimestamps,
@@ -89,7 +89,7 @@ export function createSaveWrites(save: Save): [Write, ...Write[]] {
     ...(publication
       ? createVersionWrites(`${path}/versions/${revision}`, content, "published", shared)
       : []),
-    ...(publication ? createStoryWrites(publication, save, shared, chapters) : []),
+    ...(publication ? createStoryWrites(publication, save, shared) : []),
     ...(stored && isUnpublishing ? createUnpublishWrites(stored) : []),
   ];
 }
@@ -142,10 +142,9 @@ export function createVersionWrites(
 }
 
 function createStoryWrites(
-  { storyId, uid, author, isOngoing }: Publication,
+  { storyId, uid, author, isOngoing, chapters }: Publication,
   { content, stored }: Save,
   shared: SharedFields,
-  chapters: number,
 ): Write[] {
   const path = `stories/${storyId}`;
   const fields = { ...shared, uid, author, isOngoing, terms: createTerms({ ...shared, author }) };

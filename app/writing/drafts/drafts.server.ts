@@ -17,6 +17,7 @@ import {
   type NextRecord,
 } from "#app/session/rate-record.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
+import { countChaptersInSteps, runSteps } from "#app/stories/markdown.server.ts";
 import { createStoryId } from "#app/stories/story-id.server.ts";
 import { getPathsWithText } from "#app/stories/story-text.server.ts";
 import {
@@ -217,7 +218,13 @@ export function createDraftService(env: Env, now: () => number) {
         stored: stored && { ...stored.head, parts: stored.parts },
         version: before && isVersionWanted ? { ...before, reason } : null,
         publication: isPublished
-          ? { storyId, uid: user.uid, author: getPublicName(user.displayName), isOngoing }
+          ? {
+              storyId,
+              uid: user.uid,
+              author: getPublicName(user.displayName),
+              isOngoing,
+              chapters: await runSteps(countChaptersInSteps(content.text)),
+            }
           : undefined,
         isUnpublishing,
       });

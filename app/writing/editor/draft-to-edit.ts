@@ -13,8 +13,6 @@ export function getDraftToEdit(
   if (actionData.result?.status !== "saved") {
     return { ...draft, id, revision, isOngoing, deletedAt: null };
   }
-  const { updatedAt, storyId, publishedRevision, publishedChapters, ...saved } =
-    actionData.result.draft;
-  const published = { storyId, publishedRevision, publishedChapters };
-  return { ...actionData.typed, revision: saved.revision, updatedAt, ...published };
+  const { revision: saved, updatedAt, storyId, publishedRevision } = actionData.result.draft;
+  return { ...actionData.typed, revision: saved, updatedAt, storyId, publishedRevision };
 }

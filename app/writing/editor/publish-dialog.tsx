@@ -15,7 +15,6 @@ import { TextField } from "#app/ui/text-field.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 import { readFields, type DraftFields } from "#app/writing/autosave/draft-fields.ts";
-import { findChapters } from "#app/writing/chapters.ts";
 import type { FieldError } from "#app/writing/draft-errors.ts";
 import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "#app/writing/draft.ts";
 import type { OpenDraft, SaveError } from "#app/writing/editor-data.ts";
@@ -67,8 +66,6 @@ export function PublishDialog(props: PublishDialogProps) {
   const wrong = missing ?? error;
   const getErrors = (field: FieldError["field"]) =>
     wrong?.field === field && wrong.hint !== undefined ? [wrong.hint] : [];
-  const chapters = findChapters(shown.text);
-  const isNewChapter = isPublished && chapters.length > (draft.publishedChapters ?? Infinity);
   const publicName = getPublicName(name ?? null);
   const htmlTag = findHtmlTag(shown.text);
 
@@ -224,7 +221,7 @@ export function PublishDialog(props: PublishDialogProps) {
         <div className={styles.footer}>
           <p className={styles.note}>
             {isPublished
-              ? describeUpdate(isNewChapter ? chapters.at(-1) : undefined)
+              ? "Readers see your changes at once. A new chapter is marked as new."
               : "Anyone can read it. You can unpublish at any time and keep the draft."}
           </p>
           <Button variant="quiet" className={styles.scripted} onPress={dialog.close}>
@@ -246,12 +243,6 @@ export function PublishDialog(props: PublishDialogProps) {
       </div>
     </dialog>
   );
-}
-
-function describeUpdate(newChapter: string | undefined): string {
-  if (newChapter === undefined) return "Readers see your changes at once.";
-  const title = newChapter ? `“${newChapter}”` : "Your last chapter";
-  return `Readers see your changes at once. ${title} is marked as a new chapter.`;
 }
 
 function Description({ value, errors }: { value: string; errors: string[] }) {
