@@ -279,14 +279,10 @@ function readStory(id: string, documents: (Fields | null)[]): StoryWithOthers["s
   return fields && data ? { ...data, text: fields.text } : null;
 }
 
-/** Like `joinText`, but a story without its text is no story. */
+/** Like `joinText`, but a story without its whole text is no story. */
 function findText(documents: (Fields | null)[]): ReturnType<typeof joinText> {
-  try {
-    return joinText(documents);
-  } catch (error) {
-    if (error instanceof z.ZodError) return null;
-    throw error;
-  }
+  const fields = joinText(documents);
+  return fields?.isDamaged ? null : fields;
 }
 
 export const getPublishedStories = createServiceGetter((env) =>

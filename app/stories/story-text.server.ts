@@ -3,22 +3,28 @@ import * as z from "zod";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { MAX_PARTS } from "./story-parts.ts";
 
-const headSchema = z.object({ parts: z.int() });
+const headSchema = z.object({ parts: z.int().min(1).max(MAX_PARTS) });
 const partSchema = z.object({ text: z.string() });
+
+/** Fields with the text of their parts. */
+export type FieldsWithText = Fields & {
+  text: string;
+  /** Whether a part is missing. The text is then the others. */
+  isDamaged?: true;
+};
 
 /** Returns the path of a draft, version or story, followed by those of all parts that its text may have. */
 export function getPathsWithText(path: string): string[] {
   return [path, ...Array.from({ length: MAX_PARTS }, (_, number) => `${path}/parts/${number}`)];
 }
 
-/**
- * Joins the documents at `getPathsWithText` into one with its text; `null` if the first does not exist.
- *
- * @throws {ZodError} when a part is missing
- */
-export function joinText([head, ...parts]: (Fields | null)[]): (Fields & { text: string }) | null {
+/** Joins the documents at `getPathsWithText` into one with its text; `null` if the first does not exist. */
+export function joinText([head, ...parts]: (Fields | null)[]): FieldsWithText | null {
   if (!head) return null;
-  const { parts: count } = headSchema.parse(head);
-  const used = parts.slice(0, count);
-  return { ...head, text: used.map((part) => partSchema.parse(part).text).join("") };
+  const count = headSchema.safeParse(head).data?.parts;
+  const texts = parts.slice(0, count).map((part) => partSchema.safeParse(part).data?.text);
+  const isDamaged = count === undefined || texts.includes(undefined);
+  // The words before and after a missing part are not one paragraph.
+  const text = texts.map((part) => part ?? "\n\n").join("");
+  return { ...head, text, ...(isDamaged && { isDamaged }) };
 }

@@ -38,6 +38,8 @@ export interface DraftHead extends Omit<DraftContent, "text"> {
 
 export interface Draft extends DraftHead {
   text: string;
+  /** Whether a part of the stored text is missing. The text is then the rest. */
+  isDamaged?: true | undefined;
 }
 
 /** Returns the text as one trimmed line with single spaces. */

@@ -1,7 +1,7 @@
 import type { MessageError, UnsentMessage } from "#app/chat/message.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import type { Comparison } from "#app/writing/versions/comparison.ts";
-import type { DraftHead, DraftContent } from "./draft.ts";
+import type { Draft, DraftContent, DraftHead } from "./draft.ts";
 
 /** The draft in the editor, saved or not. */
 export interface OpenDraft extends DraftContent {
@@ -13,6 +13,7 @@ export interface OpenDraft extends DraftContent {
   storyId: string | null;
   publishedRevision: number | null;
   isOngoing?: DraftHead["isOngoing"];
+  isDamaged?: Draft["isDamaged"];
   /** When it was moved to the trash, in milliseconds since the Unix epoch. */
   deletedAt: number | null;
 }
@@ -40,7 +41,7 @@ export interface VersionsPanel {
   /** Newest first; `null` when the database did not respond. */
   versions: VersionView[] | null;
   /** The selected version. */
-  version: (VersionView & DraftContent) | null;
+  version: (VersionView & DraftContent & Pick<Draft, "isDamaged">) | null;
   /** The changes since that version, if the URL requests them. */
   changes: Comparison | null;
 }

@@ -4,6 +4,7 @@ import { action as create } from "#app/routes/create.tsx";
 import { loader as download } from "#app/routes/profile.data.ts";
 import { action as changeHidden } from "#app/routes/room-hidden.ts";
 import { createDraftForm } from "#tests/support/create-page.ts";
+import { deleteDocument } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { startPlainBrowser } from "#tests/support/plain-browser.ts";
 import { readJson, signIn, startApp } from "#tests/support/routes.ts";
@@ -48,6 +49,26 @@ test("downloads everything of the user as one JSON file, and nothing of others",
   });
   const texts = new Map(file.drafts.map(({ id, text }) => [id, text]));
   expect(texts).toEqual(new Map([...drafts, changed].map(({ id, text }) => [id, text])));
+});
+
+test("downloads everything although a part of a draft is missing, and says which draft is damaged", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount({ displayName: "Ana Reyes" });
+  const cookie = await signIn(app, person);
+  const whole = createDraftForm({ text: "Whole" });
+  const damaged = createDraftForm({ intent: "publish", text: "x".repeat(200_001) });
+  for (const form of [whole, damaged]) await app.send(create, "/create", { form, cookie });
+  const path = `users/${person.localId}/drafts/${damaged.id}`;
+  await deleteDocument(app.firebase.hosts, `${path}/parts/0`);
+
+  const file = await readJson(await app.send(download, "/profile/data", { cookie }));
+
+  const { drafts } = file as { drafts: object[] };
+  expect(drafts).toHaveLength(2);
+  expect(drafts).toContainEqual(expect.objectContaining({ id: whole.id, text: "Whole" }));
+  const rest = { id: damaged.id, text: "\n\nx", isDamaged: true };
+  expect(drafts).toContainEqual(expect.objectContaining(rest));
+  expect(file).toMatchObject({ draftVersions: [{ draft: damaged.id }], stories: [{ words: 1 }] });
 });
 
 test("sends a user whose session has ended to sign in, and says why", async () => {

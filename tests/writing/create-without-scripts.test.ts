@@ -1,19 +1,22 @@
 import { expect, test } from "vitest";
+import { splitText } from "#app/stories/story-parts.ts";
+import { deleteDocument } from "#tests/support/documents.ts";
 import {
   expectValue,
   readTextArea,
   readTexts,
   startPlainBrowser,
 } from "#tests/support/plain-browser.ts";
+import { makeLongText } from "#tests/support/stories.ts";
 
 /** Starts the app with a signed-in user and a saved draft. */
 async function startWithDraft(text: string) {
   const browser = await startPlainBrowser();
-  const { email, password } = await browser.firebase.addAccount();
+  const { email, password, localId: uid } = await browser.firebase.addAccount();
   await browser.post("/login", { email, password });
   const empty = await browser.get("/create");
   const saved = await browser.submit(empty, "Save draft", { title: "Salt and Sand", text });
-  return { ...browser, saved };
+  return { ...browser, uid, saved };
 }
 
 /** Starts with a draft of which two pages have saved different texts. */
@@ -68,6 +71,31 @@ test("asks before a deletion, and undoes it", async () => {
   expect(readTexts(deleted, ["a"])).not.toContain("Salt and Sand");
 
   expectValue(await browser.submit(deleted, "Undo"), "title", "Salt and Sand");
+});
+
+test("opens a draft and a version of which a part is missing with the rest, and saves what the user makes of it", async () => {
+  const text = makeLongText(450_000);
+  await using browser = await startWithDraft(text);
+  const review = await browser.submit(browser.saved, "Publish");
+  await browser.submit(review, "publish");
+  const [, id = ""] = /draft=(\w+)/.exec(browser.saved.path) ?? [];
+  const path = `users/${browser.uid}/drafts/${id}`;
+  for (const at of [path, `${path}/versions/2`]) {
+    await deleteDocument(browser.firebase.hosts, `${at}/parts/1`);
+  }
+
+  const draft = await browser.get(browser.saved.path);
+  expect(draft.html).toContain("Part of this draft&#x27;s text is missing from your account.");
+  const [first = "", , last = ""] = splitText(text);
+  expectValue(draft, "text", `${first}\n\n${last}`);
+  const versions = await browser.follow(draft, "Show versions");
+  const [, href = ""] = /href="([^"]*version=[^"]*)"/.exec(versions.html) ?? [];
+  const version = await browser.get(href.replaceAll("&amp;", "&"));
+  expect(version.html).toContain("Part of this version&#x27;s text is missing.");
+
+  const saved = await browser.submit(draft, "Save draft", { text: "Written again" });
+  expect(saved.html).not.toContain("is missing");
+  expectValue(saved, "text", "Written again");
 });
 
 test("says before publishing that HTML tags are not shown", async () => {

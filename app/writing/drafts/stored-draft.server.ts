@@ -1,8 +1,8 @@
 import type * as z from "zod";
 
-import type { DocumentSnapshot, Fields } from "#app/firebase/firestore-types.ts";
+import type { DocumentSnapshot } from "#app/firebase/firestore-types.ts";
 import { splitText } from "#app/stories/story-parts.ts";
-import { joinText } from "#app/stories/story-text.server.ts";
+import { joinText, type FieldsWithText } from "#app/stories/story-text.server.ts";
 import { countWords } from "#app/stories/words.ts";
 import type { Draft, DraftContent } from "#app/writing/draft.ts";
 import { storedDraftSchema } from "./stored-draft-schema.ts";
@@ -23,21 +23,15 @@ export function toStoredDraft({
 }
 
 /** Parses a draft's fields and text; `null` if they are not a draft's. */
-export function toStoredDraftWithText(
-  fields: (Fields & { text: string }) | null,
-): StoredDraftWithText | null {
+export function toStoredDraftWithText(fields: FieldsWithText | null): StoredDraftWithText | null {
   const stored = storedDraftSchema.safeParse(fields).data;
-  return fields && stored ? { ...stored, draft: { ...stored.head, text: fields.text } } : null;
+  if (!fields || !stored) return null;
+  const { text, isDamaged } = fields;
+  return { ...stored, draft: { ...stored.head, text, isDamaged } };
 }
 
-/**
- * Joins the documents at `getPathsWithText` into one set of fields with its id and text; `null` when it does not exist.
- *
- * @throws when a part is missing
- */
-export function joinFields(
-  documents: readonly (DocumentSnapshot | null)[],
-): (Fields & { text: string }) | null {
+/** Joins the documents at `getPathsWithText` into one set of fields with its id and text; `null` when it does not exist. */
+export function joinFields(documents: readonly (DocumentSnapshot | null)[]): FieldsWithText | null {
   return joinText(documents.map((document) => document && { ...document.fields, id: document.id }));
 }
 

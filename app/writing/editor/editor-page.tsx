@@ -17,6 +17,7 @@ import { VersionList } from "#app/writing/versions/version-list.tsx";
 import { DraftList, type EditorSave } from "./draft-list.tsx";
 import { DraftPreview } from "./draft-preview.tsx";
 import { getDraftToEdit } from "./draft-to-edit.ts";
+import { DamagedDraft } from "./damaged-draft.tsx";
 import { EditorForm } from "./editor-form.tsx";
 import styles from "./editor-page.module.css";
 import panel from "./side-panel.module.css";
@@ -63,6 +64,7 @@ export function EditorPage(props: EditorPageProps) {
       {editor.isUnavailable && !actionData?.typed ? (
         <UnavailableDraft id={editor.draft.id} />
       ) : null}
+      {draft.isDamaged ? <DamagedDraft id={draft.id} /> : null}
       {trashed ? <TrashNotice key={`${trashed.id}.${trashed.revision}`} trashed={trashed} /> : null}
       <h1 className={styles.heading}>
         <VisuallyHidden>Create</VisuallyHidden>

@@ -77,6 +77,7 @@ function ShownVersion({ draft, version, changes, locale, now }: ShownVersionProp
   return (
     <div id="version" className={styles.version}>
       <h3>{title || "Untitled"}</h3>
+      {version.isDamaged ? <p>Part of this version's text is missing. The rest is below.</p> : null}
       <LinkTabs
         label="This version"
         current={changes ? "changes" : "text"}

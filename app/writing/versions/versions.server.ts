@@ -1,11 +1,10 @@
 import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
-import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
-import { getPathsWithText } from "#app/stories/story-text.server.ts";
-import { getDraftsPath, type DraftContent } from "#app/writing/draft.ts";
+import { getPathsWithText, type FieldsWithText } from "#app/stories/story-text.server.ts";
+import { getDraftsPath, type Draft, type DraftContent } from "#app/writing/draft.ts";
 import { joinFields } from "#app/writing/drafts/stored-draft.server.ts";
 
 /** How long a page waits for the list before it is shown without the list. */
@@ -37,7 +36,7 @@ export type Version = Pick<
 >;
 
 /** A version with its text. */
-export type VersionText = Version & DraftContent;
+export type VersionText = Version & DraftContent & Pick<Draft, "isDamaged">;
 
 /**
  * Reads the versions of a draft, which `createSaveWrites` creates. Every method throws `UnavailableError` when the database
@@ -92,11 +91,12 @@ export async function createUnsavedVersionId(
 }
 
 /** Parses a version's fields and text; `null` if they are not a version's. */
-export function toVersion(fields: (Fields & { text: string }) | null): VersionText | null {
+export function toVersion(fields: FieldsWithText | null): VersionText | null {
   const { data } = versionSchema.safeParse(fields);
   if (!fields || !data) return null;
   const { description, tags, cover } = data;
-  return { ...pick(data), description, tags, cover, text: fields.text };
+  const { text, isDamaged } = fields;
+  return { ...pick(data), description, tags, cover, text, isDamaged };
 }
 
 function pick({ id, title, words, reason, createdAt }: z.infer<typeof versionSchema>): Version {

@@ -1,0 +1,24 @@
+import { ButtonLink } from "#app/ui/button-link.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { toCreatePath } from "#app/writing/side-tabs.ts";
+import styles from "./unavailable-draft.module.css";
+
+/** Shows above the editor that a part of the draft's text is missing. */
+export function DamagedDraft({ id }: { id: string }) {
+  return (
+    <MessageBanner
+      severity="warn"
+      className={styles.notice}
+      hint={
+        <div className={styles.hint}>
+          The rest is below. An earlier version may have all of it.
+          <ButtonLink to={toCreatePath(id, "versions")} variant="quiet">
+            Show versions
+          </ButtonLink>
+        </div>
+      }
+    >
+      Part of this draft's text is missing from your account.
+    </MessageBanner>
+  );
+}
