@@ -9,6 +9,7 @@ import { unified } from "unified";
 import { EXIT, visit } from "unist-util-visit";
 
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
+import { readCjkEmphasis } from "./cjk-emphasis.ts";
 import { readHtmlAsText, showHtml } from "./html-tags.server.ts";
 import { addDefinitions, keepDialogue } from "./link-definitions.ts";
 import {
@@ -315,6 +316,7 @@ function* parsePieces(
     .use(remarkParse)
     .use(readHtmlAsText)
     .use(keepDialogue)
+    .use(readCjkEmphasis)
     .use(addDefinitions, identifiers);
   let joined = { text: "", cost: 0, parsedCost: 0 };
   let stepCost = 0;

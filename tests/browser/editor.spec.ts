@@ -282,6 +282,26 @@ test("opens a Markdown file, and downloads it byte for byte, saved or not", asyn
   await expectAccessible(page);
 });
 
+test("writes bold Japanese words as plain letters, and previews them in bold", async ({
+  page,
+  person,
+}) => {
+  const editor = await openEditor(page, person);
+  await page.getByLabel("Title").fill("Salt and Sand");
+  await editor.fill("これは");
+  await editor.press("ControlOrMeta+b");
+  await page.keyboard.insertText("「重要」");
+  await editor.press("ControlOrMeta+b");
+  await page.keyboard.insertText("です。");
+  await expect(editor.locator("strong")).toHaveText("「重要」");
+  await expectMarkdown(page, "これは**「重要」**です。");
+
+  await page.getByRole("button", { name: "Preview" }).click();
+  const preview = page.getByRole("dialog", { name: "Preview" });
+  await expect(preview.locator("strong")).toHaveText("「重要」");
+  await expect(preview).toContainText("これは「重要」です。");
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 

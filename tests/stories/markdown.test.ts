@@ -5,6 +5,7 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { expect, test } from "vitest";
 
+import { readCjkEmphasis } from "#app/stories/cjk-emphasis.ts";
 import { readHtmlAsText } from "#app/stories/html-tags.server.ts";
 import { keepDialogue } from "#app/stories/link-definitions.ts";
 import { MAX_PIECE_COST, splitMarkdown } from "#app/stories/markdown-limits.ts";
@@ -349,7 +350,11 @@ test("renders a text in pieces like the whole text", () => {
   );
   // Long enough to end a piece.
   const filler = `\n\n${"The sea\n".repeat(500)}\n`;
-  const parser = unified().use(remarkParse).use(readHtmlAsText).use(keepDialogue);
+  const parser = unified()
+    .use(remarkParse)
+    .use(readHtmlAsText)
+    .use(keepDialogue)
+    .use(readCjkEmphasis);
   const whole = parser.use(remarkRehype).use(rehypeStringify);
 
   fc.assert(
@@ -498,6 +503,21 @@ test("writes plain text with an empty line between paragraphs", () => {
       "# Part\n\nSome *words*\\\nand [more](https://example.com).\n\n- one\n- two\n\n---\n\nEnd &amp; all.",
     ),
   ).toBe("Part\n\nSome words\nand more.\n\n- one\n\n- two\n\n* * *\n\nEnd & all.\n");
+});
+
+test.each([
+  ["これは**「重要」**です。", "これは<strong>「重要」</strong>です。"],
+  ["これ&#x306F;**「重要」**です。", "これは<strong>「重要」</strong>です。"],
+  ["**重要なこと。**そして", "<strong>重要なこと。</strong>そして"],
+  ["他说*“走吧”*，就走了。", "他说<em>“走吧”</em>，就走了。"],
+  ["这是***《红楼梦》***的", "这是<em><strong>《红楼梦》</strong></em>的"],
+  ["**（주의）**를 *읽다.*그", "<strong>（주의）</strong>를 <em>읽다.</em>그"],
+  ["[は**「リンク」**で](https://a.example/)", "は<strong>「リンク」</strong>で"],
+  ["𠮟る**「声」**𠮟る", "𠮟る<strong>「声」</strong>𠮟る"],
+  ["５ * ６ * ７　*　八\\*「九」\\*", "５ * ６ * ７　*　八*「九」*"],
+  ["word**(salt)**word", "word**(salt)**word"],
+])("renders emphasis beside Chinese, Japanese and Korean punctuation: %j", (markdown, html) => {
+  expect(renderMarkdown(markdown).html).toContain(html);
 });
 
 test.each([

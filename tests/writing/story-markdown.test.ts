@@ -29,6 +29,8 @@ const CANONICAL: Record<string, string> = {
   headings: "# One\n\n## Two\n\n### Three\n\n#### Four\n\n##### Five\n\n###### Six",
   emphasis: "She was *almost* there, **almost** there, ***almost*** there.",
   "emphasis inside a word": "un*believ*able and un**believ**able",
+  "emphasis beside Chinese, Japanese and Korean punctuation":
+    "これは**「重要」**です。\n\n- **重要なこと。**そして*「次」*も\n\n## 这是***《红楼梦》***的\n\n**（주의）**를",
   "a quote": "> The sea is not a road.\n>\n> It is a door.\n\nSo they said.",
   "a quote in a quote": "> > Deep\n>\n> less deep",
   "a list": "- salt\n- brass\n- sand",
@@ -113,6 +115,24 @@ test("a change in one block does not change the bytes of the others", async () =
   expect(story.write(changed)).toBe("Setext\n======\n\n\n* star\n\nnew\n\n__bold__\n");
 });
 
+test.each([
+  ["これ&#x306F;**「重要」**です。", "これは**「重要」**です。•"],
+  ["`&#x306F;**` これ&#x306F;**「重要」**です。", null],
+  ["a&#x306F;*　は*b, 5&#x33;**(x)**", null],
+])(
+  "%j: only references that Japanese emphasis does not need become letters",
+  async (text, typed) => {
+    const story = await createStory();
+    const doc = story.read(text);
+    story.setSource(doc, text);
+    const written = story.write(
+      EditorState.create({ doc }).tr.insertText("•", doc.content.size - 1).doc,
+    );
+    expect(written).toBe(typed ?? written);
+    expect(story.read(written).textContent).toBe(`${doc.textContent}•`);
+  },
+);
+
 test.each(Object.entries({ ...CANONICAL, ...FOREIGN }))(
   "%s: a letter typed before or after it loses no word",
   async (_, markdown) => {
@@ -172,6 +192,40 @@ test("a letter typed anywhere loses no word of a random story", async () => {
     fc.property(stories, fc.nat(), (text, place) => {
       const written = typeInto(story, text, place);
       expect(findLostWords(text, written)).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("random emphasis in Chinese and Japanese text is read as it was written", async () => {
+  const story = await createStory();
+  const { schema: nodes } = story.read("").type;
+  const piece = fc.record({
+    text: fc.constantFrom(
+      "は",
+      "「重要」",
+      "。",
+      "“走吧”",
+      "（注）",
+      "word",
+      "(x)",
+      "*",
+      "_",
+      "&#x306F;",
+    ),
+    marks: fc.subarray(["strong", "emphasis"]),
+  });
+  fc.assert(
+    fc.property(fc.array(piece, { minLength: 1, maxLength: 6 }), (pieces) => {
+      const words = pieces.map(({ text, marks }) =>
+        nodes.text(
+          text,
+          marks.map((mark) => nodes.mark(mark)),
+        ),
+      );
+      const doc = nodes.node("doc", null, [nodes.node("paragraph", null, words)]);
+      const written = story.write(doc);
+      expect([written, story.read(written).toJSON()]).toEqual([written, doc.toJSON()]);
     }),
     { numRuns: 300 },
   );

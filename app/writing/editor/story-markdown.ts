@@ -16,7 +16,9 @@ import {
   syncHeadingIdPlugin,
 } from "@milkdown/kit/preset/commonmark";
 import type { Node } from "@milkdown/kit/prose/model";
+import { $remark } from "@milkdown/kit/utils";
 
+import { readCjkEmphasis } from "#app/stories/cjk-emphasis.ts";
 import { storyDefinitions } from "./story-definitions.ts";
 
 /** Headings without an id, which could clash with the page's own ids. */
@@ -82,6 +84,7 @@ const REPLACED: MilkdownPlugin[] = [
 export const storySchema: MilkdownPlugin[] = [
   // Before the plugin that removes definitions.
   ...storyDefinitions,
+  ...$remark("cjkEmphasis", () => readCjkEmphasis),
   ...commonmark.filter((plugin) => !REPLACED.includes(plugin)),
   ...plainCode,
   ...plainHeading,
@@ -222,9 +225,21 @@ export class StoryMarkdown {
     const cached = run.length === 1 && block ? this.#written.get(block) : undefined;
     if (cached !== undefined) return cached;
     const doc = this.#ctx.get(schemaCtx).topNodeType.create(null, run);
-    const text = this.#ctx.get(serializerCtx)(doc).replace(/\n+$/, "");
+    const text = this.#decodeCjk(this.#ctx.get(serializerCtx)(doc).replace(/\n+$/, ""));
     if (run.length === 1 && block) this.#written.set(block, text);
     return text;
+  }
+
+  /**
+   * Returns the Markdown with letters instead of the references that the serializer writes beside emphasis, if it is read
+   * the same: `readCjkEmphasis` needs none of them, but the serializer cannot know this.
+   */
+  #decodeCjk(written: string): string {
+    const decoded = written.replaceAll(
+      /&#x([\dA-F]{4,5});(?=\*)|(?<=\*)&#x([\dA-F]{4,5});/g,
+      (_, before, after) => String.fromCodePoint(Number.parseInt(before ?? after, 16)),
+    );
+    return decoded !== written && this.read(decoded).eq(this.read(written)) ? decoded : written;
   }
 }
 
