@@ -24,7 +24,8 @@ import { recordRemovedId } from "#app/http/request-record.server.ts";
 import { getRateRecordsPath, RATE_LIMITS } from "#app/session/rate-record-schema.ts";
 import { getSessionsPath } from "#app/session/session-record-schema.ts";
 import type { UserWithToken } from "#app/session/user.ts";
-import { COUNTS_PATH, getSharesPath } from "#app/stories/counts/counts-schema.ts";
+import { COUNTS_PATH } from "#app/stories/counts/counts-schema.ts";
+import { deleteShares } from "#app/stories/counts/delete-shares.server.ts";
 import { getPositionsPath } from "#app/stories/positions/position.ts";
 import { deleteReader } from "#app/stories/readers/readers.server.ts";
 import { getWriterPath } from "#app/stories/writers/writer.ts";
@@ -45,12 +46,9 @@ const EDITS_PER_COMMIT = 20;
 /** Few, because a batch also deletes the versions of its drafts, and a request should have room for several batches. */
 const DRAFTS_PER_COMMIT = 8;
 
-/**
- * `unfinished`: there is too much data for one request. `sign-in-first`: the user has read a story since the sign-in of
- * this token, and nothing was deleted.
- */
+/** `unfinished`: there is too much data for one request. */
 export type DeletionResult =
-  | { status: "done" | "sign-in-first" }
+  | { status: "done" }
   | {
       status: "unfinished";
       /** The id of the last message made anonymous, to continue after it. */
@@ -77,11 +75,7 @@ export function createUserDataService(env: Env) {
       const bulkWrite = createBulkWriter(firestore, user);
       let lastMessage = messages === "anonymous" ? after : undefined;
       try {
-        const hasDeletedShares = await isAllowed(
-          bulkWrite(getSharesPath(user.uid), deleteDocument),
-        );
-        // Without their shares, the user could be counted again, so the rules require a sign-in after the last change.
-        if (!hasDeletedShares) return { status: "sign-in-first" };
+        await deleteShares(bulkWrite, firestore, user.uid);
         for (const kind of Object.keys(RATE_LIMITS)) {
           // A record that still counts stays: only the rules know when it expires.
           await isAllowed(

@@ -1,14 +1,11 @@
 import { expect, test, vi } from "vitest";
 
 import { action, loader } from "#app/routes/profile.tsx";
-import { getSharesPath } from "#app/stories/counts/counts-schema.ts";
-import { changeDocument } from "#tests/support/documents.ts";
 import { signInWithGoogle } from "#tests/support/google-account.ts";
 import { completeGoogleSignIn } from "#tests/support/google-sign-in.ts";
-import { nextSecond } from "#tests/support/next-second.ts";
 import { readMessages } from "#tests/support/room-feed.ts";
 import { signIn, startApp, toCookieHeader } from "#tests/support/routes.ts";
-import { deleteAccount, listDocuments, readUid, sendOldMessage } from "./deleting-account.ts";
+import { deleteAccount, readUid, sendOldMessage } from "./deleting-account.ts";
 
 test.each([
   [
@@ -104,41 +101,6 @@ test("deletes an account without a password after a recent Google sign-in", asyn
   expect(await app.send(loader, "/profile", { cookie: newCookie })).toMatchObject({ status: 302 });
   // The same Google user can sign in again, to a new account.
   expect(await readUid(app, await signInAsAna())).not.toBe(uid);
-});
-
-test("deletes nothing until the sign-in is later than the last story that the user has read", async () => {
-  await using app = await startApp();
-  const { email, cookie } = await signInWithGoogle(app);
-  const uid = await readUid(app, cookie);
-  await sendOldMessage(app, cookie, "Too soon");
-  await changeDocument(app.firebase.hosts, `${getSharesPath(uid)}/salt-and-sand-0123456789`, {
-    opens: { integerValue: 1 },
-    finishes: { integerValue: 0 },
-    thanks: { integerValue: 0 },
-    at: { timestampValue: new Date().toISOString() },
-  });
-  const form = { intent: "delete-account", email, messages: "delete" };
-
-  const response = await app.send(action, "/profile", { cookie, form });
-
-  expect(response).toMatchObject({
-    status: 400,
-    data: {
-      banner: {
-        message: expect.stringContaining("auth/requires-recent-login"),
-        hint: "You've read a story since you signed in. Sign in again, then try again.",
-      },
-    },
-  });
-  expect(await readMessages(app)).toMatchObject([{ text: "Too soon" }]);
-
-  await nextSecond();
-  const secondSignIn = await signInWithGoogle(app);
-  expect((await app.send(action, "/profile", { cookie: secondSignIn.cookie, form })).status).toBe(
-    303,
-  );
-  expect(await listDocuments(app)).toEqual([]);
-  expect(await readMessages(app)).toMatchObject([]);
 });
 
 /** Moves the app's clock forward. */

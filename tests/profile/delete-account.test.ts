@@ -7,14 +7,16 @@ import { loader as homeLoader } from "#app/routes/home.tsx";
 import { loader } from "#app/routes/profile.tsx";
 import { action as changeHidden } from "#app/routes/room-hidden.ts";
 import { action as changeMessage } from "#app/routes/room-message.ts";
+import { action as thank } from "#app/routes/thanks.ts";
 import type { RateKind } from "#app/session/rate-record-schema.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDatabase, writeDatabase } from "#tests/support/database-values.ts";
-import { readDocument } from "#tests/support/documents.ts";
+import { deleteDocument, readDocument } from "#tests/support/documents.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
 import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
 import { readMessages } from "#tests/support/room-feed.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
+import { publishStory } from "#tests/support/stories.ts";
 import { deleteAccount, listDocuments, readUid, sendOldMessage } from "./deleting-account.ts";
 
 const PHOTO = "https://example.com/ana.png";
@@ -94,6 +96,34 @@ test("deletes drafts and stories with their versions and texts", async () => {
     remaining.filter((path) => path.startsWith("stories/")).map((path) => path.split("/").length),
   ).toEqual([2, 4]);
   expect(remaining.filter((path) => path.startsWith("storyOwners/"))).toHaveLength(1);
+});
+
+test("subtracts what the user has read and thanked from the counts of other writers", async () => {
+  await using app = await startApp();
+  const { hosts } = app.firebase;
+  const ana = await app.firebase.addAccount();
+  const cookie = await signIn(app, ana);
+  const stories = Array.from({ length: 7 }, (_, index) => `story-${index}-0123456789`);
+  for (const id of stories) {
+    await publishStory(hosts, { id, title: "Salt", text: "One." });
+    const form = { story: id, thanks: "1" };
+    expect((await app.send(thank, "/thanks", { cookie, form })).status).toBeLessThan(400);
+  }
+  const [counted = "", deleted = ""] = stories;
+  const count = (opens: number) => ({ opens: { integerValue: String(opens) } });
+  expect(await readDocument(hosts, `storyCounts/${counted}`)).toMatchObject(count(1));
+  await deleteDocument(hosts, `storyCounts/${deleted}`);
+
+  expect((await deleteAccount(app, cookie, ana, {})).status).toBe(303);
+
+  const thanks = { thanks: { integerValue: "0" } };
+  for (const id of stories.filter((story) => story !== deleted)) {
+    expect(await readDocument(hosts, `storyCounts/${id}`)).toMatchObject({
+      ...count(0),
+      ...thanks,
+    });
+  }
+  expect((await listDocuments(app)).filter((path) => path.includes(ana.localId))).toEqual([]);
 });
 
 test.each(["delete", "anonymous"])(

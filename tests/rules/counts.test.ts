@@ -1,4 +1,3 @@
-import { decodeJwt, UnsecuredJWT } from "jose";
 import { expect, test } from "vitest";
 
 import { shareSchema } from "#app/stories/counts/counts-schema.ts";
@@ -95,20 +94,41 @@ test("the share and the counts change only together", async () => {
   expect(await call(firebase, tomas, "DELETE", COUNTS)).toBe(403);
 });
 
-test("a share can only be deleted after a new sign-in, because its user could then count again", async () => {
+test("a share is deleted once it no longer counts, so that nobody counts again by deleting it", async () => {
   await using story = await startStory();
   const { firebase, tomas } = story;
-  const byToken = { ...decodeJwt(tomas.idToken), firebase: { sign_in_provider: "custom" } };
-  const custom = { ...tomas, idToken: new UnsecuredJWT(byToken).encode() };
-  await setShare(firebase, tomas, [1, 0, 1]);
-  // The app issues custom tokens to its own pages.
-  expect(await call(firebase, custom, "DELETE", getSharePath(tomas))).toBe(403);
-  expect(await call(firebase, tomas, "DELETE", getSharePath(tomas))).toBe(200);
+  const create = (counts: Numbers) =>
+    commit(firebase, tomas, createShare(tomas, [1, 1, 1]), createCounts(counts));
+  const remove = () => call(firebase, tomas, "DELETE", getSharePath(tomas));
+  await setCounts(firebase, [10, 5, 3]);
+  expect(await create([11, 6, 4])).toBe(200);
 
-  const later = new Date(Date.now() + 1000).toISOString();
+  expect(await remove()).toBe(403);
+  expect(await commit(firebase, tomas, createShare(tomas, [0, 0, 0]))).toBe(403);
+  for (const zero of [
+    [0, 1, 1],
+    [0, 0, 1],
+    [0, 1, 0],
+  ] satisfies Numbers[]) {
+    const counts = createCounts([10, 5 + zero[1], 3 + zero[2]]);
+    expect(await commit(firebase, tomas, createShare(tomas, zero), counts)).toBe(403);
+  }
+  const uncounted = createCounts([10, 5, 3]);
+  expect(await commit(firebase, tomas, createShare(tomas, [0, 0, 0]), uncounted)).toBe(200);
+  expect(await remove()).toBe(200);
+  expect(await create([11, 6, 4])).toBe(200);
+});
+
+test.each<[what: string, counts: Numbers | null]>([
+  ["were deleted", null],
+  ["were deleted and began anew", [1, 0, 0]],
+])("a share is deleted when the counts %s", async (_what, counts) => {
+  await using story = await startStory();
+  const { firebase, tomas } = story;
   await setShare(firebase, tomas, [1, 0, 1]);
-  await changeDocument(firebase.hosts, getSharePath(tomas), { at: { timestampValue: later } });
-  expect(await call(firebase, tomas, "DELETE", getSharePath(tomas))).toBe(403);
+  if (counts) await setCounts(firebase, counts);
+
+  expect(await call(firebase, tomas, "DELETE", getSharePath(tomas))).toBe(200);
 });
 
 test("nobody changes the share of another user", async () => {

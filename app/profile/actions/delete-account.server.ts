@@ -1,10 +1,8 @@
 import { getAccounts } from "#app/accounts/account.server.ts";
 import { toFormError } from "#app/accounts/form-error.server.ts";
-import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { logError } from "#app/http/log-error.server.ts";
 import { recordRemovedId } from "#app/http/request-record.server.ts";
-import { wait } from "#app/http/wait.ts";
 import { getUserData } from "#app/profile/deletion.server.ts";
 import { deleteAccountSchema, type MessagesChoice } from "#app/profile/profile-schema.ts";
 import { requireRecentSignIn } from "#app/session/recent-sign-in.server.ts";
@@ -20,8 +18,6 @@ import {
 } from "./profile-action.server.ts";
 import { reauthenticate } from "./reauthenticate.server.ts";
 
-const SIGN_IN_PRECISION_MS = 1000;
-
 /**
  * Deletes the data first, because without the account nobody could delete it. After an error, the user can start the
  * deletion again.
@@ -33,15 +29,8 @@ export async function deleteAccount(action: ProfileAction) {
     const fieldErrors = { email: ["This isn't your account's e-mail"] };
     throw new ProfileFormError(400, { fieldErrors });
   }
-  let { idToken } = await requireRecentToken(action, currentPassword);
-  let deletion = await deleteUserData(action, idToken, messages, after);
-  if (deletion.status === "sign-in-first" && currentPassword) {
-    // Sign-in times are in seconds: one in the same second as the last story read does not count as later.
-    await wait(SIGN_IN_PRECISION_MS);
-    ({ idToken } = await requireRecentToken(action, currentPassword));
-    deletion = await deleteUserData(action, idToken, messages, after);
-  }
-  if (deletion.status === "sign-in-first") throw createOldSignInError();
+  const { idToken } = await requireRecentToken(action, currentPassword);
+  const deletion = await deleteUserData(action, idToken, messages, after);
   if (deletion.status === "unfinished") {
     throw new ProfileFormError(503, {
       values: { after: deletion.after ?? "" },
@@ -114,11 +103,4 @@ async function requireRecentToken(action: ProfileAction, password: string | unde
   const hint = "Sign in with Google again, then come back here within five minutes.";
   await callAuth("sign-in", async () => requireRecentSignIn(user.idToken, Date.now), hint);
   return { idToken: user.idToken };
-}
-
-function createOldSignInError(): ProfileFormError {
-  const tooOld = toAuthError("CREDENTIAL_TOO_OLD_LOGIN_AGAIN");
-  const { status, banner } = toFormError("sign-in", tooOld);
-  const hint = "You've read a story since you signed in. Sign in again, then try again.";
-  return new ProfileFormError(status, { banner: { ...banner, hint } });
 }
