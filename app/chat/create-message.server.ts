@@ -36,7 +36,7 @@ import {
   type MessageResult,
 } from "./message.ts";
 import { loadParagraphFinder } from "./quotes/paragraph-number.server.ts";
-import { countQuote, hasNumber, getQuoteRecordPath } from "./quotes/quote-record.server.ts";
+import { countQuote, getQuoteRecordPath, isRecorded } from "./quotes/quote-record.server.ts";
 import { addQuote, readPassage, splitQuote } from "./quotes/quote.ts";
 import { ROOM_ID, toSentPath } from "./room-address.ts";
 
@@ -272,8 +272,8 @@ async function tryToStore(
     const state = `${id} ${record?.updateTime} ${quotes?.updateTime}`;
     if (state === deniedState) return { status: "denied" };
 
-    const number = passage && !hasNumber(quotes, passage) ? await findNumber?.() : undefined;
-    const quote = passage && countQuote(quotes, { passage, id }, number);
+    const number = passage && !isRecorded(quotes, passage) ? await findNumber?.() : undefined;
+    const quote = passage && countQuote(quotes, { passage, id, uid: user.uid }, number);
 
     const message = { path: toPath(id), fields: toFields(user, input) };
     try {

@@ -81,6 +81,7 @@ function getPassages(passages: Record<string, [count: number, ids: string[], num
       count: { integerValue: String(count) },
       ids: { arrayValue: values.length > 0 ? { values } : expect.anything() },
       ...(number !== undefined && { number: { integerValue: String(number) } }),
+      by: { stringValue: expect.any(String) },
     };
     return [paragraph, { mapValue: { fields: passage } }];
   });

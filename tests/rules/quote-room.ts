@@ -17,7 +17,13 @@ export const RECORD = getQuoteRecordPath(STORY);
 export const TEXT = `“The tide.”\n/read/${STORY}#${PARAGRAPH}\nWhose?`;
 
 /** The number of messages and their ids, for each paragraph. */
-export type Passages = Record<string, { count: number; ids: string[]; number?: number }>;
+export type Passages = Record<
+  string,
+  { count: number; ids: string[]; number?: number; by?: string }
+>;
+
+/** How many passages each user quoted first. */
+export type Begun = Record<string, number>;
 
 /** Starts a room with two users. */
 export async function startRoom() {
@@ -28,7 +34,7 @@ export async function startRoom() {
     ana,
     tomas,
     /** Sets the record, bypassing the rules. */
-    setPassages: (passages: Passages) => setPassages(firebase, passages),
+    setPassages: (passages: Passages, begun?: Begun) => setPassages(firebase, passages, begun),
     [Symbol.asyncDispose]: () => firebase[Symbol.asyncDispose](),
   };
 }
@@ -43,8 +49,12 @@ export function createMessage({ localId: uid }: TestAccount, id: string, text = 
 }
 
 /** A change of the story's record that names a message. */
-export function createRecordChange(passages: Passages, id: string, changes: Fields = {}): Change {
-  const fields = { passages, paragraph: PARAGRAPH, id, ...changes };
+export function createRecordChange(
+  passages: Record<string, object>,
+  id: string,
+  changes: Fields = {},
+): Change {
+  const fields = { passages, begun: {}, paragraph: PARAGRAPH, id, ...changes };
   return { path: RECORD, fields, times: ["at"] };
 }
 
@@ -66,9 +76,8 @@ export async function quote(
   user: TestAccount,
   id: string,
 ) {
-  const passages = await readPassages(firebase);
-  const stored = { fields: { passages }, updateTime: "" };
-  const write = countQuote(stored, { passage: PASSAGE, id }, 4);
+  const stored = { fields: await readRecord(firebase), updateTime: "" };
+  const write = countQuote(stored, { passage: PASSAGE, id, uid: user.localId }, 4);
   if (!write || !("fields" in write)) throw new Error("The record is full");
   const change = { path: RECORD, fields: write.fields as Fields, times: ["at"] };
   expect(await send(firebase, user, createMessage(user, id), change)).toBe(200);
@@ -87,18 +96,29 @@ export function retract(
 
 /** The change of the record that uncounts a message. */
 export async function createUncountChange(firebase: TestFirebase, id: string): Promise<Change> {
-  const stored = { fields: { passages: await readPassages(firebase) }, updateTime: "" };
+  const stored = { fields: await readRecord(firebase), updateTime: "" };
   const [, write] = retractQuote(stored, { passage: PASSAGE, id });
   if (!write || !("fields" in write)) throw new Error("The message is not counted");
   return { path: RECORD, fields: write.fields as Fields, times: ["at"] };
 }
 
-async function setPassages({ hosts }: TestFirebase, passages: Passages): Promise<void> {
+async function setPassages(
+  { hosts }: TestFirebase,
+  passages: Passages,
+  begun: Begun = {},
+): Promise<void> {
   const entries = Object.entries(passages).map(([paragraph, { count, ids }]) => {
     return [paragraph, createPassageValue(count, ids)];
   });
   await changeDocument(hosts, RECORD, {
     passages: { mapValue: { fields: Object.fromEntries(entries) } },
+    begun: {
+      mapValue: {
+        fields: Object.fromEntries(
+          Object.entries(begun).map(([uid, count]) => [uid, { integerValue: String(count) }]),
+        ),
+      },
+    },
     paragraph: { stringValue: PARAGRAPH },
     id: { stringValue: "before" },
     at: { timestampValue: "2026-01-01T00:00:00Z" },
@@ -117,24 +137,36 @@ export interface StoredPassage {
       count: { integerValue: string };
       ids: { arrayValue: { values?: { stringValue: string }[] } };
       number?: { integerValue: string };
+      by?: { stringValue: string };
     };
   };
 }
 
-export async function readPassages({ hosts }: TestFirebase): Promise<Passages> {
+export async function readPassages(firebase: TestFirebase): Promise<Passages> {
+  return (await readRecord(firebase)).passages;
+}
+
+export async function readRecord({
+  hosts,
+}: TestFirebase): Promise<{ passages: Passages; begun: Begun }> {
   const stored = (await readDocument(hosts, RECORD)) as {
     passages?: { mapValue: { fields?: Record<string, StoredPassage> } };
+    begun?: { mapValue: { fields?: Record<string, { integerValue: string }> } };
   };
-  const passages = Object.entries(stored.passages?.mapValue.fields ?? {});
-  return Object.fromEntries(
-    passages.map(([paragraph, { mapValue }]) => {
-      const { count, ids, number } = mapValue.fields;
+  const begun = Object.entries(stored.begun?.mapValue.fields ?? {}).map(
+    ([uid, { integerValue }]) => [uid, Number(integerValue)] as const,
+  );
+  const passages = Object.entries(stored.passages?.mapValue.fields ?? {}).map(
+    ([paragraph, { mapValue }]) => {
+      const { count, ids, number, by } = mapValue.fields;
       const passage = {
         count: Number(count.integerValue),
         ids: (ids.arrayValue.values ?? []).map(({ stringValue }) => stringValue),
         ...(number && { number: Number(number.integerValue) }),
+        ...(by && { by: by.stringValue }),
       };
-      return [paragraph, passage];
-    }),
+      return [paragraph, passage] as const;
+    },
   );
+  return { passages: Object.fromEntries(passages), begun: Object.fromEntries(begun) };
 }

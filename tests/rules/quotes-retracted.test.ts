@@ -10,6 +10,7 @@ import {
   createPassageValue,
   quote,
   readPassages,
+  readRecord,
   RECORD,
   createRecordChange,
   retract,
@@ -40,8 +41,12 @@ test("a message that is counted can be deleted once it is retracted and uncounte
 
   const second = await createUncountChange(firebase, "second");
   expect(second.fields).toHaveProperty("passages", {});
+  for (const begun of [{ [ana.localId]: 1 }, { [ana.localId]: 0 }, { [tomas.localId]: 1 }]) {
+    const kept = { ...second, fields: { ...second.fields, begun } };
+    expect(await retract(room, tomas, "second", kept)).toBe(403);
+  }
   expect(await retract(room, tomas, "second", second)).toBe(200);
-  expect(await readPassages(firebase)).toEqual({});
+  expect(await readRecord(firebase)).toEqual({ passages: {}, begun: {} });
   expect(await retract(room, tomas, "second", second)).toBe(403);
 });
 

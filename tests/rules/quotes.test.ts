@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 
-import { MAX_IDS, MAX_PASSAGES, getQuoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
+import {
+  getQuoteRecordPath,
+  MAX_BEGUN,
+  MAX_IDS,
+  MAX_PASSAGES,
+} from "#app/chat/quotes/quote-record.server.ts";
 import { readPassage } from "#app/chat/quotes/quote.ts";
 import {
   createMessage,
@@ -8,6 +13,7 @@ import {
   PARAGRAPH,
   quote,
   readPassages,
+  readRecord,
   RECORD,
   createRecordChange,
   send,
@@ -15,7 +21,7 @@ import {
   STORY,
   TEXT,
 } from "./quote-room.ts";
-import { call, commit, createRecord, type Change, type TestUser } from "./requests.ts";
+import { call, commit, createRecord, type Change, type Fields, type TestUser } from "./requests.ts";
 
 test("counts messages that quote a passage, and everyone can read the number", async () => {
   await using room = await startRoom();
@@ -24,7 +30,7 @@ test("counts messages that quote a passage, and everyone can read the number", a
   await quote(room, room.tomas, "second");
 
   expect(await readPassages(room.firebase)).toEqual({
-    [PARAGRAPH]: { count: 2, ids: ["second", "first"], number: 4 },
+    [PARAGRAPH]: { count: 2, ids: ["second", "first"], number: 4, by: room.ana.localId },
   });
   expect(await call(room.firebase, null, "GET", RECORD)).toBe(200);
 });
@@ -64,54 +70,111 @@ test.each([`${TEXT}\n\nAnd more.`, `““Tide”, he said”\n/read/x#p-1`, `�
   },
 );
 
-const ONE = { count: 1, ids: ["first"] };
+/** Counts the message `first` as the first one that quotes the passage, with these changes of the passage and the record. */
+function countFirst(uid: string, passage: object = {}, record: Fields = {}): Change {
+  const passages = { [PARAGRAPH]: { count: 1, ids: ["first"], by: uid, ...passage } };
+  return createRecordChange(passages, "first", { begun: { [uid]: 1 }, ...record });
+}
 
-test.each<[string, Change, string?]>([
-  ["two", createRecordChange({ [PARAGRAPH]: { count: 2, ids: ["first"] } }, "first")],
-  ["none", createRecordChange({ [PARAGRAPH]: { count: 0, ids: ["first"] } }, "first")],
-  ["a half", createRecordChange({ [PARAGRAPH]: { count: 1.5, ids: ["first"] } }, "first")],
-  [
-    "another message's id",
-    createRecordChange({ [PARAGRAPH]: { count: 1, ids: ["other"] } }, "first"),
-  ],
-  [
-    "one id too many",
-    createRecordChange({ [PARAGRAPH]: { count: 1, ids: ["first", "invented"] } }, "first"),
-  ],
-  ["no id", createRecordChange({ [PARAGRAPH]: { count: 1, ids: [] } }, "first")],
-  ["another passage", createRecordChange({ "p-2": ONE }, "first", { paragraph: "p-2" })],
-  ["a second passage", createRecordChange({ [PARAGRAPH]: ONE, "p-2": ONE }, "first")],
-  ["a negative number", createRecordChange({ [PARAGRAPH]: { ...ONE, number: -1 } }, "first")],
-  ["an unknown field", createRecordChange({ [PARAGRAPH]: ONE }, "first", { mood: "good" })],
-  [
-    "an unknown field of the passage",
-    createRecordChange({ [PARAGRAPH]: Object.assign({ mood: "good" }, ONE) }, "first"),
-  ],
-  [
-    "a time of its own",
-    { ...createRecordChange({ [PARAGRAPH]: ONE }, "first", { at: new Date() }), times: [] },
-  ],
-  [
-    "another story",
-    { ...createRecordChange({ [PARAGRAPH]: ONE }, "first"), path: getQuoteRecordPath("x") },
-  ],
-  ["another message", createRecordChange({ [PARAGRAPH]: { count: 1, ids: ["gone"] } }, "gone")],
-])("rejects a message that is counted as %s", async (_what, change) => {
+test.each<[string, (uid: string) => Change]>([
+  ["two", (uid) => countFirst(uid, { count: 2 })],
+  ["none", (uid) => countFirst(uid, { count: 0 })],
+  ["a half", (uid) => countFirst(uid, { count: 1.5 })],
+  ["another message's id", (uid) => countFirst(uid, { ids: ["other"] })],
+  ["one id too many", (uid) => countFirst(uid, { ids: ["first", "invented"] })],
+  ["no id", (uid) => countFirst(uid, { ids: [] })],
+  ["another passage", (uid) => countFirst(uid, {}, { paragraph: "p-2" })],
+  ["another user's first", (uid) => countFirst(uid, { by: "tomas" })],
+  ["nobody's first", (uid) => countFirst(uid, {}, { begun: {} })],
+  ["the first of two users", (uid) => countFirst(uid, {}, { begun: { [uid]: 1, tomas: 1 } })],
+  ["two of the user's first", (uid) => countFirst(uid, {}, { begun: { [uid]: 2 } })],
+  ["a negative number", (uid) => countFirst(uid, { number: -1 })],
+  ["an unknown field", (uid) => countFirst(uid, {}, { mood: "good" })],
+  ["an unknown field of the passage", (uid) => countFirst(uid, { mood: "good" })],
+  ["a time of its own", (uid) => ({ ...countFirst(uid, {}, { at: new Date() }), times: [] })],
+  ["another story", (uid) => ({ ...countFirst(uid), path: getQuoteRecordPath("x") })],
+  ["another message", (uid) => countFirst(uid, { ids: ["gone"] }, { id: "gone" })],
+])("rejects a message that is counted as %s", async (_what, toChange) => {
   await using room = await startRoom();
+  const { firebase, ana } = room;
+  const message = createMessage(ana, "first");
 
-  expect(await send(room.firebase, room.ana, createMessage(room.ana, "first"), change)).toBe(403);
+  expect(await send(firebase, ana, message, toChange(ana.localId))).toBe(403);
+  expect(await send(firebase, ana, message, countFirst(ana.localId))).toBe(200);
+});
+
+test("rejects a message that is counted with a second passage", async () => {
+  await using room = await startRoom();
+  const { firebase, ana } = room;
+  const one = { count: 1, ids: ["first"], by: ana.localId };
+  const changes = { begun: { [ana.localId]: 1 } };
+  const two = createRecordChange({ [PARAGRAPH]: one, "p-2": one }, "first", changes);
+
+  expect(await send(firebase, ana, createMessage(ana, "first"), two)).toBe(403);
+});
+
+test.each<[string, object]>([
+  ["another number", { number: 0 }],
+  ["no number", { number: undefined }],
+  ["another first user", { by: "tomas" }],
+])(
+  "a later quotation leaves a passage its number and its first user: %s",
+  async (_what, change) => {
+    await using room = await startRoom();
+    const { firebase, ana, tomas } = room;
+    await quote(room, ana, "first");
+    const { passages, begun } = await readRecord(firebase);
+    const next = { ...passages[PARAGRAPH], count: 2, ids: ["second", "first"] };
+    const count = (passage: object) => {
+      const entries = Object.entries(passage).filter(([, value]) => value !== undefined);
+      const changed = { [PARAGRAPH]: Object.fromEntries(entries) };
+      return createRecordChange(changed, "second", { begun });
+    };
+    const message = createMessage(tomas, "second");
+
+    expect(await send(firebase, tomas, message, count({ ...next, ...change }))).toBe(403);
+    expect(await send(firebase, tomas, message, count(next))).toBe(200);
+  },
+);
+
+test("a user begins up to 20 of a story's passages, and what they quote beyond is sent without a count", async () => {
+  await using room = await startRoom();
+  const { firebase, ana, tomas } = room;
+  const uid = ana.localId;
+  const others = Array.from({ length: MAX_BEGUN - 1 }, (_, index) => [
+    `p-${index}x`,
+    { count: 1, ids: ["x"], by: uid },
+  ]);
+  await room.setPassages(Object.fromEntries(others), { [uid]: MAX_BEGUN - 1 });
+  await quote(room, ana, "last");
+
+  const text = TEXT.replace(PARAGRAPH, "p-zzz");
+  const record = await readRecord(firebase);
+  expect(record.begun).toEqual({ [uid]: MAX_BEGUN });
+  const count = (by: string) =>
+    createRecordChange({ ...record.passages, "p-zzz": { count: 1, ids: ["first"], by } }, "first", {
+      paragraph: "p-zzz",
+      begun: { ...record.begun, [by]: (record.begun[by] ?? 0) + 1 },
+    });
+  expect(await send(firebase, ana, createMessage(ana, "first", text), count(uid))).toBe(403);
+  expect(await send(firebase, ana, createMessage(ana, "uncounted", text))).toBe(200);
+  const byTomas = createMessage(tomas, "first", text);
+  expect(await send(firebase, tomas, byTomas)).toBe(403);
+  expect(await send(firebase, tomas, byTomas, count(tomas.localId))).toBe(200);
 });
 
 test("rejects a count without a message", async () => {
   await using room = await startRoom();
   const { firebase, ana, tomas } = room;
 
-  const invented = createRecordChange({ [PARAGRAPH]: { count: 1, ids: ["invented"] } }, "invented");
+  const invented = countFirst(ana.localId, { ids: ["invented"] }, { id: "invented" });
   expect(await commit(firebase, ana, invented)).toBe(403);
   expect(await commit(firebase, null, invented)).toBe(403);
 
   await quote(room, ana, "first");
-  const again = createRecordChange({ [PARAGRAPH]: { count: 2, ids: ["first", "first"] } }, "first");
+  const { passages, begun } = await readRecord(firebase);
+  const twice = { ...passages[PARAGRAPH], count: 2, ids: ["first", "first"] };
+  const again = createRecordChange({ [PARAGRAPH]: twice }, "first", { begun });
   expect(await commit(firebase, ana, again)).toBe(403);
   expect(await commit(firebase, tomas, again)).toBe(403);
 });
@@ -119,7 +182,7 @@ test("rejects a count without a message", async () => {
 test("rejects a count for a message that quotes nothing, or something else", async () => {
   await using room = await startRoom();
   const { firebase, ana } = room;
-  const counted = createRecordChange({ [PARAGRAPH]: ONE }, "first");
+  const counted = countFirst(ana.localId);
 
   for (const text of ["Hello", TEXT.replace(PARAGRAPH, "p-2"), TEXT.replace(STORY, "another")]) {
     expect(await send(firebase, ana, createMessage(ana, "first", text), counted), text).toBe(403);
@@ -136,7 +199,7 @@ test("keeps the ids of the newest twenty messages", async () => {
   await quote(room, room.ana, "first");
 
   expect(await readPassages(room.firebase)).toEqual({
-    [PARAGRAPH]: { count: 31, ids: ["first", ...ids.slice(0, -1)], number: 4 },
+    [PARAGRAPH]: { count: 31, ids: ["first", ...ids.slice(0, -1)] },
   });
 });
 
@@ -151,8 +214,10 @@ test("a record has up to 200 passages, and messages about others are sent withou
   await quote(room, ana, "last");
 
   const more = TEXT.replace(PARAGRAPH, "p-zzz");
-  const passages = { ...(await readPassages(firebase)), "p-zzz": ONE };
-  const change = createRecordChange(passages, "first", { paragraph: "p-zzz" });
+  const one = { count: 1, ids: ["first"], by: ana.localId };
+  const passages = { ...(await readPassages(firebase)), "p-zzz": one };
+  const begun = { [ana.localId]: 2 };
+  const change = createRecordChange(passages, "first", { paragraph: "p-zzz", begun });
   expect(await send(firebase, ana, createMessage(ana, "first", more), change)).toBe(403);
   expect(await send(firebase, ana, createMessage(ana, "first", more))).toBe(200);
   expect(await send(firebase, ana, createMessage(ana, "second"))).toBe(403);

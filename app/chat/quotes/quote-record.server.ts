@@ -10,6 +10,9 @@ import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
  */
 export const MAX_PASSAGES = 200;
 
+/** Each user can be the first to quote this many of them, so that nobody uses up a story's record. */
+export const MAX_BEGUN = 20;
+
 /** A passage has the ids of at most this many messages. */
 export const MAX_IDS = 20;
 
@@ -20,12 +23,20 @@ const passageSchema = z.object({
   ids: z.array(z.string()),
   /** The number of the paragraph when it was first quoted, counted from 0. */
   number: z.int().optional(),
+  /** The id of the user who quoted it first. */
+  by: z.string().optional(),
 });
 
-const recordSchema = z.object({ passages: z.record(z.string(), passageSchema) });
+const recordSchema = z.object({
+  passages: z.record(z.string(), passageSchema),
+  /** How many of the passages each user quoted first. */
+  begun: z.record(z.string(), z.int()).default({}),
+});
+
+type QuoteRecord = z.infer<typeof recordSchema>;
 
 /** The quoted passages of a story, by the id of their paragraph. */
-export type QuotedPassages = Readonly<Record<string, z.infer<typeof passageSchema>>>;
+export type QuotedPassages = Readonly<QuoteRecord["passages"]>;
 
 type StoredRecord = Pick<DocumentSnapshot, "fields" | "updateTime"> | null;
 
@@ -36,34 +47,49 @@ export function getQuoteRecordPath(story: string): string {
 
 /** Reads the fields of a record. An invalid record has no passages. */
 export function readQuotedPassages(fields: Record<string, unknown> | null): QuotedPassages {
-  return recordSchema.safeParse(fields).data?.passages ?? {};
+  return readRecord(fields).passages;
 }
 
-/** Whether the number of a passage's paragraph is recorded. */
-export function hasNumber(stored: StoredRecord, { paragraph }: Passage): boolean {
-  return readQuotedPassages(stored?.fields ?? null)[paragraph]?.number !== undefined;
+function readRecord(fields: Record<string, unknown> | null | undefined): QuoteRecord {
+  return recordSchema.safeParse(fields).data ?? { passages: {}, begun: {} };
+}
+
+/** Whether a passage is recorded. Its number does not change any more. */
+export function isRecorded(stored: StoredRecord, { paragraph }: Passage): boolean {
+  return paragraph in readRecord(stored?.fields).passages;
 }
 
 /**
- * Returns the write that counts a message, to be made in the same commit. `null` if the story has too many passages.
+ * Returns the write that counts a message, to be made in the same commit. `null` if the story has too many passages, or
+ * too many that this user quoted first.
  *
  * @param number the paragraph's number, if it is known
  */
 export function countQuote(
   stored: StoredRecord,
-  { passage, id }: { passage: Passage; id: string },
+  { passage, id, uid }: { passage: Passage; id: string; uid: string },
   number: number | undefined,
 ): Write | null {
-  const passages = readQuotedPassages(stored?.fields ?? null);
-  const before = passages[passage.paragraph];
-  if (!before && Object.keys(passages).length >= MAX_PASSAGES) return null;
-  const paragraphNumber = before?.number ?? number;
-  const after = {
-    ...(paragraphNumber !== undefined && { number: paragraphNumber }),
-    count: (before?.count ?? 0) + 1,
-    ids: [id, ...(before?.ids ?? [])].slice(0, MAX_IDS),
-  };
-  return toWrite(stored, { passage, id }, { ...passages, [passage.paragraph]: after });
+  const { passages, begun } = readRecord(stored?.fields);
+  const { paragraph } = passage;
+  const before = passages[paragraph];
+  if (before) {
+    const ids = [id, ...before.ids].slice(0, MAX_IDS);
+    const after = { ...before, count: before.count + 1, ids };
+    return toWrite(
+      stored,
+      { passage, id },
+      { passages: { ...passages, [paragraph]: after }, begun },
+    );
+  }
+  const own = begun[uid] ?? 0;
+  if (Object.keys(passages).length >= MAX_PASSAGES || own >= MAX_BEGUN) return null;
+  const first = { ...(number !== undefined && { number }), by: uid, count: 1, ids: [id] };
+  return toWrite(
+    stored,
+    { passage, id },
+    { passages: { ...passages, [paragraph]: first }, begun: { ...begun, [uid]: own + 1 } },
+  );
 }
 
 /**
@@ -83,22 +109,32 @@ export function uncountQuote(
   stored: StoredRecord,
   { passage, id }: { passage: Passage; id: string },
 ): Write | null {
-  const { [passage.paragraph]: before, ...others } = readQuotedPassages(stored?.fields ?? null);
+  const { passages, begun } = readRecord(stored?.fields);
+  const { [passage.paragraph]: before, ...others } = passages;
   if (!before) return null;
-  const { count } = before;
-  const ids = before.ids.filter((other) => other !== id);
-  const after = count === 1 ? {} : { [passage.paragraph]: { ...before, count: count - 1, ids } };
-  return toWrite(stored, { passage, id }, { ...others, ...after });
+  const { count, by } = before;
+  if (count > 1) {
+    const ids = before.ids.filter((other) => other !== id);
+    const after = { ...before, count: count - 1, ids };
+    return toWrite(
+      stored,
+      { passage, id },
+      { passages: { ...others, [passage.paragraph]: after }, begun },
+    );
+  }
+  const { [by ?? ""]: own = 0, ...remaining } = begun;
+  const less = by !== undefined && own > 1 ? { [by]: own - 1 } : {};
+  return toWrite(stored, { passage, id }, { passages: others, begun: { ...remaining, ...less } });
 }
 
 function toWrite(
   stored: StoredRecord,
   { passage, id }: { passage: Passage; id: string },
-  passages: QuotedPassages,
+  record: QuoteRecord,
 ): Write {
   return {
     path: getQuoteRecordPath(passage.story),
-    fields: { passages, paragraph: passage.paragraph, id },
+    fields: { ...record, paragraph: passage.paragraph, id },
     serverTimestamps: ["at"],
     ...(stored ? { updateTime: stored.updateTime } : { exists: false }),
   };
