@@ -10,6 +10,7 @@ import {
 
 import {
   getConnectionsPath,
+  MAX_CONNECTIONS,
   RENEW_EVERY_MS,
   getStatusPath,
   type OnlineStatus,
@@ -18,9 +19,6 @@ import {
 
 /** The changes of one write arrive one after the other, and the last may show that no repair is needed. */
 const REPAIR_AFTER_MS = 500;
-
-/** The maximum number of connections that the rules allow for each user. */
-const MAX_CONNECTIONS = 256;
 
 export interface OnlineOptions {
   /** Returns the name and photo of the user's current ID token: the rules accept no others. */
@@ -189,13 +187,12 @@ export function startOnline(
   };
 }
 
-/** Returns an id that none of the user's connections has. */
+/** Returns an id that none of the user's connections has; without one, an id that two tabs then share. */
 function createId(ids: readonly string[]): string {
-  const free = Array.from(
-    { length: MAX_CONNECTIONS },
-    (_, index) => `c${index.toString(16).padStart(2, "0")}`,
-  ).filter((candidate) => !ids.includes(candidate));
-  return free[Math.floor(Math.random() * free.length)] ?? "c00";
+  const all = Array.from({ length: MAX_CONNECTIONS }, (_, index) => `c${index}`);
+  const free = all.filter((candidate) => !ids.includes(candidate));
+  // At random, because several tabs may start at the same time.
+  return free[Math.floor(Math.random() * free.length)] ?? "c0";
 }
 
 function createStatus(state: OnlineStatus["state"]) {

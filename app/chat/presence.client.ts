@@ -17,7 +17,13 @@ import { ANONYMOUS } from "./message.ts";
 import { truncate } from "./truncate.ts";
 import { startOnline, type OnlineSession } from "./online-status.client.ts";
 import { subscribeToPeople } from "./people.client.ts";
-import { getUnseenPath, type PeopleHere, type Person, type PublicProfile } from "./presence.ts";
+import {
+  getUnseenPath,
+  MAX_PHOTO_LENGTH,
+  type PeopleHere,
+  type Person,
+  type PublicProfile,
+} from "./presence.ts";
 import { ROOM_ID } from "./room-address.ts";
 import { setTyping, subscribeToTyping } from "./typing.client.ts";
 import { setUnseen, subscribeToUnseen } from "./unseen.client.ts";
@@ -137,7 +143,9 @@ export async function startPresence(
 async function getProfile(): Promise<PublicProfile> {
   const { name, picture } = await getTokenClaims();
   const isPhoto =
-    typeof picture === "string" && picture.startsWith("https://") && picture.length <= 2000;
+    typeof picture === "string" &&
+    picture.startsWith("https://") &&
+    picture.length <= MAX_PHOTO_LENGTH;
   return {
     name: typeof name === "string" ? truncate(name, MAX_NAME_LENGTH) : ANONYMOUS,
     photo: isPhoto ? picture : undefined,

@@ -36,6 +36,12 @@ export interface PeopleHere {
   hasMore: boolean;
 }
 
+/** The maximum number of a user's connections. `database.rules.json` has the same ids. */
+export const MAX_CONNECTIONS = 8;
+
+/** A longer address of a photo is not shown to others in the room. `database.rules.json` has the same number. */
+export const MAX_PHOTO_LENGTH = 500;
+
 /** How often a visible tab renews the time of its records. */
 export const RENEW_EVERY_MS = 10 * 60_000;
 

@@ -207,7 +207,7 @@ test("lists a user for 12 hours after the last renewal, by the database's clock"
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
   vi.setSystemTime(time + 5 * HOUR);
   await using server = await startServer(() => time);
-  server.import({ [NAMESPACE]: { connections: { ana: { c00: { name: "Ana Reyes", time } } } } });
+  server.import({ [NAMESPACE]: { connections: { ana: { c0: { name: "Ana Reyes", time } } } } });
   await using people = watchPeople(server);
   await expect.poll(() => people.names()).toEqual(["Ana Reyes"]);
 

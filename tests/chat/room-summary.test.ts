@@ -14,7 +14,7 @@ const HOUR = 60 * 60_000;
 /** Adds people to the room. The values are the times of their connections. */
 async function setPeople(app: TestApp, people: Record<string, number>) {
   const connections = Object.fromEntries(
-    Object.entries(people).map(([uid, time]) => [uid, { c00: { name: uid, time } }]),
+    Object.entries(people).map(([uid, time]) => [uid, { c0: { name: uid, time } }]),
   );
   await writeDatabase(app, "connections", connections);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { MAX_CONNECTIONS, MAX_PHOTO_LENGTH } from "#app/chat/presence.ts";
 import { readDatabaseRules } from "#tests/support/database-rules.ts";
 import { createToken, NAMESPACE, sendRest, startTestDatabase } from "#tests/support/database.ts";
 
@@ -11,7 +12,7 @@ const LONG_NAME = "Ada Lovelace ".repeat(10);
 const CONNECTION = { name: "Ada", time: TIMESTAMP };
 const STORED = {
   status: { ada: { state: "online", last_changed: 1 }, eve: { state: "online", last_changed: 1 } },
-  connections: { ada: { c00: { name: "Ada", time: 1 } }, eve: { c00: { name: "Eve", time: 1 } } },
+  connections: { ada: { c0: { name: "Ada", time: 1 } }, eve: { c0: { name: "Eve", time: 1 } } },
   unseen: { ada: false, eve: true },
   typing: { general: { ada: true, eve: true } },
 };
@@ -23,6 +24,8 @@ const CLAIMS = {
   eve: { name: "Eve" },
   "a long name": { name: LONG_NAME },
   "an http photo": { name: "Ada", picture: "http://photos.example/ada.png" },
+  "a long photo": { name: "Ada", picture: withPhoto(MAX_PHOTO_LENGTH).photo },
+  "a longer photo": { name: "Ada", picture: withPhoto(MAX_PHOTO_LENGTH + 1).photo },
   "a visitor": {},
 };
 
@@ -35,7 +38,7 @@ test.each<[TestUser, string, boolean]>([
   ["bob", "/status/ada/state", true],
   ["bob", "/status", false],
   ["ada", "/connections", true],
-  ["bob", "/connections/ada/c00/name", true],
+  ["bob", "/connections/ada/c0/name", true],
   ["a visitor", "/connections", false],
   ["a visitor", "/connections/ada", false],
   ["ada", "/unseen/ada", true],
@@ -77,45 +80,54 @@ test.each<[TestUser, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
   ["bob", "DELETE", "/status/ada", null, false],
   ["ada", "DELETE", "/status/ada/state", null, false],
   ["ada", "DELETE", "/status", null, false],
-  ["ada", "PUT", "/connections/ada/c01", CONNECTION, true],
-  ["ada", "PUT", "/connections/ada/cff", { ...CONNECTION, photo: PHOTO }, true],
-  ["ada", "PUT", "/connections/ada/c00", CONNECTION, true],
-  ["bob", "PUT", "/connections/bob/c01", { ...CONNECTION, name: "Anonymous" }, true],
-  ["a long name", "PUT", "/connections/a long name/c01", longName(80), true],
-  ["a long name", "PUT", "/connections/a long name/c01", longName(79), true],
-  ["a long name", "PUT", "/connections/a long name/c01", longName(78), false],
-  ["a long name", "PUT", "/connections/a long name/c01", longName(81), false],
-  ["bob", "PUT", "/connections/ada/c01", { ...CONNECTION, name: "Anonymous" }, false],
-  ["bob", "PUT", "/connections/ada/c01", CONNECTION, false],
-  ["bob", "PUT", "/connections/bob/c01", CONNECTION, false],
-  ["ada", "PUT", "/connections/ada/c01", { ...CONNECTION, name: "Eve" }, false],
-  ["ada", "PUT", "/connections/ada/c01", { ...CONNECTION, name: "Anonymous" }, false],
-  ["ada", "PUT", "/connections/ada/c01", { ...CONNECTION, name: "" }, false],
-  ["ada", "PUT", "/connections/ada/c01", { ...CONNECTION, name: { first: "Ada" } }, false],
-  ["ada", "PUT", "/connections/ada/c01", { ...CONNECTION, photo: `${PHOTO}?size=2` }, false],
-  ["bob", "PUT", "/connections/bob/c01", { ...CONNECTION, name: "Anonymous", photo: PHOTO }, false],
+  ["ada", "PUT", "/connections/ada/c1", CONNECTION, true],
+  ["ada", "PUT", "/connections/ada/c2", { ...CONNECTION, photo: PHOTO }, true],
+  ["ada", "PUT", "/connections/ada/c0", CONNECTION, true],
+  ["bob", "PUT", "/connections/bob/c1", { ...CONNECTION, name: "Anonymous" }, true],
+  ["a long name", "PUT", "/connections/a long name/c1", longName(80), true],
+  ["a long name", "PUT", "/connections/a long name/c1", longName(79), true],
+  ["a long name", "PUT", "/connections/a long name/c1", longName(78), false],
+  ["a long name", "PUT", "/connections/a long name/c1", longName(81), false],
+  ["bob", "PUT", "/connections/ada/c1", { ...CONNECTION, name: "Anonymous" }, false],
+  ["bob", "PUT", "/connections/ada/c1", CONNECTION, false],
+  ["bob", "PUT", "/connections/bob/c1", CONNECTION, false],
+  ["ada", "PUT", "/connections/ada/c1", { ...CONNECTION, name: "Eve" }, false],
+  ["ada", "PUT", "/connections/ada/c1", { ...CONNECTION, name: "Anonymous" }, false],
+  ["ada", "PUT", "/connections/ada/c1", { ...CONNECTION, name: "" }, false],
+  ["ada", "PUT", "/connections/ada/c1", { ...CONNECTION, name: { first: "Ada" } }, false],
+  ["ada", "PUT", "/connections/ada/c1", { ...CONNECTION, photo: `${PHOTO}?size=2` }, false],
+  ["bob", "PUT", "/connections/bob/c1", { ...CONNECTION, name: "Anonymous", photo: PHOTO }, false],
   [
     "an http photo",
     "PUT",
-    "/connections/an http photo/c01",
+    "/connections/an http photo/c1",
     { ...CONNECTION, photo: "http://photos.example/ada.png" },
     false,
   ],
-  ["ada", "PUT", "/connections/ada/c01", { ...CONNECTION, time: NOW - 1 }, false],
-  ["ada", "PUT", "/connections/ada/c01", { name: "Ada" }, false],
-  ["ada", "PUT", "/connections/ada/c01", { time: TIMESTAMP }, false],
-  ["ada", "PUT", "/connections/ada/c01", { ...CONNECTION, mood: "good" }, false],
-  ["ada", "PUT", "/connections/ada/c01", "Ada", false],
+  ["a long photo", "PUT", "/connections/a long photo/c1", withPhoto(MAX_PHOTO_LENGTH), true],
+  [
+    "a longer photo",
+    "PUT",
+    "/connections/a longer photo/c1",
+    withPhoto(MAX_PHOTO_LENGTH + 1),
+    false,
+  ],
+  ["ada", "PUT", `/connections/ada/c${MAX_CONNECTIONS - 1}`, CONNECTION, true],
+  ["ada", "PUT", `/connections/ada/c${MAX_CONNECTIONS}`, CONNECTION, false],
+  ["ada", "PUT", "/connections/ada/c1", { ...CONNECTION, time: NOW - 1 }, false],
+  ["ada", "PUT", "/connections/ada/c1", { name: "Ada" }, false],
+  ["ada", "PUT", "/connections/ada/c1", { time: TIMESTAMP }, false],
+  ["ada", "PUT", "/connections/ada/c1", { ...CONNECTION, mood: "good" }, false],
+  ["ada", "PUT", "/connections/ada/c1", "Ada", false],
   ["ada", "PUT", "/connections/ada", "Ada", false],
   ["ada", "PUT", "/connections/ada/1", CONNECTION, false],
-  ["ada", "PUT", "/connections/ada/c001", CONNECTION, false],
-  ["ada", "PUT", "/connections/ada/c0g", CONNECTION, false],
-  ["ada", "PUT", "/connections", { ada: { c01: CONNECTION } }, false],
-  ["a visitor", "PUT", "/connections/ada/c01", CONNECTION, false],
-  ["ada", "DELETE", "/connections/ada/c00", null, true],
+  ["ada", "PUT", "/connections/ada/c01", CONNECTION, false],
+  ["ada", "PUT", "/connections", { ada: { c1: CONNECTION } }, false],
+  ["a visitor", "PUT", "/connections/ada/c1", CONNECTION, false],
+  ["ada", "DELETE", "/connections/ada/c0", null, true],
   ["ada", "DELETE", "/connections/ada", null, true],
-  ["ada", "DELETE", "/connections/ada/c00/name", null, false],
-  ["bob", "DELETE", "/connections/ada/c00", null, false],
+  ["ada", "DELETE", "/connections/ada/c0/name", null, false],
+  ["bob", "DELETE", "/connections/ada/c0", null, false],
   ["ada", "PUT", "/unseen/ada", true, true],
   ["ada", "PUT", "/unseen/ada", false, true],
   ["ada", "PUT", "/unseen/ada", "true", false],
@@ -125,10 +137,10 @@ test.each<[TestUser, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
   ["a visitor", "PUT", "/unseen/ada", false, false],
   ["eve", "PUT", "/status/eve", ONLINE, false],
   ["eve", "PUT", "/status/eve", { ...ONLINE, state: "offline" }, false],
-  ["eve", "PUT", "/connections/eve/c00", { ...CONNECTION, name: "Eve" }, false],
+  ["eve", "PUT", "/connections/eve/c0", { ...CONNECTION, name: "Eve" }, false],
   ["eve", "PUT", "/typing/general/eve", true, false],
   ["eve", "DELETE", "/status/eve", null, true],
-  ["eve", "DELETE", "/connections/eve/c00", null, true],
+  ["eve", "DELETE", "/connections/eve/c0", null, true],
   ["eve", "DELETE", "/typing/general/eve", null, true],
   [
     "ada",
@@ -163,11 +175,11 @@ test.each<[path: string, value: unknown]>([
   ["/status/ada", { ...ONLINE, ".priority": "x" }],
   ["/status/ada", { ...ONLINE, state: { ".value": "online", ".priority": "x" } }],
   ["/status/ada", { ...ONLINE, last_changed: { ".value": NOW, ".priority": "x" } }],
-  ["/connections/ada", { c01: CONNECTION, ".priority": "x" }],
-  ["/connections/ada/c01", { ...CONNECTION, ".priority": "x" }],
-  ["/connections/ada/c01", { ...CONNECTION, name: { ".value": "Ada", ".priority": "x" } }],
-  ["/connections/ada/c01", { ...CONNECTION, photo: { ".value": PHOTO, ".priority": "x" } }],
-  ["/connections/ada/c01", { ...CONNECTION, time: { ".value": NOW, ".priority": "x" } }],
+  ["/connections/ada", { c1: CONNECTION, ".priority": "x" }],
+  ["/connections/ada/c1", { ...CONNECTION, ".priority": "x" }],
+  ["/connections/ada/c1", { ...CONNECTION, name: { ".value": "Ada", ".priority": "x" } }],
+  ["/connections/ada/c1", { ...CONNECTION, photo: { ".value": PHOTO, ".priority": "x" } }],
+  ["/connections/ada/c1", { ...CONNECTION, time: { ".value": NOW, ".priority": "x" } }],
   ["/typing/general/ada", { ".value": true, ".priority": "x" }],
   ["/typing/general/ada", { ".value": true, ".priority": 5 }],
   ["/typing/general/ada/.priority", "x"],
@@ -185,6 +197,11 @@ async function send(user: TestUser, method: string, path: string, data?: unknown
   const body = method === "PUT" || method === "PATCH" ? { body: JSON.stringify(data) } : {};
   const response = await sendRest(server, `${path}.json${auth}`, { method, ...body }, "nobody");
   return response.status;
+}
+
+/** Returns a connection whose photo has an address of this length. */
+function withPhoto(length: number) {
+  return { ...CONNECTION, photo: PHOTO.padEnd(length, "x") };
 }
 
 function longName(length: number) {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
+import { ROOM_RECORD } from "#app/stories/readers/readers.ts";
 import type { DatabaseServer } from "#emulator/database/server.ts";
 import { readDatabaseRules } from "#tests/support/database-rules.ts";
 import { connectClient, NAMESPACE, sendRest, startTestDatabase } from "#tests/support/database.ts";
@@ -34,7 +35,8 @@ function openStory(server: DatabaseServer, uid: string, story: string) {
 
 /** Returns the stories that are open, one for each reader. */
 function readStories(server: DatabaseServer): string[] {
-  const text = JSON.stringify(server.export()[NAMESPACE] ?? {});
+  const { readers = {} } = Object(server.export()[NAMESPACE]) as { readers?: object };
+  const text = JSON.stringify(readers);
   return Array.from(text.matchAll(/"story":"(\w+)"/g), ([, story = ""]) => story).toSorted();
 }
 
@@ -42,18 +44,28 @@ async function expectStories(server: DatabaseServer, stories: string[]) {
   await expect.poll(() => readStories(server)).toEqual(stories);
 }
 
-test("counts users once for each story until they leave", async () => {
+test("counts users once, for the story that they opened last, until they leave", async () => {
   await using server = await startServer();
   const ana = openStory(server, "ana", "salt");
   const tomas = openStory(server, "tomas", "salt");
+  await expectStories(server, ["salt", "salt"]);
   const other = openStory(server, "tomas", "tide");
-  await expectStories(server, ["salt", "salt", "tide"]);
-
-  await tomas.close();
   await expectStories(server, ["salt", "tide"]);
-  await ana.close();
+
   await other.close();
+  await expectStories(server, ["salt", "salt"]);
+  await ana.close();
+  await tomas.close();
   await expectStories(server, []);
+});
+
+test("counts a user with a story and the room open in both", async () => {
+  await using server = await startServer();
+  const room = openStory(server, "ana", ROOM_RECORD);
+  const story = openStory(server, "ana", "salt");
+  await expectStories(server, ["room", "salt"]);
+  await room.close();
+  await story.close();
 });
 
 test("counts a user with two tabs once, until both are closed", async () => {

@@ -71,7 +71,7 @@ test("deletes what is stored of a reader with their account", async () => {
   const { localId: uid, idToken } = await app.firebase.addAccount();
   const key = "a".repeat(20);
   const time = toRecordTime(Date.now());
-  await writeDatabase(app, `readerKeys/${uid}`, { salt: key, tide: "b".repeat(20) });
+  await writeDatabase(app, `readerKeys/${uid}`, { story: key, room: "b".repeat(20) });
   await writeDatabase(app, "readers", {
     [key]: { story: "salt", time },
     key1: { story: "a", time },
@@ -90,7 +90,7 @@ test("deletes a reader whose open page writes the record again meanwhile", async
   const { localId: uid, idToken } = await app.firebase.addAccount();
   const key = "a".repeat(20);
   const record = { story: "salt", time: toRecordTime(Date.now()) };
-  await writeDatabase(app, `readerKeys/${uid}`, { salt: key });
+  await writeDatabase(app, `readerKeys/${uid}`, { story: key });
   await writeDatabase(app, `readers/${key}`, record);
   const { fetch } = globalThis;
   let updates = 0;

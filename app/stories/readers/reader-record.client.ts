@@ -5,6 +5,7 @@ import {
   getReaderKeysPath,
   READERS_PATH,
   RENEW_EVERY_MS,
+  ROOM_RECORD,
   toRecordTime,
   type ReaderRecord,
 } from "./readers.ts";
@@ -27,15 +28,17 @@ export interface CountedReader {
 }
 
 /**
- * Writes the record of a user who has a story open, and renews it until the signal is aborted. All tabs of the user
- * share the record. The database removes it when one of their connections ends; then the other tabs write it again.
+ * Writes the record of a user who has a story or the room open, and renews it until the signal is aborted. All tabs of the
+ * user share the record, and it names the story that was opened last. The database removes it when one of their
+ * connections ends; then the other tabs write it again.
  */
 export function maintainRecord(
   db: Database,
   { uid, story, settings }: CountedReader,
   signal: AbortSignal,
 ): void {
-  const keyRef = ref(db, `${getReaderKeysPath(uid)}/${story}`);
+  const kind = story === ROOM_RECORD ? ROOM_RECORD : "story";
+  const keyRef = ref(db, `${getReaderKeysPath(uid)}/${kind}`);
   let isConnected = false;
   let clockOffset = 0;
   /** The values of the settings that the database has sent. */
@@ -66,7 +69,7 @@ export function maintainRecord(
   }
 
   /**
-   * Returns the key of the user's record in this story; a new one unless another tab has written a record, `null` once
+   * Returns the key of the user's record; a new one unless another tab has written a record, `null` once
    * the key is deleted with the user's account.
    */
   async function getKey(): Promise<string | null> {

@@ -2,7 +2,7 @@
 export type ReaderCounts = Readonly<Record<string, number>>;
 
 /**
- * A user who has a story or the room open, at `readers/{key}`. The key is random, and only the user knows that it is
+ * A user who has the room open, or a story: the one that they opened last, at `readers/{key}`. The key is random, and only the user knows that it is
  * theirs.
  */
 export interface ReaderRecord {
@@ -35,7 +35,10 @@ export const READERS_PATH = "readers";
 /** The address of the numbers, for scripts. */
 export const READER_COUNTS_URL = "/stories/readers";
 
-/** Returns the path of the keys of a user's records, by story. Only the user can read them. */
+/**
+ * Returns the path of the keys of a user's two records: `room`, and `story` for the story that they opened last. Only the
+ * user can read them.
+ */
 export function getReaderKeysPath(uid: string): string {
   return `readerKeys/${uid}`;
 }
