@@ -1,3 +1,4 @@
+import { decodeJwt } from "jose";
 import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
@@ -40,6 +41,16 @@ const refreshSchema = z
  */
 export const lookupKindSchema = z.literal("identitytoolkit#GetAccountInfoResponse").optional();
 
+const PASSWORD = "password";
+
+/** The ways to sign in; missing from a response without any. */
+const userSchema = z.object({
+  providerUserInfo: z.array(z.object({ providerId: z.string() })).optional(),
+});
+
+/** The claim of an ID token that says how its session began. */
+const claimsSchema = z.object({ firebase: z.object({ sign_in_provider: z.string() }) });
+
 /**
  * Returns the user in a response of `accounts:lookup`.
  *
@@ -78,13 +89,20 @@ export function createIdentityToolkit(env: Env) {
 
     signUp: (email: string, password: string) => requestTokens("signUp", { email, password }),
 
-    /** Rejects when the user is disabled or deleted, which the ID token itself does not show. */
+    /**
+     * Rejects when the user is disabled or deleted, which the ID token itself does not show. Also when they signed in with a
+     * password that the account has no longer: Firebase removes it from an address that nobody confirmed, when its owner
+     * signs in with Google.
+     *
+     * @see https://firebase.google.com/docs/auth/users#verified_email_addresses
+     */
     async check(idToken: string, timeoutMs?: number): Promise<void> {
-      const schema = z.object({
-        kind: lookupKindSchema,
-        users: z.array(z.unknown()).default([]),
-      });
-      requireFoundUser((await call(schema, "accounts:lookup", { idToken }, timeoutMs)).users);
+      const schema = z.object({ kind: lookupKindSchema, users: z.array(userSchema).default([]) });
+      const { users } = await call(schema, "accounts:lookup", { idToken }, timeoutMs);
+      const { providerUserInfo: providers } = requireFoundUser(users);
+      const { firebase } = claimsSchema.parse(decodeJwt(idToken));
+      const isRemoved = providers && !providers.some(({ providerId }) => providerId === PASSWORD);
+      if (firebase.sign_in_provider === PASSWORD && isRemoved) throw toAuthError("TOKEN_EXPIRED");
     },
 
     refresh(refreshToken: string, timeoutMs?: number): Promise<Tokens> {

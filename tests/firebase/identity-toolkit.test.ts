@@ -1,3 +1,4 @@
+import { UnsecuredJWT } from "jose";
 import { expect, test, vi } from "vitest";
 
 import { createAccountService } from "#app/accounts/account.server.ts";
@@ -15,6 +16,8 @@ const env = readEnv({
   FIREBASE_CLIENT_EMAIL: "app@inkglade.iam.gserviceaccount.com",
   FIREBASE_PRIVATE_KEY: createTestKey(),
 });
+
+const ID_TOKEN = new UnsecuredJWT({ firebase: { sign_in_provider: "password" } }).encode();
 
 const signedIn = { idToken: "id", refreshToken: "refresh", expiresIn: "3600" };
 const tokens = { idToken: "id", refreshToken: "refresh", expiresIn: 3600 };
@@ -53,10 +56,10 @@ test.each([
   },
   {
     call: "check",
-    run: (identity: Identity) => identity.check("id"),
+    run: (identity: Identity) => identity.check(ID_TOKEN),
     url: "https://identitytoolkit.googleapis.com/v1/accounts:lookup?key=AIza-key",
     headers: json,
-    body: '{"idToken":"id"}',
+    body: JSON.stringify({ idToken: ID_TOKEN }),
     response: { kind: "identitytoolkit#GetAccountInfoResponse", users: [{ localId: "uid" }] },
     result: undefined,
   },
