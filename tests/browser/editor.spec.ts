@@ -12,6 +12,7 @@ import {
   findStory,
   isSave,
   openEditor,
+  paste,
 } from "./story.ts";
 
 test("remembers the choice of plain Markdown in this browser, and changes no byte of a draft that is only opened", async ({
@@ -42,6 +43,60 @@ test("remembers the choice of plain Markdown in this browser, and changes no byt
   await page.keyboard.press("ArrowDown");
   await expectMarkdown(page, foreign);
   await expect(page.getByText("Saved to your account")).toBeVisible();
+});
+
+for (const mark of ["***", "* * *", "---", "- - -", "___", "_ _ _", "⁂"]) {
+  test(`${mark} between two paragraphs is a scene break, with the caret after it`, async ({
+    page,
+    person,
+  }) => {
+    const editor = await openEditor(page, person);
+    await editor.click();
+    await page.keyboard.type("Evening.");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(mark);
+    // Some marks have become a break already.
+    if (await editor.getByText(mark).isVisible()) await page.keyboard.press("Enter");
+    await page.keyboard.type("Morning.");
+    await expectMarkdown(page, "Evening.\n\n---\n\nMorning.");
+  });
+}
+
+test("after a pasted scene break, or one between paragraphs, the next words follow it", async ({
+  page,
+  person,
+}) => {
+  const editor = await openEditor(page, person);
+  await editor.click();
+  await paste(editor, { text: "Evening.", html: "<p>Evening.</p><p>* * *</p>" });
+  await page.keyboard.type("Morning.");
+  await expectMarkdown(page, "Evening.\n\n---\n\nMorning.");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Noon.");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("***");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Ten.");
+  await expectMarkdown(page, "Evening.\n\n---\n\nMorning.\n\n---\n\nTen.\n\nNoon.");
+});
+
+test("bold and italic words, lists and dashes may begin with the marks of a scene break", async ({
+  page,
+  person,
+}) => {
+  const editor = await openEditor(page, person);
+  await editor.click();
+  await page.keyboard.type("***salt*** and sand");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("- one");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("-");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("-- said Ana");
+  await expectMarkdown(page, "***salt*** and sand\n\n- one\n- \\-\n\n\\-- said Ana");
 });
 
 test("is accessible with a long story and a quotation, and names every button by its visible text", async ({

@@ -13,6 +13,7 @@ import { Plugin, TextSelection, type EditorState } from "@milkdown/kit/prose/sta
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { $prose } from "@milkdown/kit/utils";
 
+import { sceneBreaks } from "./story-breaks.ts";
 import { findLink, removeLink, setLink } from "./story-links.ts";
 import { configureMarkdown, StoryMarkdown, storySchema } from "./story-markdown.ts";
 import { createStoryPaste, type PasteNote } from "./story-paste.ts";
@@ -78,6 +79,7 @@ export class StoryEditor {
       })
       .use($prose(() => keymap(this.#shortcuts())))
       .use(createStoryPaste(options.onPasteNote))
+      .use(sceneBreaks)
       .use(storySchema)
       .use(history)
       .use(clipboard)

@@ -11,6 +11,7 @@ import {
   commonmark,
   headingSchema,
   imageSchema,
+  insertHrInputRule,
   remarkMarker,
   remarkPreserveEmptyLinePlugin,
   syncHeadingIdPlugin,
@@ -75,6 +76,8 @@ const REPLACED: MilkdownPlugin[] = [
   ...headingSchema,
   ...imageSchema,
   syncHeadingIdPlugin,
+  // `sceneBreaks` reads them.
+  insertHrInputRule,
   // These plugins write an empty paragraph as an HTML tag, and store which character marks emphasis.
   ...remarkPreserveEmptyLinePlugin,
   ...remarkMarker,
