@@ -70,6 +70,8 @@ test.describe("with JavaScript", () => {
     await other.getByRole("button", { name: "Save draft" }).click();
     await expect(other.getByText("changed in another tab")).toBeVisible();
     await expect(other.getByLabel("The other text")).toHaveValue("One, two, four");
+    await expect(other.getByLabel("Your text")).toHaveValue("One, two, three");
+    await expect(other.getByText("Saved on this device, not in your account")).toBeVisible();
     await expectStory(other, "One, two, three");
     await expectAccessible(other);
 
@@ -77,6 +79,47 @@ test.describe("with JavaScript", () => {
     await expect(findStory(other)).toBeFocused();
     await expectStory(page, "One, two, three");
     await expectNotChosen(page, "One, two, four");
+  });
+
+  test("shows a conflict where the user is writing, with both texts side by side if there is space", async ({
+    page,
+    person,
+    browser,
+    app,
+    allowError,
+  }) => {
+    allowError(/ERR_INTERNET_DISCONNECTED/);
+    const long = Array.from({ length: 120 }, (_, line) => `Line ${line}`).join("\n\n");
+    await openEditor(page, person);
+    await write(page, long);
+    await expect(page).toHaveURL(/draft=/);
+    await expect(page.getByText("Saved to your account")).toBeVisible();
+    await using elsewhere = await browser.newContext({ baseURL: app.url });
+    const other = await elsewhere.newPage();
+    await openAs(other, person, page.url());
+    const editor = await findRichEditor(other);
+    await elsewhere.setOffline(true);
+    await editor.getByText("Line 119").click();
+    await other.keyboard.press("End");
+    await other.keyboard.type(" here");
+    await expect(other.getByText("Saved on this device")).toBeVisible();
+    await write(page, "Elsewhere");
+    await elsewhere.setOffline(false);
+
+    const [own, remote] = [other.getByLabel("Your text"), other.getByLabel("The other text")];
+    await expect(other.getByText("changed in another tab or on another device")).toBeInViewport();
+    await expect(other.getByRole("button", { name: "Keep my text" })).toBeInViewport();
+    await expect(remote).toHaveValue("Elsewhere");
+    const isBeside = async () => {
+      const [left, right] = [await own.boundingBox(), await remote.boundingBox()];
+      return (left?.x ?? 0) + (left?.width ?? 0) <= (right?.x ?? 0);
+    };
+    expect(await isBeside()).toBe(true);
+    await other.setViewportSize({ width: 360, height: 740 });
+    expect(await isBeside()).toBe(false);
+    await expect(other.getByRole("button", { name: "Keep my text" })).toBeInViewport();
+    await expect(other.getByText("Saved on this device, not in your account")).toBeAttached();
+    await expectAccessible(other);
   });
 
   test("follows another device that deletes a draft or writes in it, and offers a choice after working offline", async ({

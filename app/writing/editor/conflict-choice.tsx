@@ -12,8 +12,8 @@ import styles from "./conflict-choice.module.css";
 export interface ConflictChoiceProps {
   /** The draft that another tab or device has saved or deleted. */
   remote: OpenDraft;
-  /** Whether its text differs from the one in the editor. */
-  isDifferent: boolean;
+  /** The text in the editor; `null` if it is the same. */
+  own: Pick<OpenDraft, "title" | "text"> | null;
   locale: Locale;
   now: number;
   /** `undefined` without scripts: then the buttons submit the editor's form. */
@@ -27,7 +27,7 @@ const CHANGED_HINT =
 
 /** Offers a choice between the text in the editor and the one saved elsewhere. Replaces nothing until the user chooses. */
 export function ConflictChoice(props: ConflictChoiceProps) {
-  const { remote, isDifferent, locale, now, onOverwriteRemote, onReplaceWithRemote } = props;
+  const { remote, own, locale, now, onOverwriteRemote, onReplaceWithRemote } = props;
   const isDeleted = remote.deletedAt !== null;
   return (
     <div className={styles.conflict}>
@@ -37,7 +37,6 @@ export function ConflictChoice(props: ConflictChoiceProps) {
           : "This draft was changed in another tab or on another device"}
         {remote.updatedAt === null ? null : ` (${formatDateTime(remote.updatedAt, locale, now)})`}.
       </MessageBanner>
-      {isDifferent ? <RemoteText remote={remote} /> : null}
       <div className={styles.buttons}>
         <Button
           type={onOverwriteRemote ? "button" : "submit"}
@@ -61,24 +60,36 @@ export function ConflictChoice(props: ConflictChoiceProps) {
           </Button>
         )}
       </div>
+      {own ? (
+        <div className={styles.texts}>
+          <Text draft={own} place="in this editor" label="Your text" />
+          <Text draft={remote} place="saved elsewhere" label="The other text" />
+        </div>
+      ) : null}
     </div>
   );
 }
 
-function RemoteText({ remote: { title, text } }: Pick<ConflictChoiceProps, "remote">) {
+interface TextProps {
+  draft: Pick<OpenDraft, "title" | "text">;
+  place: string;
+  label: string;
+}
+
+function Text({ draft: { title, text }, place, label }: TextProps) {
   return (
-    <details className={styles.remote} open>
-      <summary>
-        <Bdi>{title || "Untitled"}</Bdi>, saved elsewhere
-      </summary>
+    <div>
+      <p className={styles.caption}>
+        <Bdi>{title || "Untitled"}</Bdi>, {place}
+      </p>
       <textarea
         className={styles.text}
         dir="auto"
-        aria-label="The other text"
+        aria-label={label}
         rows={8}
         readOnly
         value={text}
       />
-    </details>
+    </div>
   );
 }

@@ -116,6 +116,7 @@ export function EditorForm(props: EditorFormProps) {
   const conflict =
     status.conflict ?? (result?.status === "conflict" && !autosave ? result.remote : null);
   const actionError = result?.status === "error" && !status.error ? result : null;
+  const typed = autosave?.fields ?? initial;
   const isOnlyTyped = !autosave && !areSameFields(initial, toFields(draft));
 
   const { close: closePublishDialog } = publishDialog;
@@ -237,6 +238,7 @@ export function EditorForm(props: EditorFormProps) {
           <div className={styles.state}>
             <SaveIndicator
               status={isOnlyTyped ? { ...status, ...NOT_SAVED } : status}
+              hasConflict={conflict !== null}
               locale={locale}
             />
             {/* Browsers and the server may segment Japanese or Thai differently. */}
@@ -266,7 +268,7 @@ export function EditorForm(props: EditorFormProps) {
         {conflict ? (
           <ConflictChoice
             remote={conflict}
-            isDifferent={!areSameFields(toFields(conflict), autosave?.fields ?? initial)}
+            own={areSameFields(toFields(conflict), typed) ? null : typed}
             locale={locale}
             now={now}
             onOverwriteRemote={autosave ? () => void overwriteRemote() : undefined}

@@ -3,12 +3,19 @@ import type { Locale } from "#app/site/locale/locale.ts";
 import type { SaveStatus } from "#app/writing/autosave/state.ts";
 import styles from "./save-indicator.module.css";
 
+interface SaveIndicatorProps {
+  status: SaveStatus;
+  /** Whether the user has to choose between two texts first. */
+  hasConflict: boolean;
+  locale: Locale;
+}
+
 /** Shows where the latest text is saved, and since when. */
-export function SaveIndicator({ status, locale }: { status: SaveStatus; locale: Locale }) {
+export function SaveIndicator({ status, hasConflict, locale }: SaveIndicatorProps) {
   const { savedAt } = status;
   return (
     <p className={styles.indicator}>
-      {describe(status)}
+      {describe(status, hasConflict)}
       {savedAt === null ? null : (
         <>
           {" · "}
@@ -24,9 +31,14 @@ export function SaveIndicator({ status, locale }: { status: SaveStatus; locale: 
   );
 }
 
-function describe({ savedTo, revision, publishedRevision }: SaveStatus): string {
+function describe(
+  { savedTo, revision, publishedRevision }: SaveStatus,
+  hasConflict: boolean,
+): string {
   if (savedTo === "nowhere") return "Not saved yet";
-  if (savedTo === "device") return "Saved on this device";
+  if (savedTo === "device") {
+    return hasConflict ? "Saved on this device, not in your account" : "Saved on this device";
+  }
   if (publishedRevision === null) return "Saved to your account";
   return publishedRevision === revision ? "Published" : "Changes not yet published";
 }
