@@ -28,11 +28,14 @@ type RestValue = Parameters<typeof convertFromFirestoreValue>[0];
 /** One value, such as `{ stringValue: "x" }`. */
 const valueSchema = z
   .custom<RestValue>((value) => typeof value === "object" && value !== null)
-  .transform((value): unknown =>
-    "timestampValue" in value
-      ? PreciseDate.fromTimestamp(value.timestampValue)
-      : convertFromFirestoreValue(value),
-  );
+  .transform(fromValue);
+
+function fromValue(value: RestValue): unknown {
+  if ("timestampValue" in value) return PreciseDate.fromTimestamp(value.timestampValue);
+  // Firestore sends an empty map without `fields`, which the library takes for null.
+  if ("mapValue" in value && !value.mapValue.fields) return {};
+  return convertFromFirestoreValue(value);
+}
 
 const documentSchema = z
   .object({

@@ -12,7 +12,7 @@ import { action as changeMessage } from "#app/routes/room-message.ts";
 import { renderMarkdown } from "#app/stories/markdown.server.ts";
 import { serializePositions } from "#app/stories/positions/position-cookie.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { deleteDocument, readDocument } from "#tests/support/documents.ts";
+import { changeDocument, deleteDocument, readDocument } from "#tests/support/documents.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
 import { startRequestCounter } from "#tests/support/request-counter.ts";
 import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
@@ -145,6 +145,23 @@ test("uncounts a message that its sender deletes", async () => {
   expect(await ana.change(first, { intent: "delete" })).toEqual({ status: "done" });
   expect(await tomas.change(second, { intent: "delete" })).toEqual({ status: "done" });
   expect(await readPassages(app)).toEqual(getPassages({}));
+});
+
+test("counts quotations in a record of an earlier release, which does not say who quoted a passage first", async () => {
+  await using app = await startStory();
+  const [ana, tomas] = [await join(app), await join(app)];
+  const ids = { arrayValue: { values: [{ stringValue: "earlier" }] } };
+  const passage = { count: { integerValue: "1" }, ids };
+  await changeDocument(app.firebase.hosts, getQuoteRecordPath(STORY), {
+    passages: { mapValue: { fields: { [SECOND]: { mapValue: { fields: passage } } } } },
+  });
+
+  await tomas.send(createQuote(SECOND));
+  await ana.send(createQuote(SECOND));
+
+  expect(await readPassages(app)).toMatchObject({
+    mapValue: { fields: { [SECOND]: { mapValue: { fields: { count: { integerValue: "3" } } } } } },
+  });
 });
 
 test("edits what is below a quote, and rejects a change of the quote", async () => {
