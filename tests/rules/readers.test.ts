@@ -113,6 +113,18 @@ test.each<[TestUser, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
   expect((await send(user, method, path, { data })).status).toBe(isAllowed ? 200 : 401);
 });
 
+test.each<[what: string, key: string | null]>([
+  ["changes", NEW_KEY ?? ""],
+  ["deletes", null],
+])(
+  "one update cannot write a record and %s its key, so a user has one at a time",
+  async (_what, key) => {
+    const data = { [`readers/${BOB_KEY}`]: RECORD, "readerKeys/bob/story": key };
+
+    expect((await send("bob", "PATCH", "/", { data })).status).toBe(401);
+  },
+);
+
 /** Returns a value with a priority, which could be megabytes. */
 function withPriority(value: unknown) {
   return { ".value": value, ".priority": "x" };

@@ -38,10 +38,18 @@ export const RULES_MUTATIONS: readonly Mutation[] = [
     tests: COUNT_TESTS,
   },
   {
-    name: "a user has one record for each story",
+    name: "a user has one record of each kind",
     file: DATABASE,
-    original: "(!data.exists() || !root.child('readers').child(data.val()).exists())",
+    original:
+      "(!data.exists() || !newData.parent().parent().parent().child('readers').child(data.val()).exists())",
     replacement: "true",
+    tests: READER_TESTS,
+  },
+  {
+    name: "one update cannot write a record and change its key",
+    file: DATABASE,
+    original: "!newData.parent().parent().parent().child('readers').child(data.val())",
+    replacement: "!root.child('readers').child(data.val())",
     tests: READER_TESTS,
   },
   {
