@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { RoomData } from "#app/chat/message.ts";
-import { getQuoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
+import { getQuoteRecordPath, MAX_BEGUN } from "#app/chat/quotes/quote-record.server.ts";
 import { WHOLE_STORY, getLastReached, isUnreadPassage } from "#app/chat/quotes/quoted-story.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createMessage, loader as homeLoader } from "#app/routes/home.tsx";
@@ -35,8 +35,10 @@ function createQuote(paragraph: string, comment = "Why?", story = STORY): string
 
 /** Signs a user in, and returns what they do with messages. */
 async function join(app: TestApp) {
-  const cookie = await signIn(app, await app.firebase.addAccount());
+  const account = await app.firebase.addAccount();
+  const cookie = await signIn(app, account);
   return {
+    uid: account.localId,
     cookie,
     send: async (text: string, id = createDocumentId()) => {
       const { status } = await app.send(createMessage, "/home", {
@@ -145,6 +147,24 @@ test("uncounts a message that its sender deletes", async () => {
   expect(await ana.change(first, { intent: "delete" })).toEqual({ status: "done" });
   expect(await tomas.change(second, { intent: "delete" })).toEqual({ status: "done" });
   expect(await readPassages(app)).toEqual(getPassages({}));
+});
+
+test("deletes a message that was sent without a count, and leaves the marks of others", async () => {
+  await using app = await startStory();
+  const [ana, tomas] = [await join(app), await join(app)];
+  const begun = { [ana.uid]: { integerValue: String(MAX_BEGUN) } };
+  await changeDocument(app.firebase.hosts, getQuoteRecordPath(STORY), {
+    passages: { mapValue: { fields: {} } },
+    begun: { mapValue: { fields: begun } },
+  });
+  const uncounted = await ana.send(createQuote(SECOND));
+  const counted = await tomas.send(createQuote(SECOND));
+
+  expect(await ana.change(uncounted, { intent: "delete" })).toEqual({ status: "done" });
+
+  expect(await readPassages(app)).toEqual(getPassages({ [SECOND]: [1, [counted], 1] }));
+  const message = await readDocument(app.firebase.hosts, `rooms/general/messages/${uncounted}`);
+  expect(message).toHaveProperty("error.code", 404);
 });
 
 test("counts quotations in a record of an earlier release, which does not say who quoted a passage first", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { RETRACTED } from "#app/chat/message.ts";
-import { getQuoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
+import { getQuoteRecordPath, MAX_BEGUN } from "#app/chat/quotes/quote-record.server.ts";
 import { changeDocument, deleteDocument } from "#tests/support/documents.ts";
 import {
   createMessage,
@@ -105,6 +105,34 @@ test("an older message, whose id is no longer in the record, is uncounted when i
   const invented = createRecordChange({ [PARAGRAPH]: { count: 29, ids: ["newer"] } }, "invented");
   expect(await commit(firebase, tomas, invented)).toBe(403);
   expect(await retract(room, ana, "first", change)).toBe(200);
+});
+
+test("a message that was sent without a count is deleted without one, and leaves the marks of others", async () => {
+  await using room = await startRoom();
+  const { firebase, ana, tomas } = room;
+  const begun = { [ana.localId]: MAX_BEGUN };
+  await room.setPassages({}, begun);
+  expect(await send(firebase, ana, createMessage(ana, "uncounted"))).toBe(200);
+  await quote(room, tomas, "counted");
+  const record = await readRecord(firebase);
+
+  const removed = createRecordChange({}, "uncounted", { begun });
+  expect(await retract(room, ana, "uncounted", removed)).toBe(403);
+  await quote(room, tomas, "second");
+  const { [PARAGRAPH]: passage } = record.passages;
+  const two = createRecordChange(
+    { [PARAGRAPH]: { ...passage, ids: ["second", "counted"] } },
+    "uncounted",
+    {
+      begun: record.begun,
+    },
+  );
+  expect(await retract(room, ana, "uncounted", two)).toBe(403);
+  expect(await call(firebase, tomas, "DELETE", getMessagePath("counted"))).toBe(403);
+  expect(await call(firebase, ana, "DELETE", getMessagePath("uncounted"))).toBe(200);
+  expect(await readPassages(firebase)).toMatchObject({
+    [PARAGRAPH]: { count: 2, ids: ["second", "counted"], number: 4 },
+  });
 });
 
 test("everyone who is signed in can uncount a message that an operator has deleted", async () => {

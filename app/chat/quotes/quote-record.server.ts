@@ -104,6 +104,14 @@ export function retractQuote(
   return uncounted ? [{ path, fields: { text: RETRACTED }, exists: true }, uncounted] : [];
 }
 
+/**
+ * Whether a passage counts a message. Others quote it too, but were sent while the record was full. The ids beyond the
+ * newest are unknown.
+ */
+function isCounted({ count, ids }: QuotedPassages[string], id: string): boolean {
+  return ids.includes(id) || count > ids.length;
+}
+
 /** Returns the write that uncounts a message, which the rules allow once it is gone; `null` if it is not counted. */
 export function uncountQuote(
   stored: StoredRecord,
@@ -111,7 +119,7 @@ export function uncountQuote(
 ): Write | null {
   const { passages, begun } = readRecord(stored?.fields);
   const { [passage.paragraph]: before, ...others } = passages;
-  if (!before) return null;
+  if (!before || !isCounted(before, id)) return null;
   const { count, by } = before;
   if (count > 1) {
     const ids = before.ids.filter((other) => other !== id);
