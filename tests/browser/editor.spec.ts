@@ -4,6 +4,7 @@ import type { Locator, Page } from "@playwright/test";
 
 import { expectAccessible, expectVisibleTextInNames } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
+import { waitForFrames } from "./reader.ts";
 import { openAs } from "./sign-in.ts";
 import {
   expectMarkdown,
@@ -75,6 +76,8 @@ test("after a pasted scene break, or one between paragraphs, the next words foll
   await page.keyboard.type("Noon.");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("End");
+  // The editor learns where the caret is from an event that the browser sends later.
+  await waitForFrames(page);
   await page.keyboard.press("Enter");
   await page.keyboard.type("***");
   await page.keyboard.press("Enter");
