@@ -225,13 +225,19 @@ test("responds to scripts with the id of the stored message instead of a redirec
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const id = createDocumentId();
+  const send = async (text: string) => {
+    const form = toMessageForm({ id, text });
+    return readJson(await app.send(messagesAction, "/rooms/general/messages", { form, cookie }));
+  };
 
-  const response = await app.send(messagesAction, "/rooms/general/messages", {
-    form: toMessageForm({ id, text: "Hello" }),
-    cookie,
-  });
+  const first = await send("Hello");
+  // A used id: this text is stored under another one.
+  const second = await send("Hello again");
 
-  expect(await readJson(response)).toEqual({ status: "sent", id });
+  const messages = await readMessages(app);
+  expect(messages.map(({ text }) => text)).toEqual(["Hello", "Hello again"]);
+  expect([first, second]).toEqual(messages.map((message) => ({ status: "sent", id: message.id })));
+  expect(await send("Hello again")).toEqual(second);
 });
 
 test("responds to scripts with an error when no user is signed in", async () => {
