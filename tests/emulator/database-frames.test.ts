@@ -74,8 +74,10 @@ test("responds to a ping, but not to a keep-alive frame", async () => {
   using socket = await openReady(server);
 
   socket.send("0");
+  socket.send({ t: "d", d: { r: 1, a: "s", b: {} } });
   socket.send({ t: "c", d: { t: "p", d: {} } });
 
+  expect(await socket.next()).toMatchObject({ t: "d", d: { r: 1 } });
   expect(await socket.next()).toEqual({ t: "c", d: { t: "o", d: null } });
 });
 
