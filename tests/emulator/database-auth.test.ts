@@ -60,7 +60,7 @@ test("does not apply the rules to an administrator", async () => {
   expect((await get(ref(owner.db, "a"))).val()).toBe(1);
 });
 
-test("allows an administrator to act as another user", async () => {
+test("allows an administrator, and nobody else, to act as another user", async () => {
   await using server = await startTestDatabase({ rules: SIGNED_IN });
   using socket = await openSocket(server);
   await socket.next();
@@ -72,6 +72,13 @@ test("allows an administrator to act as another user", async () => {
   expect(await socket.next()).toMatchObject({ d: { r: 1, b: { s: "ok" } } });
   expect(await socket.next()).toMatchObject({ d: { r: 2, b: { s: "ok" } } });
   expect(await socket.next()).toMatchObject({ d: { r: 3, b: { s: "permission_denied" } } });
+
+  const cred = createToken("bob");
+  socket.send({ t: "d", d: { r: 4, a: "gauth", b: { cred, authvar: { uid: "ada" } } } });
+  socket.send({ t: "d", d: { r: 5, a: "p", b: { p: "/ada", d: 2 } } });
+
+  expect(await socket.next()).toMatchObject({ d: { r: 4, b: { s: "ok" } } });
+  expect(await socket.next()).toMatchObject({ d: { r: 5, b: { s: "permission_denied" } } });
 });
 
 test("accepts an expired token, and responds with its claims", async () => {
