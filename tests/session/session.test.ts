@@ -10,6 +10,7 @@ import { startFirebase, type TestAccount, type TestFirebase } from "#tests/suppo
 import { sendJson, startServer } from "#tests/support/server.ts";
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const SECRET = "a secret that is at least 32 characters";
 
 /** A session cookie with a real Auth emulator and a clock that the test controls. */
@@ -193,11 +194,19 @@ test("a page does not wait long for a provider that does not respond", async () 
 test("the cookie ends 14 days after its last renewal", async () => {
   await using firebase = await startFirebase();
   const { session, clock } = await startSession(firebase);
-  const cookie = await startFor(session, await firebase.addAccount());
+  const person = await firebase.addAccount();
+  const cookie = await startFor(session, person);
+  const user = { uid: person.localId };
 
-  clock.now += 14 * 24 * 60 * MINUTE_MS + 1000;
-
+  clock.now += 13 * DAY_MS;
+  const renewed = readSetCookie((await session.read(visit(cookie))).headers);
+  expect(renewed).toContain("; Max-Age=1209600;");
+  clock.now += 14 * DAY_MS - 1000;
+  expect(await session.read(visit(renewed))).toMatchObject({ user });
   expect(await session.read(visit(cookie))).toMatchObject({ user: null });
+  clock.now += 1000;
+
+  expect(await session.read(visit(renewed))).toMatchObject({ user: null });
 });
 
 test("old cookies stay valid after a rotation of the secret, and cookies with an unknown secret do not", async () => {
