@@ -10,6 +10,8 @@ import {
   MAX_TITLE_LENGTH,
 } from "#app/writing/draft.ts";
 
+const LINK = "https://example.com/";
+
 const tags = (count: number) => Array.from({ length: count }, (_, n) => `tag ${n}`).join(",");
 
 test("an empty form is a draft without content", () => {
@@ -59,6 +61,7 @@ test.each<[field: string, longest: string, tooLong: string, message: string]>([
     "x".repeat(MAX_TAG_LENGTH + 1),
     "A tag can have up to 40 characters.",
   ],
+  ["cover", LINK.padEnd(2000, "x"), LINK.padEnd(2001, "x"), "This link is too long."],
   ["tags", tags(MAX_TAGS), tags(MAX_TAGS + 1), "A story can have up to 10 tags."],
   [
     "text",
