@@ -2,6 +2,7 @@ import { EncryptJWT } from "jose";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { readCookie, writeCookie } from "#app/http/browser-cookie.ts";
+import { setRecentChange } from "#app/http/recent-change.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { POSITIONS_COOKIE } from "#app/stories/positions/position-cookie.ts";
 import { loader as rootLoader } from "#app/root.tsx";
@@ -16,6 +17,7 @@ import { action as savePosition } from "#app/routes/reading-position.ts";
 import { action as changeProfile, loader as profileLoader } from "#app/routes/profile.tsx";
 import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { action as setReading } from "#app/routes/reading-settings.ts";
+import { action as changeSaved } from "#app/routes/saved.ts";
 import { action as surprise } from "#app/routes/surprise.ts";
 import { action as setTheme } from "#app/routes/theme.ts";
 import { renderMarkdown } from "#app/stories/markdown.server.ts";
@@ -42,7 +44,9 @@ async function collectCookies(app: TestApp, origin: string): Promise<string[]> {
     await app.send(setReading, `${origin}/reading-settings`, { form: { size: "22" } }),
     await app.send(savePosition, `${origin}/reading-position`, { form }),
     await app.send(surprise, `${origin}/surprise`, { form: {} }),
+    await app.send(changeSaved, `${origin}/saved`, { form: { intent: "save", story: ORCHARD } }),
     await app.send(startGoogle, `${origin}/auth/google`, { form: { screen: "sign-in" } }),
+    await app.send(startGoogle, `${origin}/auth/google`, { form: { screen: "link" } }),
     await app.send(createLoader, `${origin}/create`),
     await app.send(anyPath.loader, `${origin}/quest/the-glass-apiary`, { headers: page }),
     await app.send(changeProfile, `${origin}/profile`, {
@@ -52,13 +56,18 @@ async function collectCookies(app: TestApp, origin: string): Promise<string[]> {
       form: { intent: "send-confirmation" },
       cookie,
     }),
+    await app
+      .withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" })
+      .send(logout, `${origin}/logout`, { form: {}, cookie: await signInAt(app, origin, person) }),
     await app.send(logout, `${origin}/logout`, { form: {}, cookie }),
+    // Set by the page cache, after any change.
+    new Response(null, { headers: setRecentChange(new Request(origin)) }),
   ];
   return responses.flatMap(({ headers }) => headers.getSetCookie());
 }
 
 const NAMES =
-  "session theme analytics reading places recent google return-to flash unsaved email-cooldown".split(
+  "session theme analytics reading places recent saved google form-error return-to flash unsaved email-cooldown sign-out changed".split(
     " ",
   );
 
