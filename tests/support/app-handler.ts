@@ -24,6 +24,8 @@ interface HandlerOptions {
   /** Without one, no page is cached. */
   cache?: PageCache;
   waitUntil?: (promise: Promise<unknown>) => void;
+  /** Is called with each request that Remix handles. */
+  onHandle?: (request: Request) => void;
 }
 
 type HandlerContext = Parameters<Parameters<typeof withPageCache>[1]>[0];
@@ -35,7 +37,7 @@ type RequestOnCloudflare = Request & { cf?: { timezone?: unknown } };
  */
 export async function createAppHandler(
   variables: Record<string, string>,
-  { cache, waitUntil = (promise) => void promise }: HandlerOptions = {},
+  { cache, waitUntil = (promise) => void promise, onHandle }: HandlerOptions = {},
 ) {
   const build = await assembleBuild();
   const findHandler = withRouteSubsets(build, (subset) => createRequestHandler(subset));
@@ -45,6 +47,7 @@ export async function createAppHandler(
     withPageCache(
       recorded,
       ({ request, data, env }: HandlerContext) => {
+        onHandle?.(request);
         const { cf = {} }: RequestOnCloudflare = request;
         const cloudflare = { env, request, data, cf, ctx: { waitUntil } };
         return findHandler(request)(request, { cloudflare });

@@ -28,10 +28,18 @@ export interface Visit {
 export async function startCachedApp(app: TestApp, variables: Record<string, string> = {}) {
   const memory = createMemoryCache();
   const deferred: Promise<unknown>[] = [];
+  const renderings: string[] = [];
   const waitUntil = (promise: Promise<unknown>) => void deferred.push(promise);
   /** Returns another isolate of the same data centre. */
   const createIsolate = (changes: Record<string, string> = {}) =>
-    createAppHandler({ ...app.env, ...variables, ...changes }, { cache: memory.cache, waitUntil });
+    createAppHandler(
+      { ...app.env, ...variables, ...changes },
+      {
+        cache: memory.cache,
+        waitUntil,
+        onHandle: ({ url }) => void renderings.push(new URL(url).pathname),
+      },
+    );
   let handle = await createIsolate();
 
   const handleUncached = await createAppHandler({ ...app.env, ...variables });
@@ -58,6 +66,8 @@ export async function startCachedApp(app: TestApp, variables: Record<string, str
 
   return {
     memory,
+    /** The paths of everything that was not served from the cache. */
+    renderings,
     visit,
     /** Visits the same app without the cache. */
     visitUncached: (path: string, options: Visit) => handleUncached(toRequest(path, options)),
