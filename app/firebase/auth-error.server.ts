@@ -29,11 +29,16 @@ export function toAuthError(message: string | undefined): AuthError {
   if (message === undefined) return new AuthError("network-request-failed", undefined);
 
   const [wireCode = "", text] = message.split(" : ");
-  const code = CODES[wireCode] ?? wireCode.toLowerCase().replaceAll(/[_\s]/g, "-");
-  // The SDK replaces the text of these two.
-  const isOwnText = wireCode === "EMAIL_EXISTS" || wireCode === "USER_DISABLED";
-  return new AuthError(code, isOwnText ? undefined : text, wireCode);
+  const code = CODES[wireCode] ?? wireCode.toLowerCase().replaceAll(/[_\s]+/g, "-");
+  return new AuthError(code, TEXTLESS_CODES.has(wireCode) ? undefined : text, wireCode);
 }
+
+/** The SDK replaces the texts of these. */
+const TEXTLESS_CODES = new Set([
+  "EMAIL_EXISTS",
+  "FEDERATED_USER_ID_ALREADY_LINKED",
+  "USER_DISABLED",
+]);
 
 const CODES: Record<string, string> = {
   ADMIN_ONLY_OPERATION: "admin-restricted-operation",
@@ -44,7 +49,6 @@ const CODES: Record<string, string> = {
   EMAIL_NOT_FOUND: "user-not-found",
   EXPIRED_OOB_CODE: "expired-action-code",
   FEDERATED_USER_ID_ALREADY_LINKED: "credential-already-in-use",
-  INVALID_CODE: "invalid-verification-code",
   INVALID_IDENTIFIER: "invalid-email",
   INVALID_IDP_RESPONSE: "invalid-credential",
   INVALID_ID_TOKEN: "invalid-user-token",
