@@ -40,6 +40,11 @@ const CHUNKS: ScriptChunk[] = [
     entries: /\/(?:people-popover|message-menu-overlays)\.tsx/,
     needs: ["forms", "room"],
   },
+  {
+    name: "room-message-actions",
+    entries: /\/routes\/room-message-actions\.tsx/,
+    needs: ["forms", "room"],
+  },
   { name: "home", entries: /\/routes\/home\.tsx/ },
   { name: "dashboard", entries: /\/(?:lazy-section|carousel-motion)\.tsx/, needs: ["home"] },
   { name: "read", entries: /\/routes\/read\.\$id\.tsx/ },

@@ -11,6 +11,7 @@ export default [
   route("profile", "routes/profile.tsx", exact),
   route("create", "routes/create.tsx", exact),
   route("read/:id", "routes/read.$id.tsx", exact),
+  route("rooms/general/messages/:id/actions", "routes/room-message-actions.tsx", exact),
 
   // For feed readers.
   route("feed.xml", "routes/feed[.]xml.ts", exact),

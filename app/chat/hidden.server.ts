@@ -6,15 +6,34 @@ import { isDocumentId } from "#app/firebase/document-id.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { createCookie } from "#app/http/cookie.server.ts";
 import { getFieldNames, readForm } from "#app/http/form.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { getSession } from "#app/session/user.server.ts";
+import { getSession, getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getHiddenPath, MAX_HIDDEN, type HiddenPerson } from "./hidden.ts";
 import { getPublicName } from "./message.ts";
-import { runMessageAction, type Outcome } from "./run-message-action.server.ts";
+import {
+  runMessageAction,
+  toJsonResponse,
+  type ActionRun,
+  type Outcome,
+} from "./run-message-action.server.ts";
 
 const LIST_TIMEOUT_MS = 2000;
+
+/**
+ * A user and the people whose messages their pages fold without scripts, so that no page has to ask the database. It holds
+ * as many as fit.
+ */
+const cookie = createCookie("hides", { maxAgeSeconds: 365 * 24 * 60 * 60 });
+
+/** Browsers keep cookies of up to 4096 bytes, with their names and attributes. */
+const MAX_COOKIE_LENGTH = 3500;
+
+/** Not part of any document id. */
+const SEPARATOR = "!";
 
 const formSchema = z.object({
   intent: z.enum(["hide", "show"]),
@@ -34,7 +53,48 @@ export async function loadHiddenUids({ request, context }: LoaderFunctionArgs): 
       { ...init, status: 503 },
     );
   }
-  return Response.json({ uid: user.uid, hidden: people.map(({ uid }) => uid) }, init);
+  const hidden = people.map(({ uid }) => uid);
+  return Response.json(
+    { uid: user.uid, hidden },
+    { headers: joinHeaders(init.headers, rememberHidden(request, user, hidden)) },
+  );
+}
+
+/**
+ * Returns the uids of the people whose messages a page folds before scripts run. A browser in which the user has not hidden
+ * anybody, opened the room with scripts, or seen Hidden on the profile, does not know them.
+ */
+export async function getHiddenUids(args: {
+  request: Request;
+  context: AppLoadContext;
+}): Promise<readonly string[]> {
+  if (cookie.read(args.request) === undefined) return [];
+  const user = await getUser(args);
+  return user ? readHidden(args.request, user) : [];
+}
+
+function readHidden(request: Request, { uid }: Pick<AuthUser, "uid">): string[] {
+  const [owner, ...hidden] = cookie.read(request)?.split(SEPARATOR) ?? [];
+  return owner === uid ? hidden : [];
+}
+
+/** Returns the headers that tell later pages whom a user has hidden; none if they know. */
+export function rememberHidden(
+  request: Request,
+  { uid }: Pick<AuthUser, "uid">,
+  hidden: readonly string[],
+): Record<string, string> {
+  let value = uid;
+  for (const person of hidden) {
+    const longer = value + SEPARATOR + person;
+    if (longer.length > MAX_COOKIE_LENGTH) break;
+    value = longer;
+  }
+  const known = cookie.read(request);
+  if (hidden.length > 0) {
+    return value === known ? {} : { "Set-Cookie": cookie.write(request, value) };
+  }
+  return known === undefined ? {} : { "Set-Cookie": cookie.remove(request) };
 }
 
 /** Returns the people that a user has hidden, or `null` while the database is unavailable. */
@@ -49,13 +109,42 @@ export async function loadHiddenPeople(
 /** Hides a person, or shows them again. Responds to scripts with JSON. */
 export async function changeHidden(args: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(args.request, [...getFieldNames(formSchema), "uid"]);
-  return runMessageAction(args, form, async (user) => {
-    const { data } = formSchema.safeParse(Object.fromEntries(form));
-    if (!data) return "invalid";
-    const people = getHiddenPeople(args.context);
-    if (data.intent === "show") return people.show(user, data.person);
-    return people.hide(user, { uid: data.person, name: data.name });
-  });
+  const run = await runMessageAction(args, form, (user) =>
+    changeHiddenPeople(args.context, user, Object.fromEntries(form)),
+  );
+  return toJsonResponse(rememberChange(args.request, run, Object.fromEntries(form)));
+}
+
+/**
+ * Hides a person, or shows them again.
+ *
+ * @param fields as they were submitted
+ * @throws {FirestoreError | UnavailableError}
+ */
+export async function changeHiddenPeople(
+  context: AppLoadContext,
+  user: AuthUser,
+  fields: object,
+): Promise<Outcome> {
+  const { data } = formSchema.safeParse(fields);
+  if (!data) return "invalid";
+  const people = getHiddenPeople(context);
+  if (data.intent === "show") return people.show(user, data.person);
+  return people.hide(user, { uid: data.person, name: data.name });
+}
+
+/**
+ * Tells later pages about a change of the hidden people, if it has succeeded.
+ *
+ * @param fields as they were submitted
+ */
+export function rememberChange(request: Request, run: ActionRun, fields: object): ActionRun {
+  const { data } = formSchema.safeParse(fields);
+  const { result, user, headers } = run;
+  if (!data || !user || result.status === "error") return run;
+  const others = readHidden(request, user).filter((uid) => uid !== data.person);
+  const hidden = data.intent === "hide" ? [data.person, ...others] : others;
+  return { ...run, headers: joinHeaders(headers, rememberHidden(request, user, hidden)) };
 }
 
 /** Reads and writes the people that a user has hidden. */

@@ -5,6 +5,7 @@ import { MAX_NAME_LENGTH } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { removeBidiControls } from "#app/ui/bidi-controls.ts";
 import { MAX_QUOTE_LENGTH, splitQuote, type Passage } from "./quotes/quote.ts";
+import type { MessageIntent } from "./message-intents.ts";
 import type { QuotedStories } from "./quotes/quoted-story.ts";
 import { truncate } from "./truncate.ts";
 
@@ -96,6 +97,10 @@ export interface RoomData {
   passage: RoomPassage | null;
   /** The stories that the messages quote. */
   stories: QuotedStories;
+  /** The people whose messages are folded from the start. */
+  hiddenUids: readonly string[];
+  /** What the user has just done on a page of forms; `null` if nothing. */
+  done: MessageIntent | null;
   /** The id of the next message that the composer sends. */
   nextId: string;
   locale: Locale;

@@ -7,7 +7,10 @@ import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
 import { getPageValues } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
+import { getHiddenUids } from "./hidden.server.ts";
+import { DONE_FLASHES, findDone } from "./message-intents.ts";
 import type { MessagePage, RoomData } from "./message.ts";
 import { listMessagesAbout } from "./quotes/messages-about.server.ts";
 import { loadPassageQuote } from "./quotes/passage-quote.server.ts";
@@ -39,6 +42,8 @@ export async function loadRoom({
   const passages = isUnavailable ? [] : listQuotedPassages(page.messages);
   return {
     feed: isUnavailable ? { status: "unavailable" } : { status: "loaded", ...page },
+    hiddenUids: await getHiddenUids({ request, context }),
+    done: findDone(getFlash(request)),
     isEarlier: before !== null,
     passage: passage && quote !== null ? { ...passage, quote } : null,
     stories: await findQuotedStories({ request, context }, passages),
@@ -47,6 +52,11 @@ export async function loadRoom({
     now,
     firebase: getFirebaseConfig(getEnv(context)),
   };
+}
+
+/** Returns the headers after which no later page says what was done; none if this page did not say it either. */
+export function clearDone(request: Request, done: RoomData["done"]): Record<string, string> {
+  return clearFlash(request, done && DONE_FLASHES[done]);
 }
 
 /** @throws {UnavailableError} */

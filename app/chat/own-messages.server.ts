@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
@@ -9,7 +9,6 @@ import {
 } from "#app/firebase/firestore-error.server.ts";
 import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
-import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
 import { recordChangedId, recordRemovedId } from "#app/http/request-record.server.ts";
@@ -20,7 +19,7 @@ import { getEditsPath, isEditable, getMessagesPath } from "./message.ts";
 import { getQuoteRecordPath, retractQuote } from "./quotes/quote-record.server.ts";
 import { readPassage, readQuote } from "./quotes/quote.ts";
 import { ROOM_ID } from "./room-address.ts";
-import { runMessageAction, type Outcome } from "./run-message-action.server.ts";
+import { runMessageActionForScripts, type Outcome } from "./run-message-action.server.ts";
 
 /** How often a change is tried when the same message, or the record of the story that it quotes, changes meanwhile. */
 const MAX_TRIES = 5;
@@ -34,28 +33,40 @@ const actionSchema = z.discriminatedUnion("intent", [
 
 /** Edits or deletes the message of a route's `id` as its sender. Responds to scripts with JSON. */
 export async function changeMessage(args: ActionFunctionArgs): Promise<Response> {
-  const form = await readForm(args.request, ["intent", "text", "uid"]);
-  return runMessageAction(args, form, async (user) => {
-    const { id } = args.params;
-    if (!isDocumentId(id)) return "gone";
-    const { data, error } = actionSchema.safeParse({
-      intent: getText(form, "intent"),
-      text: getText(form, "text"),
-    });
-    if (!data) {
-      const issue = error.issues.find(({ path }) => path[0] === "text");
-      return { invalid: issue?.message };
-    }
-    const messages = getOwnMessages(args.context);
-    // Recorded even if the write seems to fail, because only its response may have been lost.
-    recordChangedId(id);
-    const outcome = await (data.intent === "edit"
-      ? messages.edit(user, id, data.text)
-      : messages.delete(user, id));
-    // `gone`: an earlier request may have deleted it.
-    if (outcome === "done" || outcome === "gone") recordRemovedId(id);
-    return outcome;
-  });
+  const { request, context, params } = args;
+  const form = await readForm(request, ["intent", "text", "uid"]);
+  return runMessageActionForScripts(args, form, (user) =>
+    changeOwnMessage(context, user, params.id, Object.fromEntries(form)),
+  );
+}
+
+/**
+ * Edits or deletes a message as its sender.
+ *
+ * @param fields the `intent`, and the `text` of an edit, as they were submitted
+ * @throws {FirestoreError | UnavailableError}
+ */
+export async function changeOwnMessage(
+  context: AppLoadContext,
+  user: AuthUser,
+  id: string | undefined,
+  fields: object,
+): Promise<Outcome> {
+  if (!isDocumentId(id)) return "gone";
+  const { data, error } = actionSchema.safeParse(fields);
+  if (!data) {
+    const issue = error.issues.find(({ path }) => path[0] === "text");
+    return { invalid: issue?.message };
+  }
+  const messages = getOwnMessages(context);
+  // Recorded even if the write seems to fail, because only its response may have been lost.
+  recordChangedId(id);
+  const outcome = await (data.intent === "edit"
+    ? messages.edit(user, id, data.text)
+    : messages.delete(user, id));
+  // `gone`: an earlier request may have deleted it.
+  if (outcome === "done" || outcome === "gone") recordRemovedId(id);
+  return outcome;
 }
 
 /** Changes messages as their sender. */

@@ -9,6 +9,11 @@ export const REPORT_KINDS = {
 
 export type ReportKind = keyof typeof REPORT_KINDS;
 
+/** Returns the reason of that name; the first one for any other text. */
+export function readReportKind(name: string | undefined): ReportKind {
+  return name !== undefined && Object.hasOwn(REPORT_KINDS, name) ? (name as ReportKind) : "spam"; // one of the keys
+}
+
 /**
  * The longest details of a report, in UTF-16 units. With the kind in front, they stay below the limit of 500 in the
  * rules.

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
@@ -15,7 +15,7 @@ import type { AuthUser } from "#app/session/user.ts";
 import { getMessagesPath } from "./message.ts";
 import { MAX_DETAILS_LENGTH, REPORT_KINDS, type ReportKind } from "./report.ts";
 import { ROOM_ID } from "./room-address.ts";
-import { runMessageAction, type Outcome } from "./run-message-action.server.ts";
+import { runMessageActionForScripts, type Outcome } from "./run-message-action.server.ts";
 
 const KINDS = Object.keys(REPORT_KINDS) as ReportKind[]; // the keys of a constant
 
@@ -35,16 +35,30 @@ const formSchema = z.object({
 /** Reports a message to the operators. Responds to scripts with JSON. */
 export async function reportMessage(args: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(args.request, [...getFieldNames(formSchema), "uid"]);
-  return runMessageAction(args, form, async (user) => {
-    const { data, error } = formSchema.safeParse(Object.fromEntries(form));
-    if (!data) {
-      const issue = error.issues.find(({ path }) => path[0] !== "messageId");
-      return { invalid: issue?.message };
-    }
-    const { messageId, kind, details } = data;
-    const reason = isVisible(details) ? `${REPORT_KINDS[kind]}: ${details}` : REPORT_KINDS[kind];
-    return getReports(args.context).create(user, messageId, reason);
-  });
+  return runMessageActionForScripts(args, form, (user) =>
+    storeReport(args.context, user, Object.fromEntries(form)),
+  );
+}
+
+/**
+ * Stores a user's report of a message.
+ *
+ * @param fields as they were submitted
+ * @throws {FirestoreError | UnavailableError}
+ */
+export async function storeReport(
+  context: AppLoadContext,
+  user: AuthUser,
+  fields: object,
+): Promise<Outcome> {
+  const { data, error } = formSchema.safeParse(fields);
+  if (!data) {
+    const issue = error.issues.find(({ path }) => path[0] !== "messageId");
+    return { invalid: issue?.message };
+  }
+  const { messageId, kind, details } = data;
+  const reason = isVisible(details) ? `${REPORT_KINDS[kind]}: ${details}` : REPORT_KINDS[kind];
+  return getReports(context).create(user, messageId, reason);
 }
 
 function createReportService(env: Env) {

@@ -10,9 +10,16 @@ export const CREATE_PATH = "/create";
 /** The parameter of a page's URL with the cursor of an earlier page of messages. */
 export const BEFORE_PARAM = "before";
 
-/** The parameters of the live page: the cursor of the message before its first one, and the number of the page. */
+/** The path of the page that shows messages as they arrive, without scripts. */
+export const LIVE_PATH = `/rooms/${ROOM_ID}/live`;
+
+/**
+ * The parameters of the live page: the cursor of the message before its first one, the number of the page, and the path of
+ * the page around it.
+ */
 export const AFTER_PARAM = "after";
 export const PART_PARAM = "part";
+export const AROUND_PARAM = "around";
 
 /** The parameter that makes the address of a retry differ from the address of the page. */
 const RETRY_PARAM = "retry";
@@ -87,20 +94,22 @@ function withoutPage(path: string, params = [BEFORE_PARAM, PASSAGE_PARAM]): stri
   return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname;
 }
 
-/**
- * Returns the address of the page that shows messages as they arrive, without scripts.
- *
- * @param after the message after which it begins; without one it begins with the newest 50
- * @param part the page in a series; without one the first page is loaded once it is visible
- */
-export function toLivePath(
-  after: Pick<Message, "id" | "createdAt"> | null | undefined,
-  part?: number,
-): string {
+export interface LiveAddress {
+  /** The message after which it begins; without one it begins with the newest 50. */
+  after?: Pick<Message, "id" | "createdAt"> | null | undefined;
+  /** The page in a series; without one the first page is loaded once it is visible. */
+  part?: number;
+  /** The path and query of the page around it. */
+  around?: string;
+}
+
+/** Returns the address of the page that shows messages as they arrive, without scripts. */
+export function toLivePath({ after, part, around }: LiveAddress): string {
   const params = new URLSearchParams();
   if (after && after.createdAt !== null) {
     params.set(AFTER_PARAM, formatCursor({ id: after.id, createdAt: after.createdAt }));
   }
   if (part !== undefined) params.set(PART_PARAM, String(part));
-  return `/rooms/${ROOM_ID}/live${params.size > 0 ? `?${params}` : ""}`;
+  if (around !== undefined) params.set(AROUND_PARAM, around);
+  return params.size > 0 ? `${LIVE_PATH}?${params}` : LIVE_PATH;
 }

@@ -6,6 +6,7 @@ import {
   UnauthenticatedError,
 } from "#app/firebase/firestore-error.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import type { TooFast } from "#app/session/rate-record.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
@@ -50,24 +51,53 @@ const ERRORS: Record<ActionErrorReason, { status: number; message: string; hint?
   },
 };
 
+/** The result of an action, with the status and the headers of its response. */
+export interface ActionRun {
+  result: ActionResult;
+  status: number;
+  headers: HeadersInit;
+  /** Who has submitted it; `null` without a session. */
+  user: AuthUser | null;
+}
+
+type Args = Pick<ActionFunctionArgs, "request" | "context">;
+type UidForm = { get(name: "uid"): string | null };
+type Act = (user: AuthUser) => Promise<Outcome>;
+
+/** Runs an action that a script has posted, and responds with its result as JSON. See `runMessageAction`. */
+export async function runMessageActionForScripts(
+  args: Args,
+  form: UidForm,
+  act: Act,
+): Promise<Response> {
+  return toJsonResponse(await runMessageAction(args, form, act));
+}
+
+export function toJsonResponse({ result, status, headers }: ActionRun): Response {
+  return Response.json(result, {
+    status,
+    headers: joinHeaders(headers, { "Cache-Control": "no-store" }),
+  });
+}
+
 /**
- * Runs an action of the signed-in user, and returns its result as JSON.
+ * Runs an action of the signed-in user.
  *
  * @param form contains the `uid` of the user that the page was rendered for
  */
 export async function runMessageAction(
-  { request, context }: Pick<ActionFunctionArgs, "request" | "context">,
-  form: { get(name: "uid"): string | null },
-  act: (user: AuthUser) => Promise<Outcome>,
-): Promise<Response> {
+  { request, context }: Args,
+  form: UidForm,
+  act: Act,
+): Promise<ActionRun> {
   const { user, headers } = await getVerifiedSession({ request, context });
 
   function respond(
     outcome: "done" | ActionErrorReason,
-    change: { hint?: string; headers?: object } = {},
-  ) {
-    const init = { headers: { ...headers, ...change.headers, "Cache-Control": "no-store" } };
-    if (outcome === "done") return Response.json({ status: "done" }, init);
+    change: { hint?: string; headers?: Record<string, string> } = {},
+  ): ActionRun {
+    const init = { headers: { ...headers, ...change.headers }, user };
+    if (outcome === "done") return { result: { status: "done" }, status: 200, ...init };
     const { status, ...error } = ERRORS[outcome];
     const hint = change.hint ?? error.hint;
     const result: ActionResult = {
@@ -76,7 +106,7 @@ export async function runMessageAction(
       message: error.message,
       ...(hint !== undefined && { hint }),
     };
-    return Response.json(result, { ...init, status });
+    return { result, status, ...init };
   }
 
   function respondTooFast(waitMs: number) {

@@ -93,6 +93,18 @@ function createMessageService(env: Env, now: () => number) {
     return sortMessages(documents.flatMap(toMessage));
   }
 
+  /**
+   * Returns one message, or `null` if there is none.
+   *
+   * @throws {UnavailableError}
+   */
+  async function find(id: string): Promise<Message | null> {
+    const document = await requireRead(
+      asUser(env, null).get(`${path}/${id}`, { timeoutMs: LIST_TIMEOUT_MS }),
+    );
+    return (document && toMessage(document)[0]) ?? null;
+  }
+
   function queryNewest(query: Partial<QueryOptions>, options: CallOptions = {}) {
     const newest: QueryOptions = {
       // Matches every message that has a time. `QueryOptions` has no operator for "not null".
@@ -106,7 +118,7 @@ function createMessageService(env: Env, now: () => number) {
     );
   }
 
-  return { list, listNewest, findNewest, listSince };
+  return { find, list, listNewest, findNewest, listSince };
 }
 
 function toCursor({ id, fields: { createdAt } }: DocumentSnapshot): string | null {

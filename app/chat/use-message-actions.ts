@@ -34,8 +34,8 @@ export function useMessageActionsValue(): MessageActionsValue {
 function createMessageActionsByUser() {
   const byUid = new Map<string | undefined, MessageActions>();
   return {
-    get(uid: string | undefined): MessageActions {
-      const actions = byUid.get(uid) ?? create(uid);
+    get(uid: string | undefined, hiddenUids: readonly string[]): MessageActions {
+      const actions = byUid.get(uid) ?? create(uid, hiddenUids);
       byUid.set(uid, actions);
       return actions;
     },
@@ -45,15 +45,24 @@ function createMessageActionsByUser() {
   };
 }
 
-/** Returns the user's actions on messages. Fetches the people they have hidden once the panel is open. */
+/**
+ * Returns the user's actions on messages. Fetches the people they have hidden once the panel is open.
+ *
+ * @param hiddenUids the people that the page's loader has returned
+ */
 export function useMessageActions(
   uid: string | undefined,
+  hiddenUids: readonly string[],
   isOpen: boolean,
   quote: (text: string) => void,
 ): MessageActionsValue {
   const byUser = useTabState(createMessageActionsByUser);
-  const actions = byUser.get(uid);
-  const state = useSyncExternalStore(actions.subscribe, actions.getState, () => EMPTY_STATE);
+  const actions = byUser.get(uid, hiddenUids);
+  const initial = useMemo(
+    () => ({ ...EMPTY_STATE, hiddenUids: new Set(hiddenUids) }),
+    [hiddenUids],
+  );
+  const state = useSyncExternalStore(actions.subscribe, actions.getState, () => initial);
 
   useEffect(() => {
     if (uid !== undefined && isOpen) void actions.loadHidden(() => fetchHiddenUids(uid));
@@ -68,13 +77,13 @@ export function useMessageActions(
   return useMemo(() => ({ uid, state, actions, quote }), [uid, state, actions, quote]);
 }
 
-function create(uid: string | undefined): MessageActions {
+function create(uid: string | undefined, hiddenUids: readonly string[]): MessageActions {
   const key = `hidden:${uid}`;
   return createMessageActions({
     uid,
     post: postAction,
     now: Date.now,
-    hiddenUids: uid === undefined ? [] : readList(key),
+    hiddenUids: uid === undefined ? [] : [...readList(key), ...hiddenUids],
     onHiddenChange: (uids) => writeList(key, uids),
   });
 }

@@ -1,4 +1,9 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import {
+  data,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
 import {
   useActionData,
   useLoaderData,
@@ -9,7 +14,7 @@ import {
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { requireUser } from "#app/accounts/require-user.server.ts";
 import { sendMessage } from "#app/chat/create-message.server.ts";
-import { loadRoom } from "#app/chat/messages.server.ts";
+import { clearDone, loadRoom } from "#app/chat/messages.server.ts";
 import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
 import { readFormWithin } from "#app/http/form.server.ts";
 import { useUser } from "#app/session/use-user.ts";
@@ -40,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const isPost = args.context.cloudflare.request?.method === "POST";
   if (!isPost && !isRevalidation(args.request)) await requireUser(args);
   const [room, editor] = await Promise.all([loadRoom(args), loadEditorData(args)]);
-  return { room, editor };
+  return data({ room, editor }, { headers: clearDone(args.request, room.done) });
 }
 
 /** Forms with an intent belong to the editor. Any other is a message alone, as on every page with the chat panel. */

@@ -2,6 +2,7 @@ import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from "@rem
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
+import { rememberHidden } from "#app/chat/hidden.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { getPageValues } from "#app/http/request-record.server.ts";
 import { runProfileAction } from "#app/profile/actions/run-profile-action.server.ts";
@@ -29,7 +30,18 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   const flash = getFlash(request);
   const loadedAt = getPageValues(context).now ?? Date.now();
-  const headers = joinHeaders(clearFlash(request, flash), clearReturnTo(request));
+  const { user, hidden } = profile;
+  const headers = joinHeaders(
+    clearFlash(request, flash),
+    clearReturnTo(request),
+    hidden
+      ? rememberHidden(
+          request,
+          user,
+          hidden.map(({ uid }) => uid),
+        )
+      : {},
+  );
   return data({ ...profile, flash, loadedAt }, { headers });
 }
 

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { sendMessage } from "#app/chat/create-message.server.ts";
-import { loadRoom } from "#app/chat/messages.server.ts";
+import { clearDone, loadRoom } from "#app/chat/messages.server.ts";
 import { CollapsibleChatPanel } from "#app/chat/panel/collapsible-chat-panel.tsx";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
@@ -38,6 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
     ? {}
     : joinHeaders(
         setOpenedStory(request, id),
+        clearDone(request, room.done),
         story || isUnavailable ? {} : await forgetStory(args),
       );
   return data({ room, story, isUnavailable, isWithdrawn }, { headers });

@@ -243,7 +243,7 @@ async function measureReads(chrome: Browser): Promise<void> {
 async function measureFrames(): Promise<void> {
   await using app = await startCountedProduction();
   const { counter } = app;
-  const after = toLivePath({ id: "a".repeat(20), createdAt: Date.now() }, 1);
+  const after = toLivePath({ after: { id: "a".repeat(20), createdAt: Date.now() }, part: 1 });
 
   /** Opens frames, and returns the CPU time of their first seconds and of the minute after that. */
   async function open(count: number): Promise<[number, number]> {

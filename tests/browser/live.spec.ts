@@ -1,8 +1,6 @@
-import type { Frame, Page } from "@playwright/test";
-
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { expect, test } from "./fixtures.ts";
-import { sendMessage, signInSender } from "./room.ts";
+import { findLiveFrame, sendMessage, signInSender } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 test.use({ javaScriptEnabled: false });
@@ -21,7 +19,7 @@ test("shows messages as they arrive once the room is open, below those of the pa
   expect(requests.filter((query) => query.includes("part="))).toEqual([]);
 
   await page.getByText("The room", { exact: true }).click();
-  const live = await findFrame(page, /part=1/);
+  const live = await findLiveFrame(page);
   await page.getByTitle("New messages").scrollIntoViewIfNeeded();
   await expect(live.getByText("New messages appear here as they arrive.")).toBeVisible();
 
@@ -35,10 +33,3 @@ test("shows messages as they arrive once the room is open, below those of the pa
   await sendMessage(page, "Yes");
   await expect(page.locator("article")).toHaveText([/1/, /2/, /3/, /Can you hear me/, /Yes/]);
 });
-
-async function findFrame(page: Page, url: RegExp): Promise<Frame> {
-  await expect.poll(() => page.frame({ url }) !== null).toBe(true);
-  const frame = page.frame({ url });
-  if (!frame) throw new Error("The frame is gone");
-  return frame;
-}

@@ -6,8 +6,15 @@ import { fillRoom } from "#tests/support/fill-room.ts";
 import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectLive, openRoomAs, ROOM_PATH, sendMessage, signInSender } from "./room.ts";
-import { openAs } from "./sign-in.ts";
+import {
+  expectLive,
+  findLiveFrame,
+  openRoomAs,
+  ROOM_PATH,
+  sendMessage,
+  signInSender,
+} from "./room.ts";
+import { openAs, submitSignIn } from "./sign-in.ts";
 
 const UNDO_MS = 10_000;
 
@@ -233,6 +240,23 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("Copied.")).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("Say it again");
   });
+
+  test("a message's page of forms is accessible, and works with scripts, too", async ({
+    page,
+    person,
+    addPerson,
+    app,
+  }) => {
+    await fillRoom(app.firebase, await addPerson({ displayName: "Tomas Lund" }), 1);
+    await openAs(page, person, "/rooms/general/messages/filled-0000/actions");
+    await expectAccessible(page);
+
+    await page.getByLabel("Something else").check();
+    await page.getByRole("button", { name: "Report" }).click();
+
+    await expect(page).toHaveURL("/home#room");
+    await expect(page.getByText("Thank you. We look at reports every day.")).toBeVisible();
+  });
 });
 
 test.describe("on a phone", () => {
@@ -281,6 +305,67 @@ test.describe("without JavaScript", () => {
 
     await expect(page.getByText("You'll see their messages again.")).toBeVisible();
     await expect(page.getByText("You haven't hidden anyone.")).toBeVisible();
+  });
+
+  test("edits and deletes a message, hides and reports on a page of forms, and asks visitors to sign in", async ({
+    page,
+    person,
+    addPerson,
+    app,
+    browser,
+  }) => {
+    const story = "/read/the-lamplighters-orchard?x=1";
+    await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas Lund" }));
+    await tomas.send("Buy my lamp oil");
+    await openAs(page, person, story);
+    await page.getByText("The room", { exact: true }).click();
+    await post(page, "Helo");
+
+    await page.getByRole("link", { name: /^Actions for your message of / }).click();
+    await expect(page.getByRole("heading", { name: "Your message" })).toBeVisible();
+    await page.getByLabel("Edit message").fill("Hello");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page).toHaveURL(`${story}#room`);
+    await expect(page.getByText("Your message was changed.")).toBeInViewport();
+    await expect(page.locator("#room article")).toHaveText([/Buy my lamp oil/, /edited.*Hello$/]);
+
+    await page.getByRole("link", { name: /^Actions for your message of / }).click();
+    await page.getByRole("link", { name: "Delete this message" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await expect(page.getByText("Your message was deleted.")).toBeInViewport();
+    await expect(page.locator("#room article")).toHaveText([/Buy my lamp oil/]);
+
+    await page.getByRole("link", { name: /^Actions for Tomas Lund's message of / }).click();
+    await page.getByLabel("Something else").check();
+    await page.getByLabel("Details (optional)").fill("It never burns.");
+    await page.getByRole("button", { name: "Report" }).click();
+    await expect(page.getByText("Thank you. We look at reports every day.")).toBeInViewport();
+
+    await tomas.send("Still for sale");
+    const live = await findLiveFrame(page);
+    await page.getByTitle("New messages").scrollIntoViewIfNeeded();
+    await live.getByRole("link", { name: /^Actions for Tomas Lund's message of / }).click();
+    await page.getByRole("button", { name: "Hide this person" }).click();
+    await expect(page).toHaveURL(`${story}#room`);
+    await expect(page.getByText("You won't see their messages any more.")).toBeInViewport();
+    await expect(page.getByText("2 hidden messages")).toBeVisible();
+    await expect(page.locator("#room article")).toHaveCount(0);
+
+    await using context = await browser.newContext({
+      baseURL: app.url,
+      javaScriptEnabled: false,
+    });
+    const visitor = await context.newPage();
+    await visitor.goto("/home#room");
+    await visitor
+      .getByRole("link", { name: /^Actions for / })
+      .first()
+      .click();
+    await visitor.getByRole("link", { name: "sign in", exact: true }).click();
+    await submitSignIn(visitor, person);
+    await expect(visitor.getByText("Buy my lamp oil")).toBeVisible();
+    await visitor.getByRole("button", { name: "Report" }).click();
+    await expect(visitor).toHaveURL("/home#room");
   });
 });
 

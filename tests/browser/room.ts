@@ -1,4 +1,4 @@
-import { request, type Browser, type Page } from "@playwright/test";
+import { request, type Browser, type Frame, type Page } from "@playwright/test";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
@@ -43,6 +43,15 @@ export async function expectLive(page: Page) {
     "data-live",
     "live",
   );
+}
+
+/** Returns the frame of new messages, which is part of pages without scripts. */
+export async function findLiveFrame(page: Page): Promise<Frame> {
+  const url = /part=1/;
+  await expect.poll(() => page.frame({ url }) !== null).toBe(true);
+  const frame = page.frame({ url });
+  if (!frame) throw new Error("The frame is gone");
+  return frame;
 }
 
 /** Opens the room as another user, in a new browser context. */

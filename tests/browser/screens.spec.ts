@@ -36,6 +36,7 @@ const VISITS: Visit[] = [
       { name: "Home" },
       { name: "a search without results", open: search },
       { name: "a search without results, with the room", hasRoom: true },
+      { name: "a message", open: openMessage },
     ],
   },
   {
@@ -59,6 +60,7 @@ const VISITS: Visit[] = [
         open: (page) => follow(page, "Security", "/profile?tab=security"),
       },
       { name: "Create", open: openEditor },
+      { name: "a message", open: openMessage },
     ],
   },
   {
@@ -141,6 +143,10 @@ async function search(page: Page) {
 async function follow(page: Page, link: string, path: string) {
   await page.getByRole("link", { name: link, exact: true }).click();
   await expect(page).toHaveURL(path);
+}
+
+async function openMessage(page: Page) {
+  await page.goto("/rooms/general/messages/filled-0000/actions");
 }
 
 async function openEditor(page: Page) {

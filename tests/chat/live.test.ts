@@ -63,7 +63,7 @@ test("shows messages that are posted after the page was opened, once each and in
   await using app = await startApp();
   const ana = await join(app, "Ana Reyes");
   await ana.send("Before");
-  const live = await openLive(app, toLivePath(null, 1));
+  const live = await openLive(app, toLivePath({ part: 1 }));
   expect(live.start).toContain("Before");
 
   await ana.send("One");
@@ -84,7 +84,7 @@ test("begins after the last message of the page around it", async () => {
   await fillRoom(app.firebase, ana.person, 3, [], (index) => noon + (index > 0 ? 60_000 : 0));
 
   const after = { id: "filled-0001", createdAt: noon + 60_000 };
-  const { start } = await openLive(app, toLivePath(after, 1));
+  const { start } = await openLive(app, toLivePath({ after, part: 1 }));
 
   expect(start.match(/Message \d/g)).toEqual(["Message 3"]);
 });
@@ -93,25 +93,25 @@ test("the first page loads a page with an empty list, which leads to the stream,
   await using app = await startApp();
   const after = { id: "a".repeat(20), createdAt: 5 };
 
-  const holder = await openLive(app, toLivePath(after), { Cookie: "theme=dark" });
-  expect(holder.start).toContain(`data="${toLivePath(after, 0).replace("&", "&amp;")}"`);
+  const holder = await openLive(app, toLivePath({ after }), { Cookie: "theme=dark" });
+  expect(holder.start).toContain(`data="${toLivePath({ after, part: 0 }).replace("&", "&amp;")}"`);
   expect(holder.start).toContain('<html lang="en" class="dark-theme">');
   expect(holder.start).toContain('<link rel="stylesheet" href="/assets/root.css"/>');
   expect(holder.start).not.toContain("<script");
 
-  const waiting = await openLive(app, toLivePath(after, 0));
-  expect(waiting.start).toContain(toLivePath(after, 1).replace("&", "&amp;"));
+  const waiting = await openLive(app, toLivePath({ after, part: 0 }));
+  expect(waiting.start).toContain(toLivePath({ after, part: 1 }).replace("&", "&amp;"));
   expect(waiting.start).toContain("New messages appear here as they arrive.");
 });
 
 test.each([
-  [1, `content="1;url=${toLivePath(null, 2)}"`],
+  [1, `content="1;url=${toLivePath({ part: 2 })}"`],
   [MAX_PARTS, undefined],
 ])("ends after its reads and leads to the next page, part %i", async (part, refresh) => {
   await using app = await startApp();
   await using proxy = await startFaultProxy(app.firebase.hosts.FIRESTORE_EMULATOR_HOST);
   const proxied = app.withVariables({ FIRESTORE_EMULATOR_HOST: proxy.host });
-  const live = await openLive(proxied, toLivePath(null, part));
+  const live = await openLive(proxied, toLivePath({ part }));
 
   let html = live.start;
   for (;;) {
@@ -134,7 +134,7 @@ test("says that the room is unavailable, and continues with what was posted mean
   await using proxy = await startFaultProxy(FIRESTORE_EMULATOR_HOST, () => fault);
   const proxied = app.withVariables({ FIRESTORE_EMULATOR_HOST: proxy.host });
   const ana = await join(app, "Ana");
-  const live = await openLive(proxied, toLivePath(null, 1));
+  const live = await openLive(proxied, toLivePath({ part: 1 }));
 
   fault = "error";
   expect(await live.read()).toContain("We can&#x27;t reach the room right now.");
@@ -149,7 +149,7 @@ test("stops reading when the browser closes the page", async () => {
   await using app = await startApp();
   await using proxy = await startFaultProxy(app.firebase.hosts.FIRESTORE_EMULATOR_HOST);
   const proxied = app.withVariables({ FIRESTORE_EMULATOR_HOST: proxy.host });
-  const live = await openLive(proxied, toLivePath(null, 1));
+  const live = await openLive(proxied, toLivePath({ part: 1 }));
   const part = live.read();
   await part;
 
@@ -169,7 +169,7 @@ test("does not show messages of people that the user has hidden", async () => {
   const form = { intent: "hide", person: tomas.uid, name: "Tomas" };
   await app.send(changeHidden, "/rooms/general/hidden", { form, cookie: ana.cookie });
   await tomas.send("From Tomas, before");
-  const live = await openLive(app, toLivePath(null, 1), { Cookie: ana.cookie });
+  const live = await openLive(app, toLivePath({ part: 1 }), { Cookie: ana.cookie });
 
   await tomas.send("From Tomas, after");
   await ana.send("From Ana");
@@ -193,7 +193,7 @@ test("writes times in the visitor's language and zone", async () => {
     createdAt: { timestampValue: "2026-01-10T12:00:00Z" },
   });
 
-  const { start } = await openLive(app, toLivePath(null, 1), { "Accept-Language": "de" });
+  const { start } = await openLive(app, toLivePath({ part: 1 }), { "Accept-Language": "de" });
 
   expect(start).toContain(">21:00</time>");
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { formatQuote } from "#app/chat/quotes/quote.ts";
 import { renderMarkdown } from "#app/stories/markdown.server.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
+import { readLinks } from "#tests/support/plain-forms.ts";
 import type { PlainPage } from "#tests/support/plain-requests.ts";
 import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
 import { publishStory } from "#tests/support/stories.ts";
@@ -44,7 +45,7 @@ test("tells a user without a name before they write how they appear, and where t
   expect(html).toContain('href="/profile?tab=name#display-name">Add a name</a>');
 });
 
-test("the server's HTML has no menu buttons beside messages, because they need scripts", async () => {
+test("in the server's HTML, a link to a page of forms is in the place of each message's menu, which needs scripts", async () => {
   await using browser = await startSignedIn();
   await fillRoom(browser.firebase, browser.person, 1);
 
@@ -52,6 +53,13 @@ test("the server's HTML has no menu buttons beside messages, because they need s
     const page = await browser.get(path);
     expect(readMessages(page)).toHaveLength(1);
     expect(page.html).not.toContain('aria-haspopup="menu"');
+    const links = readLinks(page).filter(({ text }) => text.startsWith("Actions for "));
+    expect(links).toEqual([
+      {
+        href: "/rooms/general/messages/filled-0000/actions",
+        text: expect.stringMatching(/^Actions for your message of \d/),
+      },
+    ]);
   }
 });
 

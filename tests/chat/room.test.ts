@@ -163,7 +163,7 @@ test("returns the text on a page that requires sign-in, too, instead of redirect
   // After the action, the page's loader gets the context of the same POST.
   const request = new Request("http://localhost/create");
   const context = app.contextFor(new Request(request, { method: "POST" }));
-  const data = await createLoader({ request, params: {}, context });
+  const { data } = await createLoader({ request, params: {}, context });
   expect(data).toHaveProperty("room");
 });
 

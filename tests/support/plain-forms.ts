@@ -2,11 +2,12 @@ interface HtmlPage {
   html: string;
 }
 
+/** Returns the page's links with their texts, or their labels if they have no text. */
 export function readLinks({ html }: HtmlPage) {
   const links = html.matchAll(/<a ([^>]*)>([\s\S]*?)<\/a>/g);
   return Array.from(links, ([, tag = "", content = ""]) => ({
     href: readAttribute(tag, "href"),
-    text: toText(content),
+    text: toText(content) || (readAttribute(tag, "aria-label") ?? ""),
   }));
 }
 

@@ -25,7 +25,7 @@ export function createPlainBrowser(
   origin: string,
   cookies = new Map<string, string>(),
 ) {
-  async function open(path: string, form?: FormBody): Promise<PlainPage> {
+  async function open(path: string, form?: FormBody, from?: PlainPage): Promise<PlainPage> {
     const startedAt = performance.now();
     const { idle } = performance.eventLoopUtilization();
     let url = new URL(path, origin);
@@ -34,7 +34,12 @@ export function createPlainBrowser(
       const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
       const response = await handle(
         new Request(url, {
-          headers: { Accept: "text/html", Cookie: cookie, ...(body && { Origin: origin }) },
+          headers: {
+            Accept: "text/html",
+            Cookie: cookie,
+            ...(body && { Origin: origin }),
+            ...(from && { Referer: new URL(from.path, origin).href }),
+          },
           redirect: "manual",
           ...(body && { method: "POST", body }),
         }),
@@ -74,11 +79,13 @@ export function createPlainBrowser(
       path.search = values.toString();
       return open(path.href);
     },
-    /** Follows the link with this text. */
-    follow(page: PlainPage, text: string) {
-      const href = readLinks(page).find((link) => link.text === text)?.href;
+    /** Follows the first link with this text or label. */
+    follow(page: PlainPage, text: string | RegExp) {
+      const isMeant = (link: string) =>
+        typeof text === "string" ? link === text : text.test(link);
+      const href = readLinks(page).find((link) => isMeant(link.text))?.href;
       if (href === undefined) throw new Error(`The page has no link "${text}"`);
-      return open(new URL(href, new URL(page.path, origin)).href);
+      return open(new URL(href, new URL(page.path, origin)).href, undefined, page);
     },
     /** Deletes the cookie with this name, or all. */
     clearCookies: (name?: string) => void (name ? cookies.delete(name) : cookies.clear()),

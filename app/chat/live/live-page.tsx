@@ -4,6 +4,7 @@ import type { Message } from "#app/chat/message.ts";
 import { Bubble, isSameGroup, MessageItem } from "#app/chat/panel/bubble.tsx";
 import feed from "#app/chat/panel/feed.module.css";
 import list from "#app/chat/panel/message-list.module.css";
+import { MessageLink } from "#app/chat/panel/message-link.tsx";
 import { MessageText } from "#app/chat/panel/message-text.tsx";
 import { PlainLinksContext } from "#app/chat/panel/plain-links.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
@@ -113,6 +114,7 @@ export function LiveMessages({ messages, previous, uid, locale, now }: LiveMessa
               >
                 <MessageText text={message.text} isOwn={isOwn} />
               </Bubble>
+              <MessageLink message={message} isOwn={isOwn} locale={locale} />
             </MessageItem>
           </Fragment>
         );

@@ -48,6 +48,8 @@ export interface LiveOptions {
   uid: string | undefined;
   /** The message after which the list begins; `null` for the newest 50. */
   after: MessageCursor | null;
+  /** The path and query of the page around the frame. */
+  around: string | undefined;
   /** @throws {UnavailableError} */
   listSince: (since: number, signal: AbortSignal) => Promise<Message[]>;
   /**
@@ -59,19 +61,19 @@ export interface LiveOptions {
 }
 
 /** Returns the page that loads the list once it is visible. */
-export function renderLazyLivePage({ theme, stylesheets, after }: LiveOptions): string {
+export function renderLazyLivePage({ theme, stylesheets, after, around }: LiveOptions): string {
   return renderPage(
     <LivePage theme={theme} stylesheets={stylesheets}>
-      <LiveObject path={toLivePath(after, 0)} />
+      <LiveObject path={toLivePath({ after, part: 0, around })} />
     </LivePage>,
   );
 }
 
 /** Returns the page that is shown before the first list. It is complete, so the page around it can finish loading. */
-export function renderEmptyLivePage({ theme, stylesheets, after }: LiveOptions): string {
+export function renderEmptyLivePage({ theme, stylesheets, after, around }: LiveOptions): string {
   return renderPage(
     <LivePage theme={theme} stylesheets={stylesheets}>
-      <LiveRefresh path={toLivePath(after, 1)} />
+      <LiveRefresh path={toLivePath({ after, part: 1, around })} />
       <LiveList />
     </LivePage>,
   );
@@ -110,7 +112,7 @@ async function* generate(
   part: number,
   signal: AbortSignal,
 ): AsyncGenerator<string, void> {
-  const { theme, stylesheets, after, uid, locale } = options;
+  const { theme, stylesheets, after, around, uid, locale } = options;
   const [start = "", end = ""] = renderPage(
     <LivePage theme={theme} stylesheets={stylesheets}>
       <LiveList />
@@ -152,7 +154,7 @@ async function* generate(
     isFailing = false;
   }
   const isAutomatic = part < MAX_PARTS;
-  const path = toLivePath(after, isAutomatic ? part + 1 : 1);
+  const path = toLivePath({ after, part: isAutomatic ? part + 1 : 1, around });
   yield `${render(<LiveNextLink path={path} isAutomatic={isAutomatic} />)}</ol>${end}`;
 }
 

@@ -2,7 +2,7 @@ import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { getHiddenPeople } from "#app/chat/hidden.server.ts";
 import { getMessages } from "#app/chat/stored-messages.server.ts";
-import { AFTER_PARAM, PART_PARAM, readCursor } from "#app/chat/room-address.ts";
+import { AFTER_PARAM, AROUND_PARAM, PART_PARAM, readCursor } from "#app/chat/room-address.ts";
 import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
@@ -32,6 +32,7 @@ export async function loadLive({ request, context }: LoaderFunctionArgs): Promis
     locale: getLocale(request, context),
     uid: user?.uid,
     after: readCursor(searchParams.get(AFTER_PARAM)),
+    around: searchParams.get(AROUND_PARAM) ?? undefined,
     listSince: getMessages(context).listSince,
     listHidden: async () => {
       const people = user ? await getHiddenPeople(context).list(user) : [];

@@ -103,7 +103,7 @@ export function ChatPanel({
     },
     [outbox],
   );
-  const messageActions = useMessageActions(user?.uid, isOpen, quote);
+  const messageActions = useMessageActions(user?.uid, room.hiddenUids, isOpen, quote);
   const { state: actionsState } = messageActions;
   const viewer = { uid: user?.uid, hiddenUids: actionsState.hiddenUids };
   const firstUnreadId = useFirstUnread(
@@ -256,7 +256,11 @@ export function ChatPanel({
           </MessageBanner>
         </div>
       ) : null}
-      <ActionNotice notice={actionsState.notice} onDismiss={messageActions.actions.clearNotice} />
+      <ActionNotice
+        notice={actionsState.notice}
+        done={room.done}
+        onDismiss={messageActions.actions.clearNotice}
+      />
       {error ? (
         <div className={styles.banner}>
           <MessageBanner

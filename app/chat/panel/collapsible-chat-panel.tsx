@@ -13,7 +13,9 @@ import chatHeader from "./chat-header.module.css";
 import chatPanel from "./chat-panel.module.css";
 import composer from "./composer.module.css";
 import feed from "./feed.module.css";
+import hiddenMessages from "./hidden-messages.module.css";
 import messageList from "./message-list.module.css";
+import messageMenu from "./message-menu.module.css";
 import messageText from "./message-text.module.css";
 import quoteCard from "./quote-card.module.css";
 import typingIndicator from "./typing-indicator.module.css";
@@ -34,7 +36,9 @@ const PANEL_STYLES = [
   chatPanel,
   composer,
   feed,
+  hiddenMessages,
   messageList,
+  messageMenu,
   messageText,
   quoteCard,
   typingIndicator,
@@ -59,6 +63,7 @@ export function CollapsibleChatPanel(props: CollapsibleChatPanelProps) {
     result?.status === "error" ||
     signInError !== undefined ||
     room.isEarlier ||
+    room.done !== null ||
     room.passage !== null;
 
   useBrowserLayoutEffect(() => {

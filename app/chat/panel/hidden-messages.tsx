@@ -3,13 +3,18 @@ import { useRef } from "react";
 import { useMessageActionsValue } from "#app/chat/use-message-actions.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { focusFeed } from "./deleted-message.tsx";
 import { HIDE } from "./icon-paths.ts";
 import styles from "./hidden-messages.module.css";
 
-/** Replaces consecutive messages of people that the user has hidden. */
+/**
+ * Replaces consecutive messages of people that the user has hidden. Without scripts, they are shown again from the
+ * profile only.
+ */
 export function HiddenMessages({ ids }: { ids: readonly string[] }) {
   const { actions } = useMessageActionsValue();
+  const isHydrated = useHydrated();
   const button = useRef<HTMLButtonElement>(null);
 
   function show() {
@@ -22,9 +27,11 @@ export function HiddenMessages({ ids }: { ids: readonly string[] }) {
     <li className={styles.item}>
       <Icon path={HIDE} />
       {ids.length === 1 ? "1 hidden message" : `${ids.length} hidden messages`}
-      <Button ref={button} variant="quiet" onPress={show}>
-        Show
-      </Button>
+      {isHydrated ? (
+        <Button ref={button} variant="quiet" onPress={show}>
+          Show
+        </Button>
+      ) : null}
     </li>
   );
 }

@@ -1,19 +1,20 @@
-import { useId, useState, type FormEvent } from "react";
+import { useState, type FormEvent } from "react";
 
 import type { ActionError } from "#app/chat/action-result.ts";
 import type { MessageActions } from "#app/chat/message-actions.ts";
 import { formatReply, type Message } from "#app/chat/message.ts";
-import { MAX_DETAILS_LENGTH, REPORT_KINDS, type ReportKind } from "#app/chat/report.ts";
+import { readReportKind } from "#app/chat/report.ts";
+import { getText } from "#app/http/form-text.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog, DialogActions } from "#app/ui/dialog.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { MenuItem, MenuPopover, type MenuPopoverProps } from "#app/ui/menu.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import { RadioGroup } from "#app/ui/radio-group.tsx";
 import { findFeed } from "./deleted-message.tsx";
 import { HIDE } from "./icon-paths.ts";
-import styles from "./message-menu-overlays.module.css";
+import { ReportFields } from "./report-fields.tsx";
+import styles from "./report-fields.module.css";
 
 const COPY = "M7 7h9v10H7zM4 13V3h9";
 const EDIT = "M4 16l.8-3.6L13.4 3.8l2.8 2.8-8.6 8.6L4 16ZM11.5 5.7l2.8 2.8";
@@ -114,21 +115,17 @@ export interface ReportDialogProps {
   onClose: () => void;
 }
 
-const KINDS = Object.entries(REPORT_KINDS) as [ReportKind, string][]; // the entries of a constant
-const OPTIONS = KINDS.map(([value, label]) => ({ value, label }));
-
 /** Asks for the reason of a report, and sends it. */
 export function ReportDialog({ message, actions, onClose }: ReportDialogProps) {
-  const detailsId = useId();
-  const [kind, setKind] = useState<ReportKind>("spam");
-  const [details, setDetails] = useState("");
   const [isPending, setIsPending] = useState(false);
   const [error, setError] = useState<ActionError | null>(null);
 
-  async function send(event: FormEvent) {
+  async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    const form = new FormData(event.currentTarget);
     setIsPending(true);
-    const error = await actions.report(message.id, kind, details);
+    const kind = readReportKind(getText(form, "kind"));
+    const error = await actions.report(message.id, kind, getText(form, "details"));
     setIsPending(false);
     setError(error);
     if (!error) onClose();
@@ -148,25 +145,7 @@ export function ReportDialog({ message, actions, onClose }: ReportDialogProps) {
             {error.message}
           </MessageBanner>
         ) : null}
-        <RadioGroup
-          label="Why are you reporting it?"
-          name="kind"
-          options={OPTIONS}
-          value={kind}
-          onChange={setKind}
-        />
-        <label className={styles.label} htmlFor={detailsId}>
-          Details (optional)
-        </label>
-        <textarea
-          id={detailsId}
-          className={styles.details}
-          rows={3}
-          maxLength={MAX_DETAILS_LENGTH}
-          value={details}
-          onChange={(event) => setDetails(event.target.value)}
-        />
-        <p className={styles.note}>Only our team sees your report and a copy of the message.</p>
+        <ReportFields />
         <DialogActions>
           <Button variant="quiet" onPress={onClose}>
             Cancel

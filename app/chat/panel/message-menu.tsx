@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 
-import { isEditable, type Message } from "#app/chat/message.ts";
+import { isEditable } from "#app/chat/message.ts";
 import { useMessageActionsValue } from "#app/chat/use-message-actions.ts";
-import { formatTime } from "#app/site/locale/format-time.ts";
-import type { Locale } from "#app/site/locale/locale.ts";
 import { IconButton } from "#app/ui/icon-button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { describeActions, MessageLink, type MessageLinkProps } from "./message-link.tsx";
 import type * as Overlays from "./message-menu-overlays.tsx";
 import styles from "./message-menu.module.css";
 
@@ -15,28 +14,19 @@ const MENU_SPACE = 204;
 /** Loaded when the first menu is opened. */
 let overlays: typeof Overlays | undefined;
 
-export interface MessageMenuProps {
-  message: Message;
-  isOwn: boolean;
-  locale: Locale;
+/** The button beside a message that opens its actions; without scripts, a link to a page with forms for them. */
+export function MessageMenu(props: MessageLinkProps) {
+  return useHydrated() ? <HydratedMenu {...props} /> : <MessageLink {...props} />;
 }
 
-/**
- * The button beside a message that opens its actions. The server leaves it out, because without scripts it does nothing:
- * in fifty messages it would be a fifth of the HTML of /home.
- */
-export function MessageMenu(props: MessageMenuProps) {
-  return useHydrated() ? <HydratedMenu {...props} /> : null;
-}
-
-function HydratedMenu({ message, isOwn, locale }: MessageMenuProps) {
+function HydratedMenu({ message, isOwn, locale }: MessageLinkProps) {
   const { uid, actions, quote } = useMessageActionsValue();
   const trigger = useRef<HTMLButtonElement>(null);
   const anchor = useRef<Element | null>(null);
   const [open, setOpen] = useState<"menu" | "report" | null>(null);
   const [openedAt, setOpenedAt] = useState(0);
   const [isFolded, setIsFolded] = useState(false);
-  const label = describeMenu(message, isOwn, locale);
+  const label = describeActions(message, isOwn, locale);
 
   useEffect(() => {
     if (open !== "report") return undefined;
@@ -109,10 +99,4 @@ function findAnchor(trigger: Element | null): Element | null {
   if (!message) return trigger;
   const { top, bottom } = message.getBoundingClientRect();
   return Math.max(top, innerHeight - bottom) >= MENU_SPACE ? message : trigger;
-}
-
-function describeMenu({ displayName, createdAt }: Message, isOwn: boolean, locale: Locale): string {
-  const possessive = isOwn ? "your" : `${displayName}'s`;
-  const time = createdAt === null ? "" : ` of ${formatTime(createdAt, locale)}`;
-  return `Actions for ${possessive} message${time}`;
 }

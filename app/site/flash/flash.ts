@@ -19,6 +19,10 @@ export const FLASHES = [
   "person-shown",
   "sign-out-pending",
   "account-deleted",
+  "message-edited",
+  "message-deleted",
+  "person-hidden",
+  "message-reported",
 ] as const;
 
 export type Flash = (typeof FLASHES)[number];

@@ -1,0 +1,160 @@
+import {
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  type LoaderFunctionArgs,
+} from "@remix-run/cloudflare";
+
+import { changeHiddenPeople, rememberChange } from "#app/chat/hidden.server.ts";
+import {
+  DONE_FLASHES,
+  MESSAGE_INTENTS,
+  toMessagePagePath,
+  type MessageIntent,
+} from "#app/chat/message-intents.ts";
+import { isEditable } from "#app/chat/message.ts";
+import { changeOwnMessage } from "#app/chat/own-messages.server.ts";
+import { findQuotedStories, listQuotedPassages } from "#app/chat/quotes/quoted-stories.server.ts";
+import { storeReport } from "#app/chat/reports.server.ts";
+import { AROUND_PARAM, CREATE_PATH, LIVE_PATH, toRoomPath } from "#app/chat/room-address.ts";
+import { runMessageAction, type Outcome } from "#app/chat/run-message-action.server.ts";
+import { getMessages } from "#app/chat/stored-messages.server.ts";
+import { isDocumentId } from "#app/firebase/document-id.ts";
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { getText } from "#app/http/form-text.ts";
+import { readForm, type Form } from "#app/http/form.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
+import { toSafePath } from "#app/http/safe-path.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { getSession } from "#app/session/user.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
+import { setFlash } from "#app/site/flash/flash.server.ts";
+import { getLocale } from "#app/site/locale/locale.server.ts";
+import {
+  DELETE_PARAM,
+  RETURN_PARAM,
+  type MessagePageData,
+  type MessagePageResult,
+} from "./message-page.ts";
+
+const FIELDS = ["intent", "uid", "quote", "text", "person", "name", "kind", "details"] as const;
+
+type MessagePageForm = Form<(typeof FIELDS)[number]>;
+
+/** The pages that show the room without scripts. */
+const ROOM_PAGES = /^\/(?:home|create|read\/[^/]+)$/;
+
+const NEWEST = "/home#room";
+
+/** Loads a message with what the user may do about it. */
+export async function loadMessagePage({ request, context, params }: LoaderFunctionArgs) {
+  const { id = "" } = params;
+  const [{ user }, found] = await Promise.all([
+    getSession({ request, context }),
+    isDocumentId(id) ? catchUnavailable(getMessages(context).find(id)) : null,
+  ]);
+  const isUnavailable = found instanceof UnavailableError;
+  const message = isUnavailable ? null : found;
+  const now = Date.now();
+  const page: MessagePageData = {
+    message,
+    isUnavailable,
+    uid: user?.uid,
+    isEditable: message !== null && isEditable(message, now),
+    isDeletion: new URL(request.url).searchParams.has(DELETE_PARAM),
+    path: toMessagePagePath(id),
+    returnTo: findReturnTo(request),
+    stories: await findQuotedStories(
+      { request, context },
+      listQuotedPassages(message ? [message] : []),
+    ),
+    locale: getLocale(request, context),
+  };
+  const status = isUnavailable ? 503 : 404;
+  return data(page, { status: message ? 200 : status });
+}
+
+/** Does what a form of the page asks for, and returns to the room. After an error the page is shown with what was typed. */
+export async function submitMessagePage({ request, context, params }: ActionFunctionArgs) {
+  const form = await readForm(request, FIELDS);
+  const intent = MESSAGE_INTENTS.find((name) => name === form.get("intent"));
+  if (!intent) {
+    throw data({ message: "The form is incomplete. Reload the page and try again." }, 400);
+  }
+  const submitted = await runMessageAction({ request, context }, form, (user) =>
+    act(context, user, intent, params.id, form),
+  );
+  const { result, status, headers } =
+    intent === "hide" ? rememberChange(request, submitted, Object.fromEntries(form)) : submitted;
+  if (result.status === "error") {
+    const { message, hint, reason } = result;
+    // The error of a field says all that the user has to do.
+    const error = reason === "invalid" && hint ? { message: hint } : { message, hint };
+    const values = {
+      uid: getText(form, "uid"),
+      quote: toLines(getText(form, "quote")),
+      text: getText(form, "text"),
+      person: getText(form, "person"),
+      name: getText(form, "name"),
+      kind: getText(form, "kind"),
+      details: getText(form, "details"),
+    };
+    const failed: MessagePageResult = { intent, error, values };
+    return data(failed, { status, headers });
+  }
+  return redirect(findReturnTo(request), {
+    headers: joinHeaders(headers, setFlash(request, DONE_FLASHES[intent])),
+    status: 303,
+  });
+}
+
+function act(
+  context: AppLoadContext,
+  user: AuthUser,
+  intent: MessageIntent,
+  id: string | undefined,
+  form: MessagePageForm,
+): Promise<Outcome> {
+  const fields = Object.fromEntries(form);
+  switch (intent) {
+    case "edit": {
+      // The quote is not edited.
+      const text = toLines(getText(form, "quote")) + getText(form, "text");
+      return changeOwnMessage(context, user, id, { intent, text });
+    }
+    case "delete":
+      return changeOwnMessage(context, user, id, { intent });
+    case "hide":
+      return changeHiddenPeople(context, user, fields);
+    case "report":
+      return storeReport(context, user, { ...fields, messageId: id });
+  }
+}
+
+/** Returns a text with the line breaks of scripts. Browsers submit others. */
+function toLines(text: string): string {
+  return text.replaceAll(/\r\n?/g, "\n");
+}
+
+/** Returns the address of the room on the page from which the user came. */
+function findReturnTo(request: Request): string {
+  const known = toSafePath(new URL(request.url).searchParams.get(RETURN_PARAM), "");
+  if (known) return known;
+  const path = findPreviousPath(request);
+  const { pathname } = new URL(path, "http://localhost");
+  if (!ROOM_PAGES.test(pathname)) return NEWEST;
+  return pathname === CREATE_PATH ? toRoomPath(path) : `${path}#room`;
+}
+
+/** Returns the path and query of the page from which the user came, or of the page around it if it is a frame. */
+function findPreviousPath({ headers, url }: Request): string {
+  const referrer = headers.get("Referer") ?? "";
+  const from = URL.canParse(referrer) ? new URL(referrer) : null;
+  if (from?.origin !== new URL(url).origin) return "/";
+  const isFrame = from.pathname === LIVE_PATH;
+  return toSafePath(
+    isFrame ? from.searchParams.get(AROUND_PARAM) : from.pathname + from.search,
+    "/",
+  );
+}

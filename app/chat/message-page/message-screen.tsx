@@ -1,0 +1,255 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { useId, type ReactNode } from "react";
+
+import { StillTrying } from "#app/accounts/still-trying.tsx";
+import type { MessageIntent } from "#app/chat/message-intents.ts";
+import { EDIT_WINDOW_MS, type Message } from "#app/chat/message.ts";
+import { Bubble, MessageItem } from "#app/chat/panel/bubble.tsx";
+import { MessageText } from "#app/chat/panel/message-text.tsx";
+import { ReportFields } from "#app/chat/panel/report-fields.tsx";
+import { splitQuote } from "#app/chat/quotes/quote.ts";
+import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quoted-stories.ts";
+import { getSignInPath } from "#app/session/return-to.ts";
+import { useLocale } from "#app/site/locale/use-locale.ts";
+import { MessagePage } from "#app/site/message-page.tsx";
+import { Bdi } from "#app/ui/bdi.tsx";
+import { ButtonLink } from "#app/ui/button-link.tsx";
+import { Button, type ButtonProps } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import {
+  DELETE_PARAM,
+  RETURN_PARAM,
+  type MessagePageData,
+  type MessagePageResult,
+} from "./message-page.ts";
+import styles from "./message-screen.module.css";
+
+export interface MessageScreenProps extends MessagePageData {
+  /** Why the last form failed. */
+  result: MessagePageResult | undefined;
+}
+
+/** A message with a form for each thing that the user may do about it, for browsers without scripts. */
+export function MessageScreen({ result, ...page }: MessageScreenProps) {
+  const { message, isUnavailable, uid, returnTo } = page;
+  const isOwn = message !== null && message.uid === uid;
+  const back = <ButtonLink to={returnTo}>Back to the room</ButtonLink>;
+
+  // What was typed is shown, even if the message is gone.
+  if (!message && !result) {
+    return isUnavailable ? (
+      <MessagePage title="We can't reach the room right now" actions={back}>
+        <p>Try again in a moment.</p>
+      </MessagePage>
+    ) : (
+      <MessagePage title="This message was deleted" actions={back}>
+        <p>There is nothing to change any more.</p>
+      </MessagePage>
+    );
+  }
+  return (
+    <div className={styles.page}>
+      <h1>{isOwn ? "Your message" : "A message in the room"}</h1>
+      {message ? <ShownMessage {...page} message={message} isOwn={isOwn} /> : null}
+      <Forms {...page} result={result} isOwn={isOwn} />
+      <p className={styles.back}>
+        <Link to={returnTo} variant="standalone">
+          Back to the room
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+interface ShownMessageProps extends Pick<MessagePageData, "uid" | "stories" | "locale"> {
+  message: Message;
+  isOwn: boolean;
+}
+
+function ShownMessage({ message, isOwn, uid, stories, locale }: ShownMessageProps) {
+  const quotedStories = useQuotedStories(stories, [message], uid);
+  return (
+    <QuotedStoriesContext.Provider value={quotedStories}>
+      <ul className={styles.message}>
+        <MessageItem isOwn={isOwn} isContinued={false} photoURL={message.photoURL}>
+          <Bubble
+            message={message}
+            isOwn={isOwn}
+            locale={useLocale(locale)}
+            isEdited={message.isEdited === true}
+          >
+            <MessageText text={message.text} isOwn={isOwn} />
+          </Bubble>
+        </MessageItem>
+      </ul>
+    </QuotedStoriesContext.Provider>
+  );
+}
+
+interface FormsProps extends MessageScreenProps {
+  isOwn: boolean;
+}
+
+/** The forms for what the user may do, and the form that failed. */
+function Forms({ isOwn, ...page }: FormsProps) {
+  const { message, uid, isDeletion, result, path, returnTo } = page;
+  const failed = result?.intent;
+  const isOther = message !== null && uid !== undefined && !isOwn;
+  const toPath = (params: Record<string, string> = {}) =>
+    `${path}?${new URLSearchParams({ ...params, [RETURN_PARAM]: returnTo })}`;
+  const shared = { uid, result, action: toPath() };
+
+  if (isDeletion && (isOwn || failed === "delete")) {
+    return (
+      <Section
+        {...shared}
+        action={toPath({ [DELETE_PARAM]: "" })}
+        intent="delete"
+        heading="Delete this message?"
+        button="Delete"
+        variant="danger"
+        other={
+          <ButtonLink variant="quiet" to={toPath()}>
+            Keep it
+          </ButtonLink>
+        }
+      >
+        <p>It disappears for everyone, and can't be restored.</p>
+      </Section>
+    );
+  }
+  return (
+    <>
+      {(isOwn && page.isEditable) || failed === "edit" ? (
+        <Section {...shared} intent="edit" heading="Edit" button="Save">
+          <EditFields message={message} values={failed === "edit" ? result?.values : undefined} />
+        </Section>
+      ) : null}
+      {isOwn && !page.isEditable && failed !== "edit" ? (
+        <p>You can edit a message for {EDIT_WINDOW_MS / 60_000} minutes.</p>
+      ) : null}
+      {isOwn ? (
+        <p>
+          <ButtonLink variant="quiet" to={toPath({ [DELETE_PARAM]: "" })}>
+            Delete this message
+          </ButtonLink>
+        </p>
+      ) : null}
+      {isOther || failed === "hide" ? (
+        <Section
+          {...shared}
+          intent="hide"
+          heading="Hide this person"
+          button="Hide this person"
+          variant="quiet"
+        >
+          <HideFields message={message} values={failed === "hide" ? result?.values : undefined} />
+        </Section>
+      ) : null}
+      {isOther || failed === "report" ? (
+        <Section {...shared} intent="report" heading="Report this message" button="Report">
+          <ReportFields {...(failed === "report" && result?.values)} />
+        </Section>
+      ) : null}
+      {uid === undefined && !result ? (
+        <p>
+          Please <Link to={getSignInPath(toPath(), "report")}>sign in</Link> to report this message
+          or to hide this person.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+interface FieldsProps {
+  message: Message | null;
+  /** What was submitted before. */
+  values: MessagePageResult["values"] | undefined;
+}
+
+function EditFields({ message, values }: FieldsProps) {
+  const [quote, comment] = splitQuote(message?.text ?? "");
+  return (
+    <>
+      {/* The quote stays the same. */}
+      <input type="hidden" name="quote" value={values?.quote ?? quote} />
+      <textarea
+        className={styles.field}
+        name="text"
+        dir="auto"
+        aria-label="Edit message"
+        rows={4}
+        defaultValue={values?.text ?? comment}
+      />
+    </>
+  );
+}
+
+function HideFields({ message, values }: FieldsProps) {
+  const name = values?.name ?? message?.displayName ?? "";
+  return (
+    <>
+      <input type="hidden" name="person" value={values?.person ?? message?.uid} />
+      <input type="hidden" name="name" value={name} />
+      <p>
+        You won't see <Bdi>{name}</Bdi>'s messages any more. They aren't told, and still see yours.
+        You can undo this on your profile, under Hidden.
+      </p>
+    </>
+  );
+}
+
+interface SectionProps extends Pick<MessageScreenProps, "uid" | "result"> {
+  intent: MessageIntent;
+  /** The address that the form is sent to. */
+  action: string;
+  heading: string;
+  button: string;
+  variant?: ButtonProps["variant"];
+  /** Beside the button. */
+  other?: ReactNode;
+  children: ReactNode;
+}
+
+/** One form with its heading, and the error of its last submit. */
+function Section({
+  uid,
+  result,
+  intent,
+  action,
+  heading,
+  button,
+  variant = "primary",
+  other,
+  children,
+}: SectionProps) {
+  const headingId = useId();
+  const failed = result?.intent === intent ? result : undefined;
+  const isPending = useNavigation().formData?.get("intent") === intent;
+  return (
+    <section className={styles.section} aria-labelledby={headingId}>
+      <h2 id={headingId} className={styles.heading}>
+        {heading}
+      </h2>
+      {failed && !isPending ? (
+        <MessageBanner severity="error" hint={failed.error.hint}>
+          {failed.error.message}
+        </MessageBanner>
+      ) : null}
+      <Form method="post" action={action} className={styles.form}>
+        <input type="hidden" name="intent" value={intent} />
+        {/* Another user may sign in from another tab meanwhile. */}
+        <input type="hidden" name="uid" value={failed?.values.uid ?? uid ?? ""} />
+        {children}
+        <div className={styles.buttons}>
+          <Button type="submit" variant={variant} isPending={isPending}>
+            {button}
+          </Button>
+          {other}
+          <StillTrying isPending={isPending} />
+        </div>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+
+import type {
+  loadMessagePage,
+  submitMessagePage,
+} from "#app/chat/message-page/message-page.server.ts";
+import { MessageScreen } from "#app/chat/message-page/message-screen.tsx";
+import { describePage } from "#app/site/page-meta.ts";
+
+export {
+  loadMessagePage as loader,
+  submitMessagePage as action,
+} from "#app/chat/message-page/message-page.server.ts";
+export { shouldRevalidate } from "#app/site/revalidation.ts";
+
+export const meta: MetaFunction = () => [
+  ...describePage({ title: "Message" }),
+  { name: "robots", content: "noindex" },
+];
+
+export default function RoomMessageActionsRoute() {
+  return (
+    <MessageScreen
+      {...useLoaderData<typeof loadMessagePage>()}
+      result={useActionData<typeof submitMessagePage>()}
+    />
+  );
+}

@@ -1,0 +1,313 @@
+import { expect, test, vi } from "vitest";
+
+import { formatQuote } from "#app/chat/quotes/quote.ts";
+import { changeDocument, readDocument } from "#tests/support/documents.ts";
+import {
+  expectValue,
+  hasLink,
+  readAlerts,
+  readBanner,
+  readTexts,
+  startPlainBrowser,
+} from "#tests/support/plain-browser.ts";
+import type { PlainBrowser, PlainPage } from "#tests/support/plain-requests.ts";
+import { setRateRecord } from "#tests/support/rate-records.ts";
+import { publishStory } from "#tests/support/stories.ts";
+
+const ACTIONS = /^Actions for /;
+
+/** Starts the app with two people in the room, each in a browser without scripts. */
+async function startRoom() {
+  const browser = await startPlainBrowser();
+  const join = async (who: PlainBrowser, displayName: string) => {
+    const person = await browser.firebase.addAccount({ displayName });
+    await who.post("/login", { email: person.email, password: person.password });
+    return {
+      ...who,
+      uid: person.localId,
+      person,
+      say: async (message: string, path = "/home") =>
+        who.submit(await who.get(path), "Send", { message }),
+    };
+  };
+  return {
+    firebase: browser.firebase,
+    another: browser.another,
+    ana: await join(browser, "Ana Reyes"),
+    tomas: await join(browser.another(), "Tomas Lund"),
+    [Symbol.asyncDispose]: () => browser[Symbol.asyncDispose](),
+  };
+}
+
+test("without scripts, a user edits their message and returns to the page and room that they came from", async () => {
+  await using room = await startRoom();
+  const { ana } = room;
+  const sent = await ana.say("Helo", "/read/the-lamplighters-orchard?x=1");
+
+  const page = await ana.follow(sent, ACTIONS);
+  expectValue(page, "text", "Helo");
+  expect(readTexts(page, ["h1", "h2"])).toEqual(["Your message", "Edit"]);
+  const done = await ana.submit(page, "Save", { text: " Hello\r\nthere " });
+
+  expect(done.path).toBe("/read/the-lamplighters-orchard?x=1");
+  // The story is an article, too.
+  expect(readArticles(done).slice(1)).toEqual([expect.stringMatching(/edited.*Hello\nthere$/s)]);
+  expect(done.html).toContain("Your message was changed.");
+  expect(done.html).toMatch(/<details [^>]*open/);
+  expect((await ana.get("/read/the-lamplighters-orchard")).html).not.toContain(
+    "Your message was changed.",
+  );
+});
+
+test("an edit keeps the quote, which is not in the field", async () => {
+  await using room = await startRoom();
+  const { ana } = room;
+  const story = { id: "ferry-0123456789", title: "The Ferry", text: "One\n\nTwo" };
+  await publishStory(room.firebase.hosts, story);
+  const quote = formatQuote({ words: "One", path: `/read/${story.id}#p-1` });
+  const page = await ana.follow(await ana.say(`${quote}Helo`), ACTIONS);
+  expectValue(page, "text", "Helo");
+
+  const done = await ana.submit(page, "Save", { text: "Hello" });
+
+  expect(readArticles(done)).toEqual([expect.stringMatching(/The Ferry.*“One”.*Hello$/s)]);
+});
+
+test.each([
+  ["no text", " ", 400, "Type a message first."],
+  ["too long a text", "x".repeat(4001), 400, "A message can have up to 4,000 characters."],
+])("an edit with %s returns what was typed with the error", async (_, text, status, hint) => {
+  await using room = await startRoom();
+  const { ana } = room;
+  const page = await ana.follow(await ana.say("Hello", "/create"), ACTIONS);
+
+  const rejected = await ana.submit(page, "Save", { text });
+
+  expect(rejected.status).toBe(status);
+  expect(readBanner(rejected)).toBe(hint);
+  expectValue(rejected, "text", text);
+  const done = await ana.submit(rejected, "Save", { text: "Hello there" });
+  expect(done.path).toBe("/create?panel=room");
+  expect(readArticles(done)).toEqual([expect.stringContaining("Hello there")]);
+});
+
+test("an edit that is too fast, too late or of a deleted message returns what was typed", async () => {
+  await using room = await startRoom();
+  const { ana, firebase } = room;
+  const page = await ana.follow(await ana.say("Hello"), ACTIONS);
+  const id = readId(page);
+
+  await setRateRecord(firebase.hosts, ana.uid, "messages", [4, 3, 2, 1, 0]);
+  const tooFast = await ana.submit(page, "Save", { text: "Faster" });
+  expect(tooFast.status).toBe(429);
+  expectValue(tooFast, "text", "Faster");
+  expect(readBanner(tooFast)).toMatch(/Try again in \d+ seconds?\./);
+
+  const createdAt = { timestampValue: new Date(Date.now() - 16 * 60_000).toISOString() };
+  await changeDocument(firebase.hosts, `rooms/general/messages/${id}`, { createdAt });
+  const late = await ana.get(page.path);
+  expect(late.html).not.toContain("<textarea");
+  expect(readTexts(late, ["p"]).join()).toContain("You can edit a message for 15 minutes.");
+  const tooLate = await ana.submit(page, "Save", { text: "Later" });
+  expect(tooLate.status).toBe(409);
+  expectValue(tooLate, "text", "Later");
+
+  const question = await ana.follow(late, "Delete this message");
+  await ana.submit(question, "Delete");
+  const gone = await ana.submit(page, "Save", { text: "Gone" });
+  expect(gone.status).toBe(404);
+  expect(readAlerts(gone)).toEqual(["This message was deleted."]);
+  expectValue(gone, "text", "Gone");
+});
+
+test("a message is deleted once its sender has confirmed it", async () => {
+  await using room = await startRoom();
+  const { ana } = room;
+  const page = await ana.follow(await ana.say("Hello"), ACTIONS);
+
+  const question = await ana.follow(page, "Delete this message");
+  expect(readTexts(question, ["h1", "h2"])).toEqual(["Your message", "Delete this message?"]);
+  expect(readArticles(question)).toEqual([expect.stringContaining("Hello")]);
+  expect((await ana.follow(question, "Keep it")).html).toContain("<textarea");
+  const done = await ana.submit(question, "Delete");
+
+  expect(done.path).toBe("/home");
+  expect(done.html).toContain("Your message was deleted.");
+  expect(readArticles(done)).toEqual([]);
+  const gone = await ana.get(page.path);
+  expect(gone.status).toBe(404);
+  expect(readTexts(gone, ["h1"])).toEqual(["This message was deleted"]);
+});
+
+test("the messages of a hidden person are folded from then on, and shown again after the profile's form", async () => {
+  await using room = await startRoom();
+  const { ana, tomas } = room;
+  await tomas.say("Noise");
+  await tomas.say("More noise");
+  await ana.say("Please stop");
+
+  const page = await ana.follow(await ana.get("/home"), /^Actions for Tomas Lund/);
+  expect(readTexts(page, ["h2"])).toEqual(["Hide this person", "Report this message"]);
+  const done = await ana.submit(page, "Hide this person");
+
+  expect(done.path).toBe("/home");
+  expect(done.html).toContain("You won&#x27;t see their messages any more.");
+  for (const shown of [done, await ana.get("/home"), await ana.get("/create")]) {
+    expect(readArticles(shown)).toEqual([expect.stringContaining("Please stop")]);
+    expect(shown.html).toContain("2 hidden messages");
+  }
+  expect(readArticles(await tomas.get("/home"))).toHaveLength(3);
+
+  await ana.submit(await ana.get("/profile?tab=hidden"), "Show again Tomas Lund");
+  expect(readArticles(await ana.get("/home"))).toHaveLength(3);
+});
+
+test("a page folds hidden people's messages without asking the database for them", async () => {
+  await using room = await startRoom();
+  const { ana, tomas } = room;
+  await tomas.say("Noise");
+  await ana.submit(await ana.follow(await ana.get("/home"), ACTIONS), "Hide this person");
+
+  const spy = vi.spyOn(globalThis, "fetch");
+  const page = await ana.get("/home");
+  const requests = JSON.stringify(spy.mock.calls);
+  spy.mockRestore();
+
+  expect(page.html).toContain("1 hidden message");
+  expect(requests).toContain("messages");
+  expect(requests).not.toContain("hidden");
+});
+
+test("a browser learns whom its user has hidden elsewhere from Hidden on the profile, and nobody else does", async () => {
+  await using room = await startRoom();
+  const { ana, tomas, another } = room;
+  await tomas.say("Noise");
+  await ana.submit(await ana.follow(await ana.get("/home"), ACTIONS), "Hide this person");
+
+  const elsewhere = another();
+  const { email, password } = ana.person;
+  await elsewhere.post("/login", { email, password });
+  await elsewhere.get("/profile?tab=hidden");
+  expect(readArticles(await elsewhere.get("/home"))).toEqual([]);
+  await elsewhere.submit(await elsewhere.get("/profile?tab=hidden"), "Show again Tomas Lund");
+  expect(readArticles(await elsewhere.get("/home"))).toHaveLength(1);
+
+  expect(readArticles(await ana.get("/home"))).toEqual([]);
+  await ana.get("/profile?tab=hidden");
+  expect(readArticles(await ana.get("/home"))).toHaveLength(1);
+
+  await ana.submit(await ana.follow(await ana.get("/home"), ACTIONS), "Hide this person");
+  await ana.post("/login", { email: tomas.person.email, password: tomas.person.password });
+  expect(readArticles(await ana.get("/home"))).toHaveLength(1);
+});
+
+test("from a message in the frame of new messages, the user returns to the page around it", async () => {
+  await using room = await startRoom();
+  const { ana } = room;
+  const sent = await ana.say("Hello", "/read/the-lamplighters-orchard?x=1");
+  const [, frame = ""] = /<iframe [^>]*src="([^"]+)"/.exec(sent.html) ?? [];
+  expect(frame).toMatch(/^\/rooms\/general\/live\?/);
+
+  const page = await ana.follow({ ...sent, path: frame.replaceAll("&amp;", "&") }, ACTIONS);
+  expect(hasLink(page, "Back to the room", "/read/the-lamplighters-orchard?x=1#room")).toBe(true);
+});
+
+test("a message is reported with a reason and details", async () => {
+  await using room = await startRoom();
+  const { ana, tomas, firebase } = room;
+  await tomas.say("Buy my lamp oil");
+  const page = await ana.follow(await ana.get("/home"), ACTIONS);
+
+  const details = "x".repeat(401);
+  const rejected = await ana.submit(page, "Report", { kind: "other", details });
+  expect(rejected.status).toBe(400);
+  expect(readBanner(rejected)).toBe("The details can have up to 400 characters.");
+  expectValue(rejected, "kind", "other");
+  expectValue(rejected, "details", details);
+  const done = await ana.submit(rejected, "Report", { details: "It never burns." });
+
+  expect(done.path).toBe("/home");
+  expect(done.html).toContain("Thank you. We look at reports every day.");
+  const path = `reports/${readId(page)}_${ana.uid}`;
+  expect(await readDocument(firebase.hosts, path)).toMatchObject({
+    text: { stringValue: "Buy my lamp oil" },
+    reason: { stringValue: "Something else: It never burns." },
+  });
+});
+
+test("a visitor is asked to sign in, and returns to the message", async () => {
+  await using room = await startRoom();
+  await room.tomas.say("Buy my lamp oil");
+  const visitor = room.another();
+  const { email, password } = room.ana.person;
+
+  const page = await visitor.follow(await visitor.get("/home"), ACTIONS);
+  expect(readArticles(page)).toEqual([expect.stringContaining("Buy my lamp oil")]);
+  expect(readTexts(page, ["form"])).toEqual([]);
+  expect(readTexts(page, ["p"]).join()).toContain("Please sign in to report this message");
+  const login = await visitor.follow(page, "sign in");
+  expect(login.html).toContain("Sign in to report a message.");
+  const back = await visitor.submit(login, "Login", { email, password });
+
+  expect(readTexts(back, ["h2"])).toEqual(["Hide this person", "Report this message"]);
+  expect((await visitor.submit(back, "Report")).html).toContain("Thank you.");
+});
+
+test.each([
+  [
+    "an ended session",
+    "Not authenticated",
+    async ({ ana }: Awaited<ReturnType<typeof startRoom>>) => ana.clearCookies(),
+  ],
+  [
+    "another user",
+    "Someone else is signed in now.",
+    async ({ ana, tomas }: Awaited<ReturnType<typeof startRoom>>) => {
+      const { email, password } = tomas.person;
+      await ana.post("/login", { email, password });
+    },
+  ],
+])("an edit with %s returns what was typed, with one instruction", async (_, message, change) => {
+  await using room = await startRoom();
+  const { ana } = room;
+  const page = await ana.follow(await ana.say("Hello"), ACTIONS);
+  await change(room);
+
+  const rejected = await ana.submit(page, "Save", { text: "Mine alone" });
+
+  expect(rejected.status).toBe(401);
+  expect(readAlerts(rejected)).toEqual([message]);
+  expectValue(rejected, "text", "Mine alone");
+  expectValue(rejected, "uid", ana.uid);
+  expect(readTexts(rejected, ["p"]).join()).not.toMatch(/sign in/i);
+  await ana.post("/login", { email: ana.person.email, password: ana.person.password });
+  const done = await ana.submit(rejected, "Save", { text: "Mine alone" });
+  expect(readArticles(done)).toEqual([expect.stringContaining("Mine alone")]);
+});
+
+test("nobody changes another's message, and no address leads away from the site", async () => {
+  await using room = await startRoom();
+  const { ana, tomas } = room;
+  const page = await tomas.follow(await tomas.say("Mine"), ACTIONS);
+  const { pathname } = new URL(page.path, "http://localhost");
+
+  const denied = await ana.post(`${pathname}?returnTo=//example.com`, {
+    intent: "edit",
+    text: "Yours",
+  });
+  expect(denied.status).toBe(403);
+  expect(hasLink(denied, "Back to the room", "/home#room")).toBe(true);
+  expect((await ana.post(pathname, { intent: "publish" })).status).toBe(400);
+  expect((await ana.get("/rooms/general/messages/nothing/actions")).status).toBe(404);
+  const own = await tomas.submit(await tomas.get(`${pathname}?returnTo=//example.com`), "Save");
+  expect(own.path).toBe("/home");
+});
+
+function readArticles(page: PlainPage): string[] {
+  return readTexts(page, ["article"]);
+}
+
+/** Returns the id of the message of a page. */
+function readId({ path }: PlainPage): string {
+  return /messages\/([\w-]+)\/actions/.exec(path)?.[1] ?? "";
+}
