@@ -31,6 +31,7 @@ test("the hint is separate from the message, which stays unchanged", () => {
 test("the hint can be a form, so it is not in a paragraph", () => {
   const html = renderToString(<MessageBanner hint={<form />}>Deleted</MessageBanner>);
 
+  expect(html).toContain("<form></form>");
   expect(html).not.toMatch(/<p[ >]/);
 });
 
