@@ -156,7 +156,7 @@ test("lets the user retry, edit or discard a rejected message", async ({
   await expect(bubbles).toHaveText([/Two/]);
 });
 
-test("returns the last message once the session has ended, and sends what was sent before it first", async ({
+test("returns the last message once the session has ended, says once how to sign in, and sends what was sent before it first", async ({
   page,
   person,
   context,
@@ -175,6 +175,9 @@ test("returns the last message once the session has ended, and sends what was se
   await expect(page.getByText("Not authenticated", { exact: true })).toBeVisible();
   await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Two");
   await expect(messages).toHaveText([/Waiting.*One/]);
+  const room = page.getByRole("region", { name: "The room" });
+  await expect(room.getByRole("link", { name: /sign in/i })).toHaveText("Sign in from another tab");
+  await expect(room.getByRole("button", { name: /google|sign/i })).toBeHidden();
 
   await context.addCookies(cookies);
   await page.getByRole("button", { name: "Send", exact: true }).click();

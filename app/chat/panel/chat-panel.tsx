@@ -295,7 +295,7 @@ export function ChatPanel({
           <Link to="/profile?tab=name#display-name">Add a name</Link>
         </p>
       ) : null}
-      {chatUser && actionsState.editing ? (
+      {user && actionsState.editing ? (
         <MessageEditor
           key={actionsState.editing.id}
           message={actionsState.editing}
