@@ -102,6 +102,109 @@ test("bold and italic words, lists and dashes may begin with the marks of a scen
   await expectMarkdown(page, "***salt*** and sand\n\n- one\n- \\-\n\n\\-- said Ana");
 });
 
+test("Markdown of links and pictures becomes them as it is typed, and a link ends where it ends", async ({
+  page,
+  person,
+}) => {
+  await servePictures(page);
+  const editor = await openEditor(page, person);
+  await editor.click();
+  await page.keyboard.type("See [the **old** sea](https://example.com/sea) and more.");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("![A lamp](https://example.com/lamp.png) and light.");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("![No](http://example.com/no.png) [sic](see)");
+  await expectMarkdown(
+    page,
+    "See [the **old** sea](https://example.com/sea) and more.\n\n" +
+      "![A lamp](https://example.com/lamp.png) and light.\n\n" +
+      "!\\[No]\\(http://example.com/no.png) \\[sic]\\(see)",
+  );
+});
+
+test("inserts a picture by its address, and changes the description of a selected one", async ({
+  page,
+  person,
+}) => {
+  await servePictures(page);
+  const editor = await openEditor(page, person);
+  await editor.fill("Look: ");
+  await page.keyboard.press("End");
+  const button = toolbar(page).getByRole("button", { name: "Picture" });
+  await button.click();
+  const address = page.getByLabel("Picture address");
+  const description = page.getByLabel("Picture description");
+  await expect(address).toBeFocused();
+  await address.fill("http://example.com/lamp.png");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Enter a web address that begins with https.")).toBeVisible();
+  await expectAccessible(page);
+  await address.fill("example.com/lamp.png");
+  await description.fill("A lamp");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("!");
+  await expectMarkdown(page, "Look: ![A lamp](https://example.com/lamp.png)!");
+
+  await editor.getByRole("img", { name: "A lamp" }).click();
+  await expect(button).toHaveAttribute("aria-pressed", "true");
+  await button.click();
+  await expect(address).toHaveValue("https://example.com/lamp.png");
+  await description.fill("A lamp in the fog");
+  await page.keyboard.press("Enter");
+  await expectMarkdown(page, "Look: ![A lamp in the fog](https://example.com/lamp.png)!");
+});
+
+test("after a long paste the caret is in view, clear of the bars", async ({ page, person }) => {
+  const editor = await openEditor(page, person);
+  const lines = Array.from({ length: 120 }, (_, index) => `Line ${index}.`);
+  const html = lines.map((line) => `<p>${line}</p>`).join("");
+  for (const [width, height] of [
+    [1280, 800],
+    [360, 740],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await editor.fill("");
+    await paste(editor, { text: lines.join("\n\n"), html });
+    const last = editor.getByText("Line 119.");
+    const isClear = () =>
+      last.evaluate((line) => {
+        const { left, bottom } = line.getBoundingClientRect();
+        return line.contains(document.elementFromPoint(left + 5, bottom - 5));
+      });
+    await expect.poll(isClear).toBe(true);
+  }
+});
+
+test("straight quotes and hyphens stay as typed, unless the user has asked for curly quotes and dashes", async ({
+  page,
+  person,
+}) => {
+  const editor = await openEditor(page, person);
+  await editor.click();
+  const words = `"It's late" -- 'very'`;
+  await page.keyboard.type(words);
+  await expectMarkdown(page, words);
+  await page.getByLabel("More", { exact: true }).click();
+  const choice = page.getByRole("button", { name: "Curly quotes and dashes" });
+  await choice.click();
+  await expect(choice).toHaveAttribute("aria-pressed", "true");
+  await expectAccessible(page);
+  await editor.press("ControlOrMeta+a");
+  await editor.press("Delete");
+  await page.keyboard.type(words);
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("---");
+  await page.keyboard.type('"');
+  await page.keyboard.press("Backspace");
+  const written = '“It’s late” — ‘very’\n\n---\n\n"';
+  await expectMarkdown(page, written);
+  await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 7000 });
+
+  await page.reload();
+  await page.getByLabel("More", { exact: true }).click();
+  await expect(choice).toHaveAttribute("aria-pressed", "true");
+});
+
 test("is accessible with a long story and a quotation, and names every button by its visible text", async ({
   page,
   person,
@@ -391,6 +494,14 @@ test.describe("without JavaScript", () => {
 
 function toolbar(page: Page): Locator {
   return page.getByRole("toolbar", { name: "Formatting" });
+}
+
+/** Serves a picture for each address of the web. */
+async function servePictures(page: Page): Promise<void> {
+  const body = await readFile("public/favicon.svg");
+  await page.route("https://example.com/**", (route) =>
+    route.fulfill({ body, contentType: "image/svg+xml" }),
+  );
 }
 
 async function openFile(page: Page, buffer: Buffer): Promise<void> {

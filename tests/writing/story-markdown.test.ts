@@ -38,6 +38,8 @@ const CANONICAL: Record<string, string> = {
   "a numbered list": "1. salt\n2. brass\n3. sand",
   "a numbered list that begins later": "7. salt\n8. brass",
   "a list of paragraphs": "- salt\n\n  from the sea\n\n- brass",
+  "lists of which an item begins with something else than text":
+    "- - coarse\n- brass\n\nSalt:\n\n1. # Sand\n2. > Brass\n3. ```\n   code\n   ```",
   "two lists that follow each other": "- salt\n- brass\n\n* sand",
   "a scene break": "Evening.\n\n---\n\nMorning.",
   "a link":
@@ -99,6 +101,12 @@ test.each(Object.entries({ ...CANONICAL, ...FOREIGN }))(
     expect(story.write(story.read(written))).toBe(written);
   },
 );
+
+test("words of emphasis in emphasis are all emphasized", async () => {
+  const story = await createStory();
+  const doc = story.read("*so *very* **far** *[away](https://example.com/)* out*, **a **b** c**");
+  expect(story.write(doc)).toBe("*so very **far** [away](https://example.com/) out*, **a b c**");
+});
 
 test("a change in one block does not change the bytes of the others", async () => {
   const story = await createStory();

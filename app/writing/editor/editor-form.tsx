@@ -47,6 +47,7 @@ import { StoryFiles } from "./story-files.tsx";
 import { useDialog } from "./use-dialog.ts";
 import { usePublication } from "./use-publication.ts";
 import { useRefreshAfterChange } from "./use-refresh-after-change.ts";
+import { useStoredSwitch } from "./use-stored-switch.ts";
 import { useWordCount } from "./use-word-count.ts";
 
 /** The form's id, for buttons elsewhere on the page. */
@@ -103,6 +104,7 @@ export function EditorForm(props: EditorFormProps) {
     onReplaced: count,
     onUnsavedFound: (id) => navigate(toCreatePath(id, tab), { replace: true }),
   });
+  const [isTypographic, setIsTypographic] = useStoredSwitch("inkglade.typography");
   const [isBusy, setIsBusy] = useState(false);
   const [missing, setMissing] = useState<FieldError>();
   const publishDialog = useDialog();
@@ -250,6 +252,15 @@ export function EditorForm(props: EditorFormProps) {
           <MoreMenu>
             <div className={styles.moreButtons}>{buttons}</div>
             <StoryFiles formRef={formRef} />
+            {isTypographic === null ? null : (
+              <Button
+                variant="quiet"
+                aria-pressed={isTypographic}
+                onPress={() => setIsTypographic(!isTypographic)}
+              >
+                Curly quotes and dashes
+              </Button>
+            )}
             <Link to={toCreatePath(null, null, true)} className={styles.menuLink}>
               New story
             </Link>
@@ -291,7 +302,7 @@ export function EditorForm(props: EditorFormProps) {
             {textHint}
           </p>
         )}
-        <StoryField text={initial.text} />
+        <StoryField text={initial.text} isTypographic={isTypographic === true} />
         <PublishDialog
           dialog={publishDialog}
           isReviewing={isReviewing}

@@ -2,18 +2,21 @@ import { Milkdown, MilkdownProvider, useEditor } from "@milkdown/react";
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 
 import { VALUE_REPLACED_EVENT } from "#app/writing/autosave/draft-fields.ts";
-import { LinkRow } from "./link-row.tsx";
+import { LinkRow, PictureRow } from "./address-row.tsx";
 import { PasteRow } from "./paste-row.tsx";
 import styles from "./rich-editor.module.css";
 import { StoryEditor, type CaretState } from "./story-editor.ts";
 import type { PasteNote } from "./story-paste.ts";
-import { Toolbar } from "./toolbar.tsx";
+import { isFormat } from "./story-tools.ts";
+import { Toolbar, type ToolbarAction } from "./toolbar.tsx";
 
 export interface RichEditorProps {
   /** The text area that the editor replaces on the screen. It still contains the text. */
   areaRef: RefObject<HTMLTextAreaElement>;
   /** Whether the editor is visible instead of the text area. */
   isShown: boolean;
+  /** Whether straight quotes and two hyphens become curly quotes and dashes as they are typed. */
+  isTypographic: boolean;
   onReady: () => void;
 }
 
@@ -26,11 +29,11 @@ export function RichEditor(props: RichEditorProps) {
   );
 }
 
-const NO_CARET: CaretState = { on: [], can: [], link: null, isEmpty: false };
+const NO_CARET: CaretState = { on: [], can: [], link: null, picture: null, isEmpty: false };
 
-function Surface({ areaRef, isShown, onReady }: RichEditorProps) {
+function Surface({ areaRef, isShown, isTypographic, onReady }: RichEditorProps) {
   const [caret, setCaret] = useState(NO_CARET);
-  const [isLinking, setIsLinking] = useState(false);
+  const [row, setRow] = useState<"link" | "picture" | null>(null);
   const [pasteNote, setPasteNote] = useState<PasteNote | null>(null);
   const storyRef = useRef<StoryEditor>();
 
@@ -46,7 +49,7 @@ function Surface({ areaRef, isShown, onReady }: RichEditorProps) {
         area.dispatchEvent(new Event("input", { bubbles: true }));
       },
       onCaret: (next) => setCaret((last) => (isSameCaret(last, next) ? last : next)),
-      onLink: () => setIsLinking(true),
+      onLink: () => setRow("link"),
       onPasteNote: setPasteNote,
     });
     storyRef.current = story;
@@ -71,31 +74,51 @@ function Surface({ areaRef, isShown, onReady }: RichEditorProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- `onReady` is new at every render, and a second run would put the caret back to the start while the user types
   }, [loading]);
 
+  useEffect(() => {
+    if (!loading) storyRef.current?.setTypography(isTypographic);
+  }, [loading, isTypographic]);
+
+  function press(tool: ToolbarAction) {
+    if (isFormat(tool)) storyRef.current?.run(tool);
+    else setRow(row === tool ? null : tool);
+  }
+
+  function closeRow() {
+    setRow(null);
+    storyRef.current?.focus();
+  }
+
+  const on: ToolbarAction[] = [...caret.on];
+  if (caret.link !== null || row === "link") on.push("link");
+  if (caret.picture || row === "picture") on.push("picture");
+
   return (
     <div className={styles.editor} hidden={!isShown}>
       <div className={styles.bar}>
-        <Toolbar
-          caret={caret}
-          isLinking={isLinking}
-          onRun={(tool) => storyRef.current?.run(tool)}
-          onLink={() => setIsLinking(!isLinking)}
-        />
+        <Toolbar can={caret.can} on={on} onPress={press} />
       </div>
-      {isLinking ? (
+      {row === "link" ? (
         <LinkRow
           address={caret.link}
           onSet={(address) => {
-            setIsLinking(false);
-            storyRef.current?.link(address);
+            storyRef.current?.setLink(address);
+            closeRow();
           }}
-          onCancel={() => {
-            setIsLinking(false);
-            storyRef.current?.focus();
+          onCancel={closeRow}
+        />
+      ) : null}
+      {row === "picture" ? (
+        <PictureRow
+          picture={caret.picture}
+          onSet={(picture) => {
+            storyRef.current?.setPicture(picture);
+            closeRow();
           }}
+          onCancel={closeRow}
         />
       ) : null}
       <PasteRow
-        note={isLinking ? null : pasteNote}
+        note={row ? null : pasteNote}
         onClose={() => {
           setPasteNote(null);
           storyRef.current?.focus();

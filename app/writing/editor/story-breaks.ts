@@ -1,4 +1,4 @@
-import type { NodeType, ResolvedPos } from "@milkdown/kit/prose/model";
+import type { ResolvedPos } from "@milkdown/kit/prose/model";
 import {
   NodeSelection,
   Plugin,
@@ -9,6 +9,7 @@ import {
 import { $prose } from "@milkdown/kit/utils";
 
 import { isSceneBreak } from "#app/writing/scene-break.ts";
+import { getNodeType } from "./story-tools.ts";
 
 /** Becomes a break with its last character: three dashes, or three marks with spaces, which would begin a list. */
 const COMPLETE = /^(?:---|([*-]) \1 \1)$/;
@@ -99,10 +100,4 @@ function placeCaretAfter(tr: Transaction, position: number): Transaction {
     tr.insert(position, getNodeType(tr, "paragraph").create());
   }
   return tr.setSelection(TextSelection.create(tr.doc, position + 1)).scrollIntoView();
-}
-
-function getNodeType({ doc }: Transaction, name: string): NodeType {
-  const type = doc.type.schema.nodes[name];
-  if (!type) throw new Error(`Expected the story's schema to have ${name}`);
-  return type;
 }

@@ -8,16 +8,25 @@ import {
 import { clipboard } from "@milkdown/kit/plugin/clipboard";
 import { history } from "@milkdown/kit/plugin/history";
 import { listItemKeymap } from "@milkdown/kit/preset/commonmark";
+import { InputRule, inputRules, smartQuotes } from "@milkdown/kit/prose/inputrules";
 import { keymap } from "@milkdown/kit/prose/keymap";
 import { Plugin, TextSelection, type EditorState } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { $prose } from "@milkdown/kit/utils";
 
 import { sceneBreaks } from "./story-breaks.ts";
-import { findLink, removeLink, setLink } from "./story-links.ts";
+import {
+  findLink,
+  findPicture,
+  removeLink,
+  setLink,
+  setPicture,
+  typedLinks,
+  type Picture,
+} from "./story-links.ts";
 import { configureMarkdown, StoryMarkdown, storySchema } from "./story-markdown.ts";
 import { createStoryPaste, type PasteNote } from "./story-paste.ts";
-import { selectText, STORY_TOOLS, type ToolName } from "./story-tools.ts";
+import { selectText, splitItem, STORY_TOOLS, type ToolName } from "./story-tools.ts";
 
 /** The state of the toolbar at the caret. */
 export interface CaretState {
@@ -26,6 +35,7 @@ export interface CaretState {
   /** The tools that can be used. */
   can: ToolName[];
   link: string | null;
+  picture: Picture | null;
   /** Whether the story is empty. */
   isEmpty: boolean;
 }
@@ -40,6 +50,14 @@ export interface StoryEditorOptions {
   onLink: () => void;
   onPasteNote: (note: PasteNote | null) => void;
 }
+
+/** In pixels. */
+const CLEARANCE = { top: 140, bottom: 120, left: 0, right: 0 };
+
+/** Two hyphens at the start of a paragraph may become a scene break. */
+const dash = new InputRule(/(?<=[^\s-]\s?)--$/, "—", { inCodeMark: false });
+
+const typography = inputRules({ rules: [...smartQuotes, dash] });
 
 const TOOLS = Object.entries(STORY_TOOLS) as [ToolName, (typeof STORY_TOOLS)[ToolName]][];
 
@@ -75,11 +93,15 @@ export class StoryEditor {
             // Editable elements can be focused without it, but axe requires it in scroll containers.
             tabindex: "0",
           },
+          // The caret stays clear of the bars at the top and at the foot of the window.
+          scrollThreshold: CLEARANCE,
+          scrollMargin: CLEARANCE,
         }));
       })
+      .use(sceneBreaks)
       .use($prose(() => keymap(this.#shortcuts())))
       .use(createStoryPaste(options.onPasteNote))
-      .use(sceneBreaks)
+      .use(typedLinks)
       .use(storySchema)
       .use(history)
       .use(clipboard)
@@ -120,11 +142,21 @@ export class StoryEditor {
     this.#view.focus();
   }
 
-  link(address: string | null): void {
+  /** Links the selection, or changes or removes the link at the caret. */
+  setLink(address: string | null): void {
     const { state } = this.#view;
     const tr = address === null ? removeLink(state) : setLink(state, address);
     this.#view.dispatch(tr.setSelection(TextSelection.near(tr.selection.$to)));
-    this.#view.focus();
+  }
+
+  setPicture(picture: Picture): void {
+    this.#view.dispatch(setPicture(this.#view.state, picture));
+  }
+
+  setTypography(isOn: boolean): void {
+    const { state } = this.#view;
+    const others = state.plugins.filter((plugin) => plugin !== typography);
+    this.#view.updateState(state.reconfigure({ plugins: isOn ? [...others, typography] : others }));
   }
 
   focus(): void {
@@ -146,7 +178,13 @@ export class StoryEditor {
       return true;
     };
     const tools = TOOLS.map(([, { shortcut, command }]) => [shortcut, command] as const);
-    return { ...Object.fromEntries(tools), "Mod-a": selectText, "Mod-k": link };
+    return {
+      ...Object.fromEntries(tools),
+      "Mod-a": selectText,
+      "Mod-k": link,
+      // Before Milkdown's rules, which read a dash and Enter as the start of a list, here within the item.
+      Enter: splitItem,
+    };
   }
 }
 
@@ -155,6 +193,7 @@ function describe(state: EditorState): CaretState {
     on: TOOLS.filter(([, { isOn }]) => isOn?.(state)).map(([name]) => name),
     can: TOOLS.filter(([, { command }]) => command(state)).map(([name]) => name),
     link: findLink(state),
+    picture: findPicture(state),
     isEmpty: state.doc.childCount === 1 && state.doc.firstChild?.content.size === 0,
   };
 }

@@ -4,7 +4,7 @@ import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { RichEditorProps } from "./rich-editor.client.tsx";
 import styles from "./story-field.module.css";
-import { usePlainMarkdown } from "./use-plain-markdown.ts";
+import { useStoredSwitch } from "./use-stored-switch.ts";
 import { useTypedText } from "./use-typed-text.ts";
 
 const RichEditor = lazy<ComponentType<RichEditorProps>>(() =>
@@ -15,15 +15,21 @@ const RichEditor = lazy<ComponentType<RichEditorProps>>(() =>
   ),
 );
 
+export interface StoryFieldProps {
+  text: string;
+  /** Whether the rich editor replaces straight quotes and two hyphens as they are typed. */
+  isTypographic: boolean;
+}
+
 /**
  * The story's text: a text area of Markdown, which the form sends. Once the page has loaded, the rich editor replaces it in
  * the same box, unless the user prefers plain Markdown or is typing in the text area.
  */
-export function StoryField({ text }: { text: string }) {
+export function StoryField({ text, isTypographic }: StoryFieldProps) {
   const areaRef = useRef<HTMLTextAreaElement>(null);
   const defaultValue = useTypedText("[data-story-field] textarea", text);
   const hasScripts = useHydrated();
-  const [isPlain, setIsPlain] = usePlainMarkdown();
+  const [isPlain, setIsPlain] = useStoredSwitch("inkglade.plain-markdown");
   const isWanted = useIdle() && isPlain === false;
   const [isReady, setIsReady] = useState(false);
   const [isShown, setIsShown] = useState(false);
@@ -74,7 +80,12 @@ export function StoryField({ text }: { text: string }) {
       />
       {isWanted ? (
         <Suspense fallback={null}>
-          <RichEditor areaRef={areaRef} isShown={isShown} onReady={() => setIsReady(true)} />
+          <RichEditor
+            areaRef={areaRef}
+            isShown={isShown}
+            isTypographic={isTypographic}
+            onReady={() => setIsReady(true)}
+          />
         </Suspense>
       ) : null}
     </div>

@@ -1,4 +1,18 @@
-import type { EditorState, Transaction } from "@milkdown/kit/prose/state";
+import { InputRule } from "@milkdown/kit/prose/inputrules";
+import { NodeSelection, type EditorState, type Transaction } from "@milkdown/kit/prose/state";
+import { $inputRule } from "@milkdown/kit/utils";
+
+/** A link or a picture in Markdown, such as `[salt](https://example.com/)`. */
+const TYPED = /(!?)\[([^[\]]*)\]\(((?:https?:|mailto:)(?:[^()\s]|\([^()\s]*\))+)\)$/;
+
+/** Makes links and pictures of typed Markdown, unless readers would not see them. */
+export const typedLinks = $inputRule(() => new InputRule(TYPED, replaceTyped));
+
+export interface Picture {
+  src: string;
+  /** What it shows, for readers who can't see it. */
+  alt: string;
+}
 
 interface LinkRange {
   from: number;
@@ -9,7 +23,7 @@ interface LinkRange {
 export function findLink(state: EditorState): string | null {
   const { from, to } = findLinkRange(state) ?? state.selection;
   let address: string | null = null;
-  state.doc.nodesBetween(from, Math.max(to, from + 1), (node) => {
+  state.doc.nodesBetween(from, to, (node) => {
     const mark = node.marks.find(({ type }) => type.name === "link");
     if (mark) address ??= String(mark.attrs.href);
   });
@@ -40,10 +54,51 @@ export function toLinkAddress(typed: string): string | null {
   return /^(https?|mailto):$/.test(new URL(address).protocol) ? address : null;
 }
 
-/** Returns the range of the link around the caret. */
+/** Returns the selected picture, or `null`. */
+export function findPicture({ selection }: EditorState): Picture | null {
+  if (!(selection instanceof NodeSelection) || selection.node.type.name !== "image") return null;
+  const { src, alt } = selection.node.attrs;
+  return { src: String(src), alt: String(alt) };
+}
+
+/** Inserts a picture in place of the selection. */
+export function setPicture({ tr, schema }: EditorState, picture: Picture): Transaction {
+  const type = schema.nodes.image;
+  return type ? tr.replaceSelectionWith(type.create(picture)).scrollIntoView() : tr;
+}
+
+/** Returns the address of a picture as a URL; `null` unless it begins with `https`, because pages show no others. */
+export function toPictureAddress(typed: string): string | null {
+  const address = toLinkAddress(typed);
+  return address?.startsWith("https:") ? address : null;
+}
+
+function replaceTyped(
+  { tr, schema }: EditorState,
+  match: RegExpMatchArray,
+  from: number,
+  to: number,
+): Transaction | null {
+  const [, bang, words = "", typedAddress = ""] = match;
+  const { image } = schema.nodes;
+  const { link } = schema.marks;
+  if (bang) {
+    const src = toPictureAddress(typedAddress);
+    return src && image ? tr.replaceWith(from, to, image.create({ src, alt: words })) : null;
+  }
+  const href = toLinkAddress(typedAddress);
+  if (!href || !link || words === "") return null;
+  const end = from + 1 + words.length;
+  return tr
+    .delete(end, to)
+    .delete(from, from + 1)
+    .addMark(from, end - 1, link.create({ href }));
+}
+
+/** Returns the range of the link that the caret is in, or at the end of. */
 function findLinkRange({ selection }: EditorState): LinkRange | null {
   const { $from, empty } = selection;
-  const mark = $from.marks().find(({ type }) => type.name === "link");
+  const mark = $from.nodeBefore?.marks.find(({ type }) => type.name === "link");
   if (!empty || !mark) return null;
   let from = $from.start();
   let range: LinkRange | null = null;

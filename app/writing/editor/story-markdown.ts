@@ -12,12 +12,16 @@ import {
   headingSchema,
   imageSchema,
   insertHrInputRule,
+  linkSchema,
+  listItemSchema,
   remarkMarker,
   remarkPreserveEmptyLinePlugin,
   syncHeadingIdPlugin,
 } from "@milkdown/kit/preset/commonmark";
 import type { Node } from "@milkdown/kit/prose/model";
 import { $remark } from "@milkdown/kit/utils";
+import type { Emphasis, Root, Strong } from "mdast";
+import { visit } from "unist-util-visit";
 
 import { readCjkEmphasis } from "#app/stories/cjk-emphasis.ts";
 import { storyDefinitions } from "./story-definitions.ts";
@@ -50,6 +54,18 @@ const plainImage = imageSchema.extendSchema((create) => (ctx) => ({
   },
 }));
 
+/** Links that end where they end: what is typed after one is not part of it. */
+const plainLink = linkSchema.extendSchema((create) => (ctx) => ({
+  ...create(ctx),
+  inclusive: false,
+}));
+
+/** List items that may begin with any block. Milkdown would put an empty paragraph before code, a rule or a list. */
+const plainListItem = listItemSchema.extendSchema((create) => (ctx) => ({
+  ...create(ctx),
+  content: "block+",
+}));
+
 /** Code blocks with the whole info string, not only the language. */
 const plainCode = codeBlockSchema.extendSchema((create) => (ctx) => ({
   ...create(ctx),
@@ -75,6 +91,8 @@ const REPLACED: MilkdownPlugin[] = [
   ...codeBlockSchema,
   ...headingSchema,
   ...imageSchema,
+  ...linkSchema,
+  ...listItemSchema,
   syncHeadingIdPlugin,
   // `sceneBreaks` reads them.
   insertHrInputRule,
@@ -88,11 +106,26 @@ export const storySchema: MilkdownPlugin[] = [
   // Before the plugin that removes definitions.
   ...storyDefinitions,
   ...$remark("cjkEmphasis", () => readCjkEmphasis),
+  ...$remark("flatEmphasis", () => () => flattenEmphasis),
   ...commonmark.filter((plugin) => !REPLACED.includes(plugin)),
   ...plainCode,
   ...plainHeading,
   ...plainImage,
+  ...plainLink,
+  ...plainListItem,
 ];
+
+/** Removes emphasis in emphasis, where the editor would read the end of the inner one as the end of both. */
+function flattenEmphasis(tree: Root): void {
+  visit(tree, (outer) => {
+    if (outer.type !== "emphasis" && outer.type !== "strong") return;
+    visit(outer, outer.type, (inner: Emphasis | Strong, index, parent) => {
+      if (!parent || index === undefined) return undefined;
+      parent.children.splice(index, 1, ...inner.children);
+      return index;
+    });
+  });
+}
 
 /** Configures how Markdown is written. */
 export function configureMarkdown(ctx: Ctx): void {

@@ -54,12 +54,15 @@ export function createStoryPaste(onNote: (note: PasteNote | null) => void) {
           if (text) queueMicrotask(() => onNote({ text }));
           return html;
         },
-        handlePaste(view, { clipboardData }) {
+        handlePaste(view, { clipboardData }, slice) {
+          if (view.state.selection.$from.parent.type.spec.code) return false;
           const text = (clipboardData?.getData("text/plain") ?? "").replaceAll(/\r\n?/g, "\n");
           const isPlain = text !== "" && isPlainText(clipboardData?.getData("text/html") ?? "");
-          if (!isPlain || view.state.selection.$from.parent.type.spec.code) return false;
-          paste(view, text, isMarkdown(text));
-          return true;
+          if (isPlain) paste(view, text, isMarkdown(text));
+          else if (slice.size > 0) {
+            view.dispatch(view.state.tr.replaceSelection(slice).scrollIntoView());
+          }
+          return isPlain || slice.size > 0;
         },
       },
     });

@@ -1,7 +1,7 @@
 import { lift, setBlockType, toggleMark, wrapIn } from "@milkdown/kit/prose/commands";
 import { redo, undo } from "@milkdown/kit/prose/history";
 import type { Attrs, NodeType } from "@milkdown/kit/prose/model";
-import { liftListItem, wrapInList } from "@milkdown/kit/prose/schema-list";
+import { liftListItem, splitListItem, wrapInList } from "@milkdown/kit/prose/schema-list";
 import {
   Selection,
   TextSelection,
@@ -50,12 +50,20 @@ export const STORY_TOOLS: Record<ToolName, StoryTool> = {
   redo: { shortcut: "Mod-Shift-z", isOn: null, command: redo },
 };
 
+export function isFormat(tool: string): tool is ToolName {
+  return Object.hasOwn(STORY_TOOLS, tool);
+}
+
 /** Selects all text. The selection starts and ends inside a block, as the tools require. ProseMirror's does not. */
 export const selectText: Command = ({ doc, tr }, dispatch) => {
   const selection = TextSelection.between(Selection.atStart(doc).$from, Selection.atEnd(doc).$to);
   dispatch?.(tr.setSelection(selection));
   return true;
 };
+
+/** Begins the next item of a list. */
+export const splitItem: Command = (state, dispatch) =>
+  splitListItem(getNodeType(state, "list_item"))(state, dispatch);
 
 function createHeadingTool(level: number): StoryTool {
   const isOn = (state: EditorState) => {
@@ -152,8 +160,9 @@ function findList({ selection: { $from } }: EditorState) {
   return null;
 }
 
-function getNodeType({ schema }: EditorState, name: string): NodeType {
-  const type = schema.nodes[name];
+/** @param source a state or transaction, whose document has the story's schema. */
+export function getNodeType({ doc }: Pick<EditorState, "doc">, name: string): NodeType {
+  const type = doc.type.schema.nodes[name];
   if (!type) throw new Error(`Expected the story's schema to have ${name}`);
   return type;
 }

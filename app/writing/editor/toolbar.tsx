@@ -1,13 +1,15 @@
 import { useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 
-import type { CaretState } from "./story-editor.ts";
-import { STORY_TOOLS, type ToolName } from "./story-tools.ts";
+import { isFormat, STORY_TOOLS, type ToolName } from "./story-tools.ts";
 import styles from "./toolbar.module.css";
 
 const LINK_SHORTCUT = "Mod-k";
 
+/** A tool that formats the text, or one that the editor shows a row for. */
+export type ToolbarAction = ToolName | "link" | "picture";
+
 interface ToolButton {
-  tool: ToolName | "link";
+  tool: ToolbarAction;
   /** Contains the visible label, if there is one, for users of speech input. */
   name: string;
   label: ReactNode;
@@ -48,6 +50,11 @@ const GROUPS: ToolButton[][] = [
       ),
     },
     { tool: "break", name: "Scene break", label: drawIcon("M3 10h3.5M8.3 10h3.5M13.5 10H17") },
+    {
+      tool: "picture",
+      name: "Picture",
+      label: drawIcon("M3 4.5h14v11H3zM3 13l4-4 4 4 2-2 4 4M13 8h.1"),
+    },
   ],
   [
     { tool: "undo", name: "Undo", label: drawIcon("M7 4 3.5 7.5 7 11M4 7.5h8a4 4 0 0 1 0 8H8.5") },
@@ -60,10 +67,9 @@ const GROUPS: ToolButton[][] = [
 ];
 
 export interface ToolbarProps {
-  caret: CaretState;
-  isLinking: boolean;
-  onRun: (tool: ToolName) => void;
-  onLink: () => void;
+  can: readonly ToolName[];
+  on: readonly ToolbarAction[];
+  onPress: (tool: ToolbarAction) => void;
 }
 
 /**
@@ -72,7 +78,7 @@ export interface ToolbarProps {
  *
  * @see https://www.w3.org/WAI/ARIA/apg/patterns/toolbar/
  */
-export function Toolbar({ caret, isLinking, onRun, onLink }: ToolbarProps) {
+export function Toolbar({ can, on, onPress }: ToolbarProps) {
   const [current, setCurrent] = useState<ToolButton["tool"]>("heading-1");
   const mod = isApple() ? "Meta" : "Control";
   return (
@@ -86,11 +92,9 @@ export function Toolbar({ caret, isLinking, onRun, onLink }: ToolbarProps) {
       {GROUPS.map((group) => (
         <div key={group[0]?.tool} className={styles.group}>
           {group.map(({ tool, name, label }) => {
-            const isLink = tool === "link";
-            const shortcut = isLink ? LINK_SHORTCUT : STORY_TOOLS[tool].shortcut;
-            const isToggle = isLink || STORY_TOOLS[tool].isOn !== null;
-            const isOn = isLink ? caret.link !== null || isLinking : caret.on.includes(tool);
-            const isDisabled = !isLink && !caret.can.includes(tool);
+            const format = isFormat(tool) ? STORY_TOOLS[tool] : null;
+            const shortcut = tool === "link" ? LINK_SHORTCUT : format?.shortcut;
+            const isDisabled = isFormat(tool) && !can.includes(tool);
             return (
               <button
                 key={tool}
@@ -98,14 +102,14 @@ export function Toolbar({ caret, isLinking, onRun, onLink }: ToolbarProps) {
                 className={styles.button}
                 tabIndex={tool === current ? 0 : -1}
                 aria-label={name}
-                aria-pressed={isToggle ? isOn : undefined}
+                aria-pressed={format?.isOn === null ? undefined : on.includes(tool)}
                 // A `disabled` button would lose the focus after a press.
                 aria-disabled={isDisabled || undefined}
-                aria-keyshortcuts={shortcut.replace("Mod", mod).replaceAll("-", "+")}
-                title={`${name} · ${describeShortcut(shortcut)}`}
+                aria-keyshortcuts={shortcut?.replace("Mod", mod).replaceAll("-", "+")}
+                title={shortcut ? `${name} · ${describeShortcut(shortcut)}` : name}
                 onFocus={() => setCurrent(tool)}
                 onMouseDown={preventBlur}
-                onClick={() => (isLink ? onLink() : onRun(tool))}
+                onClick={() => onPress(tool)}
               >
                 {label}
               </button>

@@ -2,18 +2,17 @@ import { useState, useSyncExternalStore } from "react";
 
 import { getStorage } from "#app/site/storage.ts";
 
-const KEY = "inkglade.plain-markdown";
-
-/** Returns whether the user prefers plain Markdown in this browser (`null` on the server), and a setter. */
-export function usePlainMarkdown() {
+/** Returns whether the user has switched something on in this browser (`null` on the server), and a setter. */
+export function useStoredSwitch(key: string) {
+  const read = () => getStorage()?.getItem(key) === "true";
   const stored = useSyncExternalStore(subscribeToNothing, read, () => null);
   const [chosen, setChosen] = useState<boolean | null>(null);
 
-  function set(isPlain: boolean) {
-    setChosen(isPlain);
+  function set(isOn: boolean) {
+    setChosen(isOn);
     try {
-      if (isPlain) getStorage()?.setItem(KEY, "true");
-      else getStorage()?.removeItem(KEY);
+      if (isOn) getStorage()?.setItem(key, "true");
+      else getStorage()?.removeItem(key);
     } catch {
       // If storage is full, the preference is lost with the page.
     }
@@ -23,8 +22,4 @@ export function usePlainMarkdown() {
 
 function subscribeToNothing() {
   return () => {};
-}
-
-function read(): boolean {
-  return getStorage()?.getItem(KEY) === "true";
 }
