@@ -8,13 +8,18 @@ import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 
-import type { AuthRecorder } from "./auth-recorder.ts";
+import { decodeJwt, UnsecuredJWT } from "jose";
+import * as z from "zod";
+
+import type { AuthRecorder, Session } from "./auth-recorder.ts";
 import { LOOPBACK } from "./ports.ts";
 
 const TOKEN_PATH = "/securetoken.googleapis.com/v1/token";
 const CUSTOM_TOKEN_AUDIENCE =
   "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit";
 const API_PATH = "/identitytoolkit.googleapis.com/v1";
+
+const idTokenSchema = z.looseObject({ firebase: z.looseObject({}) });
 
 export interface AuthProxyOptions {
   port: number;
@@ -38,7 +43,7 @@ interface ProxiedResponse {
 /**
  * Starts a proxy in front of the Auth server. It forwards everything unchanged and records each successful exchange.
  *
- * It responds itself only when the Auth server rejects a refresh token from an earlier run, so that users stay signed in
+ * It changes a response only when the Auth server rejects a refresh token from an earlier run, so that users stay signed in
  * after a restart, as in production.
  */
 export async function startAuthProxy(options: AuthProxyOptions): Promise<AuthProxy> {
@@ -74,8 +79,12 @@ async function handleRequest(
   const fields = { ...Object.fromEntries(searchParams), ...parseBody(request, body) };
 
   let proxied = await forward(target, request, body);
-  if (proxied.status === 400 && path === TOKEN_PATH) {
-    proxied = (await renewSessionFromEarlierRun(options, fields.refresh_token)) ?? proxied;
+  if (path === TOKEN_PATH && typeof fields.refresh_token === "string") {
+    const session = recorder.findSession(fields.refresh_token);
+    if (session && proxied.status === 400) {
+      proxied = (await renewSessionFromEarlierRun(options, session)) ?? proxied;
+    }
+    if (session && proxied.status < 300) proxied = restoreProvider(proxied, session);
   }
   if (proxied.status < 300) {
     recorder.record({ path, request: fields, response: parseObject(proxied.body) });
@@ -110,13 +119,9 @@ async function sendRequest(
  * tokens when it stops.
  */
 async function renewSessionFromEarlierRun(
-  { target, recorder, projectId }: AuthProxyOptions,
-  refreshToken: unknown,
+  { target, projectId }: AuthProxyOptions,
+  { localId, claims: customClaims }: Session,
 ): Promise<ProxiedResponse | undefined> {
-  const session = typeof refreshToken === "string" ? recorder.findSession(refreshToken) : undefined;
-  if (session === undefined) return undefined;
-  const { localId } = session;
-
   // A custom token for a deleted account would create the account again.
   const lookup = await callAuth(target, `projects/${projectId}/accounts:lookup`, {
     localId: [localId],
@@ -131,11 +136,10 @@ async function renewSessionFromEarlierRun(
     iat: nowSeconds,
     exp: nowSeconds + 60,
     uid: localId,
+    claims: customClaims,
   };
-  const parts = [{ alg: "none", typ: "JWT" }, claims];
-  const token = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"));
   const signedIn = await callAuth(target, "accounts:signInWithCustomToken?key=local", {
-    token: `${token.join(".")}.`,
+    token: new UnsecuredJWT(claims).encode(),
     returnSecureToken: true,
   });
   if (signedIn.idToken === undefined) return undefined;
@@ -150,6 +154,17 @@ async function renewSessionFromEarlierRun(
   });
   const headers = { "content-type": "application/json", "access-control-allow-origin": "*" };
   return { status: 200, headers, body: Buffer.from(body) };
+}
+
+/** Returns a response whose ID token says how the session began, not that a restart continued it with a custom token. */
+function restoreProvider({ status, headers, body }: ProxiedResponse, { provider }: Session) {
+  const tokens = z.looseObject({ id_token: z.string() }).parse(parseObject(body));
+  const claims = idTokenSchema.parse(decodeJwt(tokens.id_token));
+  const firebase = { ...claims.firebase, sign_in_provider: provider };
+  const idToken = new UnsecuredJWT({ ...claims, firebase }).encode();
+  const restored = { ...tokens, id_token: idToken, access_token: idToken };
+  const { "content-length": _, ...rest } = headers;
+  return { status, headers: rest, body: Buffer.from(JSON.stringify(restored)) };
 }
 
 async function callAuth(target: string, method: string, body: object) {

@@ -29,10 +29,23 @@ const responseSchema = z.object({
 /** Requests that change a password, including the form behind a password reset link. */
 const PASSWORD_CHANGE_PATH = /:update$|:resetPassword$|^\/emulator\/action$/;
 
-const claimsSchema = z.object({ sub: z.string(), email: z.string().optional() });
+/** The claims of custom tokens, by which rules tell the sessions of pages apart. */
+const customClaimsSchema = z.object({ session: z.string(), slot: z.string() }).partial();
 
-const sessionSchema = z.object({ localId: z.string(), email: z.string().optional() });
-type Session = z.infer<typeof sessionSchema>;
+const claimsSchema = customClaimsSchema.extend({
+  sub: z.string(),
+  email: z.string().optional(),
+  firebase: z.object({ sign_in_provider: z.string() }),
+});
+
+const sessionSchema = z.object({
+  localId: z.string(),
+  email: z.string().optional(),
+  /** How the user signed in. */
+  provider: z.string().default("password"),
+  claims: customClaimsSchema.default({}),
+});
+export type Session = z.infer<typeof sessionSchema>;
 
 /** The account of each refresh token. */
 export const authSessionsSchema = z.record(z.string(), sessionSchema);
@@ -72,7 +85,12 @@ export class AuthRecorder {
     const refreshToken = output.refreshToken ?? output.refresh_token;
     const claims = readClaims(output.idToken ?? output.id_token);
     if (refreshToken !== undefined && claims !== undefined) {
-      this.#sessions.set(refreshToken, { localId: claims.sub, email: claims.email });
+      this.#sessions.set(refreshToken, {
+        localId: claims.sub,
+        email: claims.email,
+        provider: claims.firebase.sign_in_provider,
+        claims: customClaimsSchema.parse(claims),
+      });
     }
   }
 

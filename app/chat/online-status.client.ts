@@ -28,7 +28,7 @@ export interface OnlineOptions {
 }
 
 export interface OnlineSession {
-  /** Removes the user's presence in this tab. Resolves once the database has confirmed it. */
+  /** Removes the user's presence in this tab. Resolves once the database has confirmed it. Disconnect afterwards. */
   end(): Promise<void>;
   /** Stops without writing anything, because the records are gone already. */
   cancel(): void;
@@ -51,6 +51,8 @@ export function startOnline(
   /** Whether this tab has written since it connected. */
   let isWritten = false;
   let hasEnded = false;
+  /** Whether the rules no longer let this tab read: its session has ended. Then `ids` and the status are outdated. */
+  let isRefused = false;
   /** Whether the last write failed. The next renewal or connection tries again. */
   let hasFailed = false;
   /** `deleted` once a status that existed is gone. */
@@ -117,6 +119,10 @@ export function startOnline(
     ];
   }
 
+  function refuse() {
+    isRefused = true;
+  }
+
   const unsubscribes = [
     onValue(ref(db, ".info/connected"), (snapshot) => {
       isConnected = snapshot.val() === true;
@@ -135,7 +141,7 @@ export function startOnline(
         state = snapshot.child("state").val();
         onChange();
       },
-      ignore,
+      refuse,
     ),
     onValue(
       ref(db, getConnectionsPath(uid)),
@@ -146,7 +152,7 @@ export function startOnline(
         });
         onChange();
       },
-      ignore,
+      refuse,
     ),
   ];
   document.addEventListener("visibilitychange", renew);
@@ -168,6 +174,8 @@ export function startOnline(
       stop();
       if (!isOnline || id === undefined) return unsubscribe();
       await remove(getConnection(id));
+      // The database sets the status when the caller disconnects.
+      if (isRefused) return unsubscribe();
       // The database has confirmed the removal, so `ids` is up to date. When several tabs end at once, it is empty for
       // the last of them.
       if (ids?.length === 0 && record !== "deleted") await set(status, createStatus("offline"));

@@ -75,10 +75,10 @@ export async function startPresence(
       isConnected = snapshot.val() === true;
     }),
     subscribeToUnseen(db, uid, (isUnseen) => {
-      if (isUnseen !== false) {
+      if (isUnseen === true) {
         online?.cancel();
         online = undefined;
-      } else if (!online) {
+      } else if (isUnseen === false && !online) {
         online = startOnline(db, uid, { getProfile, now });
         if (isTyping) writeTyping();
       }

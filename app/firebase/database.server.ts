@@ -85,10 +85,11 @@ export async function readFlag(
 export async function updateValues(
   env: Env,
   user: DatabaseUser,
-  values: Record<string, boolean | null>,
+  values: Record<string, boolean | string | null>,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
   const init = { method: "PATCH", body: JSON.stringify(values) };
-  await callApi(toUrl(env, user, ""), init, TIMEOUT_MS);
+  await callApi(toUrl(env, user, ""), init, timeoutMs);
 }
 
 /**

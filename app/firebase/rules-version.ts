@@ -1,2 +1,2 @@
 /** The version of `firestore.rules` and `database.rules.json`. Written by `npm run rules:version`. */
-export const RULES_VERSION = "7b2060dc";
+export const RULES_VERSION = "bd64d5a3";

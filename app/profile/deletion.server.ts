@@ -22,7 +22,7 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
 import { recordRemovedId } from "#app/http/request-record.server.ts";
 import { getRateRecordsPath, RATE_LIMITS } from "#app/session/rate-record-schema.ts";
-import { getSessionsPath } from "#app/session/session-record-schema.ts";
+import { getSessionsPath, getSlotsPath } from "#app/session/session-record-schema.ts";
 import type { UserWithToken } from "#app/session/user.ts";
 import { COUNTS_PATH } from "#app/stories/counts/counts-schema.ts";
 import { deleteShares } from "#app/stories/counts/delete-shares.server.ts";
@@ -109,12 +109,14 @@ export function createUserDataService(env: Env) {
         await deletePresence(env, user);
         await deleteValue(env, user, getUnseenPath(user.uid));
         await deleteReader(env, user);
+        await deleteValue(env, user, getSlotsPath(user.uid));
         // Last, because deleting the entries of all sessions also ends this one.
         await bulkWrite(getSessionsPath(user.uid), deleteDocument);
         // Again, for a tab that connected meanwhile. From now on, no tab gets a token to connect.
-        await deletePresence(env, user).catch((error: unknown) =>
-          logError("Could not delete a user's presence again.", error),
-        );
+        await Promise.all([
+          deleteValue(env, user, getSlotsPath(user.uid)),
+          deletePresence(env, user),
+        ]).catch((error: unknown) => logError("Could not delete a user's presence again.", error));
         return { status: "done" };
       } catch (error) {
         if (error instanceof UnfinishedError) return { status: "unfinished", after: lastMessage };

@@ -1,6 +1,8 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { getCustomTokens } from "#app/firebase/custom-token.server.ts";
+import { getSessionRegistry } from "#app/session/registry.server.ts";
+import { toSlot } from "#app/session/session-id.server.ts";
 import { getSessionCookie, isSessionEndedError } from "#app/session/session.server.ts";
 import { getSession, getSessionChecks } from "#app/session/user.server.ts";
 
@@ -20,7 +22,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const sessionChecks = getSessionChecks(context);
   const device = request.headers.get("User-Agent") ?? "";
   try {
-    // Checked first: the token stays valid after the session has ended, and would recreate a deleted account.
+    // Checked first: the token would recreate a deleted account.
     await sessionChecks.assertActive({ uid, idToken, sessionId, device });
   } catch (error) {
     if (isSessionEndedError(error)) {
@@ -28,7 +30,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     }
     return respond(503, { message: "We can't reach the sign-in service." }, headers);
   }
-  const token = await customTokens.mint(uid);
+  await getSessionRegistry(context).admitPages({ uid, idToken }, sessionId);
+  const token = await customTokens.mint(uid, { session: sessionId, slot: toSlot(sessionId) });
   return respond(200, { uid, token }, headers);
 }
 

@@ -1,16 +1,18 @@
 import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
+import { DatabaseError, updateValues } from "#app/firebase/database.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import type { QueryOptions, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { isLateId, toEndedId } from "./session-id.server.ts";
+import { isLateId, toEndedId, toSlot } from "./session-id.server.ts";
 import {
   listedSessionSchema,
   MAX_DEVICE_LENGTH,
   getSessionsPath,
+  getSlotsPath,
 } from "./session-record-schema.ts";
 import type { UserWithToken } from "./user.ts";
 
@@ -40,7 +42,9 @@ export type ListedSession = z.infer<typeof sessionSchema>;
 
 /**
  * Stores a user's sessions as documents of that user, because Firebase has no list of sessions to show to users. Deleting
- * a document ends its session: actions check the registry every time, pages at intervals.
+ * a document ends its session: actions check the registry every time, pages at intervals, and `firestore.rules` with every
+ * request of a page. The rules of the Realtime Database cannot read Firestore, so it has its own list of the sessions whose
+ * pages have asked for a token.
  *
  * An unavailable registry neither fails a sign-in nor ends a session.
  */
@@ -49,6 +53,35 @@ export function createSessionRegistry(env: Env, now: () => number) {
     if (writes.length === 0) return true;
     const result = await asUser(env, user).commit(writes, CALL_OPTIONS).catch(catchDatabaseError);
     return result !== undefined;
+  }
+
+  /** Tells the Realtime Database which sessions are active or have ended. Returns whether that succeeded. */
+  async function writeSlots(
+    user: UserWithToken,
+    ids: string[],
+    state: "active" | "ended",
+  ): Promise<boolean> {
+    if (ids.length === 0) return true;
+    const values = ids.map((id) => [
+      `${getSlotsPath(user.uid)}/${toSlot(id)}`,
+      // The rules do not let a late request replace this by the id.
+      state === "ended" ? `ended ${id}` : id,
+    ]);
+    try {
+      await updateValues(env, user, Object.fromEntries(values), CALL_OPTIONS.timeoutMs);
+      return true;
+    } catch (error) {
+      if (error instanceof UnavailableError || error instanceof DatabaseError) return false;
+      throw error;
+    }
+  }
+
+  async function end(user: UserWithToken, ids: string[]): Promise<boolean> {
+    const results = await Promise.all([
+      write(user, toDeletions(user, ids)),
+      writeSlots(user, ids, "ended"),
+    ]);
+    return results.every(Boolean);
   }
 
   async function readAll(user: UserWithToken): Promise<ListedSession[] | null> {
@@ -120,7 +153,10 @@ export function createSessionRegistry(env: Env, now: () => number) {
       const expired = await asUser(env, user)
         .query(getSessionsPath(user.uid), query, CALL_OPTIONS)
         .catch(catchDatabaseError);
-      await write(user, expired?.map(({ path }) => ({ path, delete: true })) ?? []);
+      await Promise.all([
+        write(user, expired?.map(({ path }) => ({ path, delete: true })) ?? []),
+        writeSlots(user, expired?.map(({ id }) => id) ?? [], "ended"),
+      ]);
     },
 
     /** Returns whether a session is listed, and updates its `seenAt` about once an hour. */
@@ -136,6 +172,14 @@ export function createSessionRegistry(env: Env, now: () => number) {
       return "listed";
     },
 
+    /**
+     * Lets the Realtime Database accept the tokens of a session's pages, until the session ends. If it is unavailable, a page
+     * shows no presence until it asks for its next token.
+     */
+    async admitPages(user: UserWithToken, id: string): Promise<void> {
+      await writeSlots(user, [id], "active");
+    },
+
     /** Returns the sessions that have not expired, last seen first; `null` when the registry is unavailable. */
     async getAll(user: UserWithToken): Promise<ListedSession[] | null> {
       const sessions = await readAll(user);
@@ -143,14 +187,14 @@ export function createSessionRegistry(env: Env, now: () => number) {
     },
 
     /** Deletes a session. Returns whether that succeeded. */
-    delete: (user: UserWithToken, id: string) => write(user, toDeletions(user, [id])),
+    delete: (user: UserWithToken, id: string) => end(user, [id]),
 
     /** Deletes all sessions but one. Returns whether that succeeded. */
     async deleteOthers(user: UserWithToken, exceptId: string | undefined): Promise<boolean> {
       const sessions = await readAll(user);
       if (!sessions) return false;
       const others = sessions.map(({ id }) => id).filter((id) => id !== exceptId);
-      return write(user, toDeletions(user, others));
+      return end(user, others);
     },
   };
 }

@@ -18,6 +18,15 @@ export function isLateId(id: string): boolean {
   return id.startsWith(LATE_PREFIX);
 }
 
+/**
+ * Returns the key of a session in the Realtime Database. Its rules cannot count children, but keys of two characters limit
+ * their number. Of two sessions with the same key, the one whose page asked for a token last has it. These are the last
+ * characters, because late ids begin with the same.
+ */
+export function toSlot(id: string): string {
+  return id.slice(-2);
+}
+
 /** Returns the id of the document that marks a late session as ended. */
 export function toEndedId(id: string): string {
   return ENDED_PREFIX + id.slice(LATE_PREFIX.length);

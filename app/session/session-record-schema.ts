@@ -18,6 +18,11 @@ export function getSessionsPath(uid: string): string {
   return `users/${uid}/sessions`;
 }
 
+/** Returns the path of a user's sessions in the Realtime Database, which only its rules read. */
+export function getSlotsPath(uid: string): string {
+  return `sessions/${uid}`;
+}
+
 /** Whether a value has the format of a session's id. `firestore.rules` checks the same. */
 export function isSessionId(id: unknown): id is string {
   return typeof id === "string" && /^[A-Za-z0-9]{20}$/.test(id);

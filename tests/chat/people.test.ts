@@ -7,13 +7,8 @@ import type { PeopleHere } from "#app/chat/presence.ts";
 import { subscribeToTyping, setTyping } from "#app/chat/typing.client.ts";
 import { setUnseen, subscribeToUnseen } from "#app/chat/unseen.client.ts";
 import type { DatabaseServer } from "#emulator/database/server.ts";
-import { readDatabaseRules } from "#tests/support/database-rules.ts";
-import {
-  collectWarnings,
-  connectClient,
-  NAMESPACE,
-  startTestDatabase,
-} from "#tests/support/database.ts";
+import { connectPage, startAppDatabase } from "#tests/support/database-rules.ts";
+import { collectWarnings, connectClient, NAMESPACE } from "#tests/support/database.ts";
 
 const HOUR = 60 * 60_000;
 const NAMES: Record<string, string> = { ana: "Ana Reyes", tomas: "Tomas Lund" };
@@ -30,13 +25,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function startServer(now?: () => number) {
-  return startTestDatabase({ rules: await readDatabaseRules(), ...(now && { now }) });
-}
+const startServer = (data = {}, now = Date.now) =>
+  startAppDatabase(["ana", "bob", "tomas", "reader"], data, { now });
 
 function connect(server: DatabaseServer, uid: string) {
   const name = NAMES[uid];
-  return connectClient(server, uid, name === undefined ? {} : { name });
+  return connectPage(server, uid, name === undefined ? {} : { name });
 }
 
 /** Opens a tab of the user, which is online. */
@@ -71,8 +65,9 @@ interface Stored {
 }
 
 function read(server: DatabaseServer): Stored {
+  const { sessions: _, ...stored } = Object(server.export()[NAMESPACE]);
   // The rules allow no data of another shape.
-  return (server.export()[NAMESPACE] ?? {}) as Stored;
+  return stored as Stored;
 }
 
 const readState = (server: DatabaseServer, uid: string) => read(server).status?.[uid]?.state;
@@ -206,8 +201,8 @@ test("lists a user for 12 hours after the last renewal, by the database's clock"
   const time = 1_700_000_000_000;
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
   vi.setSystemTime(time + 5 * HOUR);
-  await using server = await startServer(() => time);
-  server.import({ [NAMESPACE]: { connections: { ana: { c0: { name: "Ana Reyes", time } } } } });
+  const connections = { ana: { c0: { name: "Ana Reyes", time } } };
+  await using server = await startServer({ connections }, () => time);
   await using people = watchPeople(server);
   await expect.poll(() => people.names()).toEqual(["Ana Reyes"]);
 
@@ -220,7 +215,7 @@ test("lists a user for 12 hours after the last renewal, by the database's clock"
 
 test("renews its records every ten minutes while it is visible", async () => {
   let time = 1_700_000_000_000;
-  await using server = await startServer(() => time);
+  await using server = await startServer({}, () => time);
   await using tab = openTab(server, "ana", () => time);
   await expectConnections(server, 1);
   const readTimes = () => [
@@ -263,8 +258,7 @@ test("shows nobody without a connection, and to visitors", async () => {
 });
 
 test("names the users who are typing, except those who are not here", async () => {
-  await using server = await startServer();
-  server.import({ [NAMESPACE]: { typing: { general: { gone: true } } } });
+  await using server = await startServer({ typing: { general: { gone: true } } });
   await using reader = connect(server, "reader");
   await using ana = openTab(server, "ana");
   await using bob = openTab(server, "bob");

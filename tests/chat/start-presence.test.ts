@@ -7,13 +7,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startPresence, type PresenceListeners } from "#app/chat/presence.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import type { DatabaseServer } from "#emulator/database/server.ts";
-import { readDatabaseRules } from "#tests/support/database-rules.ts";
-import {
-  collectWarnings,
-  connectClient,
-  NAMESPACE,
-  startTestDatabase,
-} from "#tests/support/database.ts";
+import { connectPage, PAGE_CLAIMS, startAppDatabase } from "#tests/support/database-rules.ts";
+import { collectWarnings, NAMESPACE, sendRest } from "#tests/support/database.ts";
 import { startFaultProxy } from "#tests/support/fault-proxy.ts";
 import type { ChooseFrameFault, FrameFault } from "#tests/support/fault-socket.ts";
 
@@ -46,7 +41,7 @@ async function openTab(
   server: Pick<DatabaseServer, "host" | "port">,
   token: () => unknown = () => null,
 ) {
-  const client = connectClient(server, "ana", CLAIMS);
+  const client = connectPage(server, "ana", CLAIMS);
   const page = new EventTarget();
   // At each attempt to connect, the SDK adds a listener that it never removes. Node.js warns about that, browsers don't.
   setMaxListeners(Infinity, page);
@@ -87,9 +82,7 @@ function readPublic(server: DatabaseServer) {
 
 const GONE = { isOnline: false, connections: 0, isTyping: false };
 
-async function startServer() {
-  return startTestDatabase({ rules: await readDatabaseRules() });
-}
+const startServer = (data = {}) => startAppDatabase(["ana"], data);
 
 test("shows a user with the name and photo of the token, until the presence ends", async () => {
   await using server = await startServer();
@@ -106,6 +99,26 @@ test("shows a user with the name and photo of the token, until the presence ends
   await tab.presence.end();
 
   expect(readPublic(server)).toEqual(GONE);
+});
+
+test("a user whose session has ended is no longer shown once their tabs know it", async () => {
+  // The SDK warns when the rules deny what a tab writes before it knows that its session has ended.
+  using _warnings = collectWarnings();
+  await using server = await startServer();
+  await using first = await openTab(server);
+  await expect.poll(() => readPublic(server).connections).toBe(1);
+  await using second = await openTab(server);
+  first.presence.setTyping(true);
+  await expect
+    .poll(() => readPublic(server))
+    .toEqual({ isOnline: true, connections: 2, isTyping: true });
+
+  const { session, slot } = PAGE_CLAIMS;
+  const body = JSON.stringify(`ended ${session}`);
+  await sendRest(server, `/sessions/ana/${slot}.json`, { method: "PUT", body });
+  await Promise.all([first.presence.end(), second.presence.end()]);
+
+  await expect.poll(() => readPublic(server)).toEqual(GONE);
 });
 
 test("adds one to the number that visitors see, until the presence ends", async () => {
@@ -183,8 +196,7 @@ test("the unseen mode of one tab removes the user in all, and turning it off sho
 });
 
 test("a user who is unseen from the start writes nothing", async () => {
-  await using server = await startServer();
-  server.import({ [NAMESPACE]: { unseen: { ana: true } } });
+  await using server = await startServer({ unseen: { ana: true } });
   await using tab = await openTab(server);
   const { revision } = server;
   tab.presence.setTyping(true);

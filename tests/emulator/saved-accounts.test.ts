@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -7,13 +6,14 @@ import { expect, test } from "vitest";
 import { readFirebaseJson } from "#emulator/firebase-json.ts";
 import { startFirebase } from "#emulator/firebase.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
+import { createDataFolder } from "#tests/support/data-folder.ts";
 
 // tests/emulator/launch.test.ts shows that the launcher saves data.
 
 const account = { email: "ana@example.com", password: "correct horse", returnSecureToken: true };
 
 test("users stay signed in after a restart, but not after a new password", async () => {
-  await using data = await createDataFolder();
+  await using data = await prepareFirebase();
   const first = await data.start();
   const unchanged = await first.call("signUp", account);
   const changed = await first.call("signUp", { ...account, email: "tomas@example.com" });
@@ -36,7 +36,7 @@ test("users stay signed in after a restart, but not after a new password", async
 });
 
 test("a password that a Google sign-in removed is not restored by a restart", async () => {
-  await using data = await createDataFolder();
+  await using data = await prepareFirebase();
   const first = await data.start();
   await first.call("signUp", account);
   const claims = { sub: "1", email: account.email, email_verified: true };
@@ -54,7 +54,7 @@ test("a password that a Google sign-in removed is not restored by a restart", as
 });
 
 test("an account whose name and photo have control characters is there after a restart", async () => {
-  await using data = await createDataFolder();
+  await using data = await prepareFirebase();
   const first = await data.start();
   const { idToken } = await first.call("signUp", account);
   const profile = { displayName: "A\u0007n\u0085a", photoUrl: "https://example.com/\u0000a.png" };
@@ -74,7 +74,7 @@ test.each([
   ["database.json", '{"demo-inkglade-default-rtdb": {"a.b": 1}}'],
   ["database.json", ""],
 ])("data whose %s reads %j is set aside, and Firebase starts empty", async (file, text) => {
-  await using data = await createDataFolder();
+  await using data = await prepareFirebase();
   const first = await data.start();
   await first.call("signUp", account);
   await first[Symbol.asyncDispose]();
@@ -90,10 +90,10 @@ test.each([
   expect(await readFile(join(path, file), "utf8")).toBe(text);
 });
 
-/** Creates a folder in which a Firebase saves its data. Only the user can write to it. */
-async function createDataFolder() {
-  const parent = await mkdtemp(join(homedir(), ".saved-accounts-test-"));
-  const folder = join(parent, "data");
+/** Prepares to start a Firebase several times with the same data. */
+async function prepareFirebase() {
+  const data = await createDataFolder();
+  const { folder } = data;
   return {
     folder,
     async start() {
@@ -121,7 +121,7 @@ async function createDataFolder() {
         [Symbol.asyncDispose]: () => firebase[Symbol.asyncDispose](),
       };
     },
-    [Symbol.asyncDispose]: () => rm(parent, { recursive: true }),
+    [Symbol.asyncDispose]: () => data[Symbol.asyncDispose](),
   };
 }
 

@@ -17,7 +17,8 @@ test("signs a token in production as Google requires, with the service account's
   });
   const now = Date.parse("2026-11-21T12:00:00Z");
 
-  const token = await createCustomTokenService(env, () => now).mint("ana");
+  const claims = { session: "a".repeat(20), slot: "aa" };
+  const token = await createCustomTokenService(env, () => now).mint("ana", claims);
 
   const { payload, protectedHeader } = await jwtVerify(token, publicKey, {
     issuer,
@@ -27,5 +28,10 @@ test("signs a token in production as Google requires, with the service account's
     currentDate: new Date(now),
   });
   expect(protectedHeader).toEqual({ alg: "RS256", typ: "JWT" });
-  expect(payload).toMatchObject({ uid: "ana", iat: now / 1000 - 10, exp: now / 1000 + 290 });
+  expect(payload).toMatchObject({
+    uid: "ana",
+    claims,
+    iat: now / 1000 - 10,
+    exp: now / 1000 + 290,
+  });
 });

@@ -109,7 +109,8 @@ test("deletes all data as the user: stories, drafts, versions, reading positions
   expect(documents.every(({ authorization }) => authorization === "Bearer a.b.c")).toBe(true);
   const presence = ["status/ana", "connections/ana", "typing/general/ana"];
   // Presence is deleted again for a tab that connects meanwhile.
-  const paths = [...presence, "unseen/ana", "uncounted/ana", ...presence];
+  const again = ["sessions/ana", ...presence];
+  const paths = [...presence, "unseen/ana", "uncounted/ana", "sessions/ana", ...again];
   expect(records).toMatchObject(
     paths.map((path) => ({ url: `${DATABASE}/${path}.json?auth=a.b.c`, authorization: null })),
   );

@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 
 import { listedSessionSchema } from "#app/session/session-record-schema.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
+import { createCustomToken, signInToFirebase } from "#tests/support/page-token.ts";
+import { createDraft } from "./draft-documents.ts";
 import { describeFields, describeOwner, type OwnDocument } from "./own-documents.ts";
-import { call, type Fields } from "./requests.ts";
+import { call, commit, list, type Fields } from "./requests.ts";
 
 const SESSION = { device: "Mozilla/5.0", signedInAt: 1000, seenAt: 2000 };
 const ID = "a".repeat(20);
@@ -61,4 +63,48 @@ test("rejects a session record in the future, one last used before sign-in, and 
     403,
   );
   expect(await call(firebase, ana, "PATCH", getSessionPath(ana, "short"), SESSION)).toBe(403);
+});
+
+test("a page reads its user's drafts and positions one by one while its session is listed, and writes nothing", async () => {
+  await using firebase = await startFirebase();
+  const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
+  const openPage = (user: { localId: string }, session?: string) =>
+    signInToFirebase(
+      { firebase },
+      createCustomToken(user.localId, session ? { session, slot: "aa" } : undefined),
+    );
+  const draft = createDraft(ana);
+  expect(await commit(firebase, ana, draft)).toBe(200);
+  expect(await call(firebase, ana, "PATCH", getSessionPath(ana), SESSION)).toBe(200);
+  expect(await call(firebase, tomas, "PATCH", getSessionPath(tomas), SESSION)).toBe(200);
+  const own = [draft.path, `users/${ana.localId}/places/salt`];
+  const lists = ["drafts", "places", "sessions", "reads"].map(
+    (name) => `users/${ana.localId}/${name}`,
+  );
+  const page = await openPage(ana, ID);
+
+  for (const path of own) expect(await call(firebase, page, "GET", path)).not.toBe(403);
+  for (const other of [
+    await openPage(ana, "b".repeat(20)),
+    await openPage(ana),
+    await openPage(tomas, ID),
+  ]) {
+    for (const path of own) expect(await call(firebase, other, "GET", path)).toBe(403);
+  }
+  for (const path of lists) expect(await list(firebase, page, { path, limit: 1 })).toBe(403);
+  expect(await call(firebase, page, "GET", getSessionPath(ana))).toBe(403);
+  expect(await call(firebase, page, "GET", `${draft.path}/parts/0`)).toBe(403);
+  expect(await call(firebase, page, "DELETE", draft.path)).toBe(403);
+  expect(
+    await call(firebase, page, "PATCH", getSessionPath(ana), { ...SESSION, seenAt: 3000 }),
+  ).toBe(403);
+  expect(await call(firebase, page, "PATCH", getSessionPath(ana, "c".repeat(20)), SESSION)).toBe(
+    403,
+  );
+  expect(await call(firebase, page, "DELETE", getSessionPath(ana))).toBe(403);
+
+  expect(await call(firebase, ana, "DELETE", getSessionPath(ana))).toBe(200);
+
+  for (const path of own) expect(await call(firebase, page, "GET", path)).toBe(403);
+  expect(await call(firebase, page, "PATCH", getSessionPath(ana), SESSION)).toBe(403);
 });

@@ -28,6 +28,7 @@ test("LogOut after an idle hour ends the session for copies of its cookie too", 
 
 test.each([
   ["the database", { FIRESTORE_EMULATOR_HOST: UNREACHABLE_HOST }, 0],
+  ["the Realtime Database", { FIREBASE_DATABASE_EMULATOR_HOST: UNREACHABLE_HOST }, 0],
   [
     "the sign-in service, with a token that has expired,",
     { FIREBASE_AUTH_EMULATOR_HOST: UNREACHABLE_HOST },

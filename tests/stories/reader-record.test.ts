@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
 import { ROOM_RECORD } from "#app/stories/readers/readers.ts";
 import type { DatabaseServer } from "#emulator/database/server.ts";
-import { readDatabaseRules } from "#tests/support/database-rules.ts";
-import { connectClient, NAMESPACE, sendRest, startTestDatabase } from "#tests/support/database.ts";
+import { connectPage, startAppDatabase } from "#tests/support/database-rules.ts";
+import { NAMESPACE, sendRest } from "#tests/support/database.ts";
 
 beforeEach(() => {
   const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
@@ -15,13 +15,11 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-async function startServer() {
-  return startTestDatabase({ rules: await readDatabaseRules() });
-}
+const startServer = () => startAppDatabase(["ana", "tomas"]);
 
 /** Opens a story in a new tab of a user. Disposing of it breaks the connection. */
 function openStory(server: DatabaseServer, uid: string, story: string) {
-  const client = connectClient(server, uid);
+  const client = connectPage(server, uid);
   const controller = new AbortController();
   const settings = [`unseen/${uid}`, `uncounted/${uid}`];
   maintainRecord(client.db, { uid, story, settings }, controller.signal);

@@ -33,7 +33,7 @@ export interface TestClient extends AsyncDisposable {
 export function connectClient(
   server: Pick<DatabaseServer, "host" | "port">,
   uid?: string,
-  claims: { name?: string; picture?: string } = {},
+  claims: Record<string, unknown> = {},
 ): TestClient {
   const app = initializeApp({ projectId: "demo-test", appId: "1:1:web:1" }, randomUUID());
   const db = getDatabase(app);
@@ -68,8 +68,9 @@ export function sendRest(
 
 /** Returns an unsigned ID token of the user, as the Auth emulator issues them. */
 export function createToken(uid: string, claims: Record<string, unknown> = {}): string {
-  const [header, payload] = [{ alg: "none" }, { sub: uid, iat: 0, ...claims }].map((part) =>
-    Buffer.from(JSON.stringify(part)).toString("base64url"),
+  const firebase = { sign_in_provider: "password" };
+  const [header, payload] = [{ alg: "none" }, { sub: uid, iat: 0, firebase, ...claims }].map(
+    (part) => Buffer.from(JSON.stringify(part)).toString("base64url"),
   );
   return `${header}.${payload}.`;
 }

@@ -68,7 +68,23 @@ export async function startFirebase(): Promise<TestFirebase> {
   const servers = await acquireServers();
   const { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST } = servers.hosts;
   const firebase = await launch({ FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST });
-  const { hosts, projectId } = firebase;
+  return toTestFirebase(firebase, async () => {
+    await firebase[Symbol.asyncDispose]();
+    if (isReused) idle.push(servers);
+    else await servers[Symbol.asyncDispose]();
+  });
+}
+
+/** Starts a local Firebase with the data in a folder. Disposing of it saves the data there. */
+export async function startSavedFirebase(dataFolder: string): Promise<TestFirebase> {
+  const firebase = await launch({}, dataFolder);
+  return toTestFirebase(firebase, () => firebase[Symbol.asyncDispose]());
+}
+
+function toTestFirebase(
+  { hosts, projectId }: Pick<Servers, "hosts" | "projectId">,
+  dispose: () => PromiseLike<void>,
+): TestFirebase {
   return {
     hosts,
     projectId,
@@ -76,11 +92,7 @@ export async function startFirebase(): Promise<TestFirebase> {
     addAccount: (account) => addAccount(hosts.FIREBASE_AUTH_EMULATOR_HOST, account),
     endAccount: (account, how) => endAccount(hosts.FIREBASE_AUTH_EMULATOR_HOST, account, how),
     clear: () => clearFirebase(hosts),
-    async [Symbol.asyncDispose]() {
-      await firebase[Symbol.asyncDispose]();
-      if (isReused) idle.push(servers);
-      else await servers[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: dispose,
   };
 }
 
@@ -96,12 +108,16 @@ async function acquireServers(): Promise<Servers> {
   return servers;
 }
 
-async function launch(existingHosts: Partial<FirebaseHosts>): Promise<Servers> {
+async function launch(
+  existingHosts: Partial<FirebaseHosts>,
+  dataFolder?: string,
+): Promise<Servers> {
   return await launchFirebase({
     ...(await readFirebaseJson("firebase.json")),
     ports: { auth: 0, firestore: 0, database: 0 },
     projectId: LOCAL_PROJECT_ID,
     existingHosts,
+    dataFolder,
   });
 }
 

@@ -28,9 +28,15 @@ export interface SendOptions {
   body?: BodyInit;
 }
 
-/** Starts a new local Firebase to call the app's routes with. Dispose of it at the end of the test. */
-export async function startApp(variables: Record<string, string> = {}) {
-  const firebase = await startFirebase();
+/**
+ * Prepares to call the app's routes, with a new local Firebase unless another is given. Dispose of it at the end of the
+ * test.
+ */
+export async function startApp(
+  variables: Record<string, string> = {},
+  starting: Promise<TestFirebase> = startFirebase(),
+) {
+  const firebase = await starting;
   return createApp(firebase, {
     SESSION_SECRET: "a secret that is at least 32 characters",
     FIREBASE_API_KEY: firebase.apiKey,
