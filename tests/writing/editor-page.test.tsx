@@ -4,7 +4,7 @@ import { NO_TEXT } from "#app/writing/draft-errors.ts";
 import type { DraftHead } from "#app/writing/draft.ts";
 import type { EditorData, OpenDraft, SaveError } from "#app/writing/editor-data.ts";
 import { EditorPage } from "#app/writing/editor/editor-page.tsx";
-import { UnavailableDraft } from "#app/writing/editor/unavailable-draft.tsx";
+import { UnavailableDraft } from "#app/writing/editor/draft-notice.tsx";
 import { NEW_DRAFT } from "#tests/support/autosave.ts";
 import { getAttribute, renderPage } from "#tests/ui/render.tsx";
 

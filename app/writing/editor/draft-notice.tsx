@@ -1,0 +1,45 @@
+import { ButtonLink } from "#app/ui/button-link.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { toCreatePath } from "#app/writing/side-tabs.ts";
+import styles from "./draft-notice.module.css";
+
+/** Shows above the editor that a part of the draft's text is missing. */
+export function DamagedDraft({ id }: { id: string }) {
+  return (
+    <MessageBanner
+      severity="warn"
+      className={styles.notice}
+      hint={
+        <div className={styles.hint}>
+          The rest is below, and saving or publishing keeps only that. An earlier version may have
+          all of it.
+          <ButtonLink to={toCreatePath(id, "versions")} variant="quiet">
+            Show versions
+          </ButtonLink>
+        </div>
+      }
+    >
+      Part of this draft's text is missing from your account.
+    </MessageBanner>
+  );
+}
+
+/** Shows above the editor that the draft could not be loaded. */
+export function UnavailableDraft({ id }: { id: string }) {
+  return (
+    <MessageBanner
+      severity="warn"
+      className={styles.notice}
+      hint={
+        <div className={styles.hint}>
+          Nothing was lost; try again in a moment. What you write here won't overwrite it.
+          <ButtonLink to={`/create?draft=${id}`} variant="quiet" reloadDocument>
+            Try again
+          </ButtonLink>
+        </div>
+      }
+    >
+      We can't load this draft right now.
+    </MessageBanner>
+  );
+}
