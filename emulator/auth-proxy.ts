@@ -19,6 +19,13 @@ const CUSTOM_TOKEN_AUDIENCE =
   "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit";
 const API_PATH = "/identitytoolkit.googleapis.com/v1";
 
+const lookupSchema = z.object({
+  users: z
+    // In seconds since the Unix epoch. Sessions that began before were ended, by a new password for example.
+    .array(z.object({ validSince: z.coerce.number().default(0) }))
+    .default([]),
+});
+
 const idTokenSchema = z.looseObject({ firebase: z.looseObject({}) });
 
 export interface AuthProxyOptions {
@@ -43,8 +50,8 @@ interface ProxiedResponse {
 /**
  * Starts a proxy in front of the Auth server. It forwards everything unchanged and records each successful exchange.
  *
- * It changes a response only when the Auth server rejects a refresh token from an earlier run, so that users stay signed in
- * after a restart, as in production.
+ * It changes responses to refresh tokens only: those from an earlier run still work, so that users stay signed in after a
+ * restart, and those of ended sessions do not, as in production.
  */
 export async function startAuthProxy(options: AuthProxyOptions): Promise<AuthProxy> {
   const server = createServer((request, response) => {
@@ -78,18 +85,43 @@ async function handleRequest(
   const { pathname: path, searchParams } = new URL(request.url ?? "/", "http://localhost");
   const fields = { ...Object.fromEntries(searchParams), ...parseBody(request, body) };
 
-  let proxied = await forward(target, request, body);
-  if (path === TOKEN_PATH && typeof fields.refresh_token === "string") {
-    const session = recorder.findSession(fields.refresh_token);
-    if (session && proxied.status === 400) {
-      proxied = (await renewSessionFromEarlierRun(options, session)) ?? proxied;
-    }
-    if (session && proxied.status < 300) proxied = restoreProvider(proxied, session);
-  }
+  const isRefresh = path === TOKEN_PATH && typeof fields.refresh_token === "string";
+  const session = isRefresh ? recorder.findSession(String(fields.refresh_token)) : undefined;
+  const send = () => forward(target, request, body);
+  const proxied = session ? await refresh(options, session, send) : await send();
   if (proxied.status < 300) {
-    recorder.record({ path, request: fields, response: parseObject(proxied.body) });
+    recorder.record({ request: fields, response: parseObject(proxied.body) });
   }
   response.writeHead(proxied.status, proxied.headers).end(proxied.body);
+}
+
+/** Responds to a refresh token as production does, where it is valid until its session is ended. */
+async function refresh(
+  options: AuthProxyOptions,
+  session: Session,
+  send: () => Promise<ProxiedResponse>,
+): Promise<ProxiedResponse> {
+  const { target, projectId } = options;
+  const { localId } = session;
+  const lookup = await callAuth(target, `projects/${projectId}/accounts:lookup`, {
+    localId: [localId],
+  });
+  const [account] = lookupSchema.parse(lookup).users;
+  if (account && session.authTime < account.validSince) {
+    const error = { code: 400, message: "TOKEN_EXPIRED", status: "INVALID_ARGUMENT" };
+    return createResponse(400, { error });
+  }
+  let proxied = await send();
+  // A custom token for a deleted account would create the account again.
+  if (account && proxied.status === 400) {
+    proxied = (await renewSessionFromEarlierRun(options, session)) ?? proxied;
+  }
+  return proxied.status < 300 ? restoreProvider(proxied, session) : proxied;
+}
+
+function createResponse(status: number, json: object): ProxiedResponse {
+  const headers = { "content-type": "application/json", "access-control-allow-origin": "*" };
+  return { status, headers, body: Buffer.from(JSON.stringify(json)) };
 }
 
 function forward(target: string, request: IncomingMessage, body: Buffer): Promise<ProxiedResponse> {
@@ -122,12 +154,6 @@ async function renewSessionFromEarlierRun(
   { target, projectId }: AuthProxyOptions,
   { localId, claims: customClaims }: Session,
 ): Promise<ProxiedResponse | undefined> {
-  // A custom token for a deleted account would create the account again.
-  const lookup = await callAuth(target, `projects/${projectId}/accounts:lookup`, {
-    localId: [localId],
-  });
-  if (lookup.users === undefined) return undefined;
-
   const nowSeconds = Math.floor(Date.now() / 1000);
   const claims = {
     iss: "local",
@@ -143,7 +169,7 @@ async function renewSessionFromEarlierRun(
     returnSecureToken: true,
   });
   if (signedIn.idToken === undefined) return undefined;
-  const body = JSON.stringify({
+  return createResponse(200, {
     access_token: signedIn.idToken,
     expires_in: signedIn.expiresIn,
     token_type: "Bearer",
@@ -152,8 +178,6 @@ async function renewSessionFromEarlierRun(
     user_id: localId,
     project_id: projectId,
   });
-  const headers = { "content-type": "application/json", "access-control-allow-origin": "*" };
-  return { status: 200, headers, body: Buffer.from(body) };
 }
 
 /** Returns a response whose ID token says how the session began, not that a restart continued it with a custom token. */

@@ -16,6 +16,7 @@ const exportedAccountsSchema = z.looseObject({
 const requestSchema = z.object({
   password: z.string().optional(),
   newPassword: z.string().optional(),
+  refresh_token: z.string().optional(),
 });
 const responseSchema = z.object({
   localId: z.string().optional(),
@@ -26,21 +27,19 @@ const responseSchema = z.object({
   refresh_token: z.string().optional(),
   authEmulator: z.object({ email: z.string() }).optional(),
 });
-/** Requests that change a password, including the form behind a password reset link. */
-const PASSWORD_CHANGE_PATH = /:update$|:resetPassword$|^\/emulator\/action$/;
-
 /** The claims of custom tokens, by which rules tell the sessions of pages apart. */
 const customClaimsSchema = z.object({ session: z.string(), slot: z.string() }).partial();
 
 const claimsSchema = customClaimsSchema.extend({
   sub: z.string(),
-  email: z.string().optional(),
+  auth_time: z.number(),
   firebase: z.object({ sign_in_provider: z.string() }),
 });
 
 const sessionSchema = z.object({
   localId: z.string(),
-  email: z.string().optional(),
+  /** When the user signed in, in seconds since the Unix epoch. */
+  authTime: z.number().default(0),
   /** How the user signed in. */
   provider: z.string().default("password"),
   claims: customClaimsSchema.default({}),
@@ -52,7 +51,6 @@ export const authSessionsSchema = z.record(z.string(), sessionSchema);
 export type AuthSessions = z.infer<typeof authSessionsSchema>;
 
 export interface RecordedExchange {
-  path: string;
   request: unknown;
   response: unknown;
 }
@@ -70,7 +68,7 @@ export class AuthRecorder {
   }
 
   /** Records a request that succeeded. */
-  record({ path, request, response }: RecordedExchange): void {
+  record({ request, response }: RecordedExchange): void {
     const input = requestSchema.safeParse(request).data ?? {};
     const output = responseSchema.safeParse(response).data ?? {};
     const { localId, email = output.authEmulator?.email } = output;
@@ -78,8 +76,6 @@ export class AuthRecorder {
     const password = input.newPassword ?? input.password;
     if (password !== undefined && (localId ?? email) !== undefined) {
       this.#passwords.push({ localId, email, password });
-      // As in production, a new password ends all sessions.
-      if (PASSWORD_CHANGE_PATH.test(path)) this.#deleteSessions(localId, email);
     }
 
     const refreshToken = output.refreshToken ?? output.refresh_token;
@@ -87,7 +83,8 @@ export class AuthRecorder {
     if (refreshToken !== undefined && claims !== undefined) {
       this.#sessions.set(refreshToken, {
         localId: claims.sub,
-        email: claims.email,
+        // fireemu sets a new time with every refresh.
+        authTime: this.findSession(input.refresh_token ?? "")?.authTime ?? claims.auth_time,
         provider: claims.firebase.sign_in_provider,
         claims: customClaimsSchema.parse(claims),
       });
@@ -126,14 +123,6 @@ export class AuthRecorder {
       return { ...user, salt, passwordHash: `fakeHash:salt=${salt}:password=${recorded.password}` };
     });
     return JSON.stringify({ ...accounts, users }, null, 2);
-  }
-
-  #deleteSessions(localId: string | undefined, email: string | undefined): void {
-    for (const [token, session] of this.#sessions) {
-      const isSameAccount =
-        session.localId === localId || (email !== undefined && session.email === email);
-      if (isSameAccount) this.#sessions.delete(token);
-    }
   }
 }
 

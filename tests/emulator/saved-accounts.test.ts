@@ -7,6 +7,7 @@ import { readFirebaseJson } from "#emulator/firebase-json.ts";
 import { startFirebase } from "#emulator/firebase.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { createDataFolder } from "#tests/support/data-folder.ts";
+import { nextSecond } from "#tests/support/next-second.ts";
 
 // tests/emulator/launch.test.ts shows that the launcher saves data.
 
@@ -17,7 +18,8 @@ test("users stay signed in after a restart, but not after a new password", async
   const first = await data.start();
   const unchanged = await first.call("signUp", account);
   const changed = await first.call("signUp", { ...account, email: "tomas@example.com" });
-  await first.call("update", {
+  await nextSecond();
+  const { refreshToken: current } = await first.call("update", {
     idToken: changed.idToken,
     password: "another horse",
     returnSecureToken: true,
@@ -33,12 +35,14 @@ test("users stay signed in after a restart, but not after a new password", async
     token_type: "Bearer",
   });
   expect((await second.refresh(changed.refreshToken)).status).toBe(400);
+  expect((await second.refresh(current)).status).toBe(200);
 });
 
-test("a password that a Google sign-in removed is not restored by a restart", async () => {
+test("neither a password that a Google sign-in removed nor its sessions are restored, by a restart or without one", async () => {
   await using data = await prepareFirebase();
   const first = await data.start();
-  await first.call("signUp", account);
+  const { refreshToken } = await first.call("signUp", account);
+  await nextSecond();
   const claims = { sub: "1", email: account.email, email_verified: true };
   const credential = { id_token: JSON.stringify(claims), providerId: "google.com" };
   await first.call("signInWithIdp", {
@@ -46,11 +50,13 @@ test("a password that a Google sign-in removed is not restored by a restart", as
     postBody: new URLSearchParams(credential).toString(),
     returnSecureToken: true,
   });
+  expect((await first.refresh(refreshToken)).status).toBe(400);
   await first[Symbol.asyncDispose]();
 
   await using second = await data.start();
 
   await expect(second.call("signInWithPassword", account)).rejects.toThrow("INVALID_PASSWORD");
+  expect((await second.refresh(refreshToken)).status).toBe(400);
 });
 
 test("an account whose name and photo have control characters is there after a restart", async () => {
