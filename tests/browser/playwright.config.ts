@@ -18,9 +18,9 @@ export default defineConfig({
   ],
   outputDir: "../../test-results",
   fullyParallel: true,
-  // Each worker has its own browser, app and Firebase, so workers never share data. They often wait, so three of them fit
-  // two cores.
-  workers: 3,
+  // Each worker has its own browser, app and Firebase, so workers never share data. With more than one for each of two
+  // cores, Firebase can respond later than the app waits.
+  workers: 2,
   // Far more than any test needs, because a busy machine responds late. Tests that promise a time measure it
   // themselves.
   timeout: 60_000,
