@@ -78,7 +78,7 @@ function readHidden(request: Request, { uid }: Pick<AuthUser, "uid">): string[] 
   return owner === uid ? hidden : [];
 }
 
-/** Returns the headers that tell later pages whom a user has hidden; none if they know. */
+/** Returns the header that stores the people a user has hidden in the cookie; none if the cookie is up to date. */
 export function rememberHidden(
   request: Request,
   { uid }: Pick<AuthUser, "uid">,
@@ -134,7 +134,7 @@ export async function changeHiddenPeople(
 }
 
 /**
- * Tells later pages about a change of the hidden people, if it has succeeded.
+ * Adds the header that updates the cookie after a successful change.
  *
  * @param fields as they were submitted
  */

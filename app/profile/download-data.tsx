@@ -1,5 +1,5 @@
 import button from "#app/ui/button.module.css";
-import { CardSection } from "./card-section.tsx";
+import { CardSection } from "#app/ui/card-section.tsx";
 import styles from "./unseen-mode.module.css";
 
 /** A link to a file with everything that the user has stored. */

@@ -2,8 +2,8 @@ import { Form, useNavigation, useSubmit } from "@remix-run/react";
 import { useContext } from "react";
 
 import { Button } from "#app/ui/button.tsx";
+import { CardSection } from "#app/ui/card-section.tsx";
 import { NativeSwitch } from "#app/ui/native-switch.tsx";
-import { CardSection } from "./card-section.tsx";
 import type { ProfileActionResult } from "./profile-view.ts";
 import { SectionError } from "./section-error.tsx";
 import { FLASH_LIFE_MS, SectionFlash } from "./section-flash.tsx";

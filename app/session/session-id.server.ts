@@ -20,8 +20,8 @@ export function isLateId(id: string): boolean {
 
 /**
  * Returns the key of a session in the Realtime Database. Its rules cannot count children, but keys of two characters limit
- * their number. Of two sessions with the same key, the one whose page asked for a token last has it. These are the last
- * characters, because late ids begin with the same.
+ * their number. If two sessions have the same key, it belongs to the one that requested a page's token last. It is the end
+ * of the id, because all late ids start with the same letters.
  */
 export function toSlot(id: string): string {
   return id.slice(-2);

@@ -152,6 +152,15 @@ test("inserts a picture by its address, and changes the description of a selecte
   await description.fill("A lamp in the fog");
   await page.keyboard.press("Enter");
   await expectMarkdown(page, "Look: ![A lamp in the fog](https://example.com/lamp.png)!");
+
+  await page.getByRole("button", { name: "Plain Markdown" }).click();
+  await findArea(page).fill('![A lamp](https://example.com/lamp.png "Lit")');
+  await page.getByRole("button", { name: "Plain Markdown" }).click();
+  await editor.getByRole("img", { name: "A lamp" }).click();
+  await button.click();
+  await description.fill("A lamp at night");
+  await page.keyboard.press("Enter");
+  await expectMarkdown(page, '![A lamp at night](https://example.com/lamp.png "Lit")');
 });
 
 test("after a long paste the caret is in view, clear of the bars", async ({ page, person }) => {

@@ -178,7 +178,7 @@ test("a page folds hidden people's messages without asking the database for them
   expect(requests).not.toContain("hidden");
 });
 
-test("a browser learns whom its user has hidden elsewhere from Hidden on the profile, and nobody else does", async () => {
+test("opening Hidden on the profile stores the people hidden in another browser, for this user only", async () => {
   await using room = await startRoom();
   const { ana, tomas, another } = room;
   await tomas.say("Noise");

@@ -6,6 +6,7 @@ import type { MessageIntent } from "#app/chat/message-intents.ts";
 import { EDIT_WINDOW_MS, type Message } from "#app/chat/message.ts";
 import { Bubble, MessageItem } from "#app/chat/panel/bubble.tsx";
 import { MessageText } from "#app/chat/panel/message-text.tsx";
+import fields from "#app/chat/panel/report-fields.module.css";
 import { ReportFields } from "#app/chat/panel/report-fields.tsx";
 import { splitQuote } from "#app/chat/quotes/quote.ts";
 import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quoted-stories.ts";
@@ -15,6 +16,7 @@ import { MessagePage } from "#app/site/message-page.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button, type ButtonProps } from "#app/ui/button.tsx";
+import { CardSection } from "#app/ui/card-section.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import {
@@ -175,7 +177,7 @@ function EditFields({ message, values }: FieldsProps) {
       {/* The quote stays the same. */}
       <input type="hidden" name="quote" value={values?.quote ?? quote} />
       <textarea
-        className={styles.field}
+        className={fields.textArea}
         name="text"
         dir="auto"
         aria-label="Edit message"
@@ -228,10 +230,7 @@ function Section({
   const failed = result?.intent === intent ? result : undefined;
   const isPending = useNavigation().formData?.get("intent") === intent;
   return (
-    <section className={styles.section} aria-labelledby={headingId}>
-      <h2 id={headingId} className={styles.heading}>
-        {heading}
-      </h2>
+    <CardSection id={headingId} heading={heading}>
       {failed && !isPending ? (
         <MessageBanner severity="error" hint={failed.error.hint}>
           {failed.error.message}
@@ -250,6 +249,6 @@ function Section({
           <StillTrying isPending={isPending} />
         </div>
       </Form>
-    </section>
+    </CardSection>
   );
 }

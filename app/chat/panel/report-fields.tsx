@@ -34,7 +34,7 @@ export function ReportFields({ kind, details }: ReportFieldsProps) {
       </label>
       <textarea
         id={detailsId}
-        className={styles.details}
+        className={styles.textArea}
         name="details"
         dir="auto"
         rows={3}

@@ -112,6 +112,7 @@ function AddressRow(props: AddressRowProps) {
       {onDescribe ? (
         <input
           className={styles.address}
+          dir="auto"
           aria-label={`${label} description`}
           placeholder="What it shows, for readers who can’t see it"
           value={props.description}

@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { toCreatePath } from "#app/writing/side-tabs.ts";
@@ -6,40 +8,36 @@ import styles from "./draft-notice.module.css";
 /** Shows above the editor that a part of the draft's text is missing. */
 export function DamagedDraft({ id }: { id: string }) {
   return (
-    <MessageBanner
-      severity="warn"
-      className={styles.notice}
-      hint={
-        <div className={styles.hint}>
-          The rest is below, and saving or publishing keeps only that. An earlier version may have
-          all of it.
-          <ButtonLink to={toCreatePath(id, "versions")} variant="quiet">
-            Show versions
-          </ButtonLink>
-        </div>
-      }
-    >
-      Part of this draft's text is missing from your account.
-    </MessageBanner>
+    <DraftNotice title="Part of this draft's text is missing from your account.">
+      The rest is below, and saving or publishing keeps only that. An earlier version may have all
+      of it.
+      <ButtonLink to={toCreatePath(id, "versions")} variant="quiet">
+        Show versions
+      </ButtonLink>
+    </DraftNotice>
   );
 }
 
 /** Shows above the editor that the draft could not be loaded. */
 export function UnavailableDraft({ id }: { id: string }) {
   return (
+    <DraftNotice title="We can't load this draft right now.">
+      Nothing was lost; try again in a moment. What you write here won't overwrite it.
+      <ButtonLink to={`/create?draft=${id}`} variant="quiet" reloadDocument>
+        Try again
+      </ButtonLink>
+    </DraftNotice>
+  );
+}
+
+function DraftNotice({ title, children }: { title: string; children: ReactNode }) {
+  return (
     <MessageBanner
       severity="warn"
       className={styles.notice}
-      hint={
-        <div className={styles.hint}>
-          Nothing was lost; try again in a moment. What you write here won't overwrite it.
-          <ButtonLink to={`/create?draft=${id}`} variant="quiet" reloadDocument>
-            Try again
-          </ButtonLink>
-        </div>
-      }
+      hint={<div className={styles.hint}>{children}</div>}
     >
-      We can't load this draft right now.
+      {title}
     </MessageBanner>
   );
 }

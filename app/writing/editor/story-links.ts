@@ -61,10 +61,13 @@ export function findPicture({ selection }: EditorState): Picture | null {
   return { src: String(src), alt: String(alt) };
 }
 
-/** Inserts a picture in place of the selection. */
-export function setPicture({ tr, schema }: EditorState, picture: Picture): Transaction {
+/** Inserts a picture in place of the selection, or changes the selected one, which keeps its title. */
+export function setPicture({ tr, schema, selection }: EditorState, picture: Picture): Transaction {
   const type = schema.nodes.image;
-  return type ? tr.replaceSelectionWith(type.create(picture)).scrollIntoView() : tr;
+  const title = selection instanceof NodeSelection ? selection.node.attrs.title : "";
+  return type
+    ? tr.replaceSelectionWith(type.create({ ...picture, title: title ?? "" })).scrollIntoView()
+    : tr;
 }
 
 /** Returns the address of a picture as a URL; `null` unless it begins with `https`, because pages show no others. */

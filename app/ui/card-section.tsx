@@ -9,7 +9,7 @@ export interface CardSectionProps {
   children: ReactNode;
 }
 
-/** A section with a border, for a setting. */
+/** A section with a border, for one form or setting. */
 export function CardSection({ id, heading, children }: CardSectionProps) {
   return (
     <section className={styles.section} aria-labelledby={id}>
