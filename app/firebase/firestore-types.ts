@@ -102,7 +102,10 @@ export interface Firestore {
   /** Returns a document, or `null` when it does not exist. */
   get(path: string, options?: CallOptions): Promise<DocumentSnapshot | null>;
   /** Returns several documents, all read at the same time. Rejects when the user may not read one of them. */
-  batchGet(paths: readonly string[], options?: CallOptions): Promise<BatchGetResult>;
+  batchGet(
+    paths: readonly string[],
+    options?: CallOptions & Pick<QueryOptions, "fields">,
+  ): Promise<BatchGetResult>;
   /** Returns documents in the collection at a path. */
   query(path: string, query: QueryOptions, options?: CallOptions): Promise<DocumentSnapshot[]>;
   /** Makes up to 500 writes atomically. After an `UnavailableError` they may or may not have been made. */

@@ -127,7 +127,8 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
     },
 
     async batchGet(paths, options) {
-      const body = { documents: paths.map(toName) };
+      const mask = options?.fields && { fieldPaths: options.fields };
+      const body = { documents: paths.map(toName), ...(mask && { mask }) };
       const results = await callApi("batchGet", { name: root, body }, batchGetSchema, options);
       const found = new Map(results.map((result) => [result.found?.path, result.found]));
       const documents = paths.map((path) => found.get(path) ?? null);

@@ -12,12 +12,13 @@ import { getHomeTitle } from "#app/stories/dashboard/describe-results.ts";
 import type { NewStory } from "#app/stories/dashboard/new-stories.tsx";
 import type { WriterView } from "#app/stories/dashboard/writer-head.tsx";
 import { getDeviceSaved, mergeSaved } from "#app/stories/library/library.server.ts";
-import type { FollowedWriter } from "#app/stories/library/library.ts";
+import type { FollowedWriter, SavedStory } from "#app/stories/library/library.ts";
 import { getPublishedStories, type PublishedStory } from "#app/stories/published.server.ts";
 import { getCachedReaders } from "#app/stories/readers/readers.server.ts";
 import { isFilteredSearch, readSearch } from "#app/stories/search-params.ts";
 import type { SearchPage } from "#app/stories/search-results.ts";
 import { findStories, toBookEntry, toStoryEntry } from "#app/stories/search.server.ts";
+import { isPublishedId } from "#app/stories/stories.server.ts";
 import { builtInWriterView, getWriters } from "#app/stories/writers/writers.server.ts";
 import {
   listNewestInProgress,
@@ -35,7 +36,8 @@ interface HomeData extends Omit<DashboardProps, "questNotice"> {
 
 /**
  * Loads /home. A page may make three requests: one for the room, one for the user's library and one for stories.
- * Checking the session takes up to two of them; then the page uses what this isolate has read recently.
+ * Checking the session takes up to two of them; then the page uses what this isolate has read recently. For saved stories
+ * that somebody has published, a fourth one finds those that are withdrawn.
  */
 export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
   const { request, context } = args;
@@ -47,15 +49,16 @@ export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
     search.writer === ""
       ? loadLibrary(args, requests > (isSearch ? 0 : 1)).then(withoutWriter)
       : loadLibraryAndWriter(args, search.writer);
-  const [books, { library, writer }, results, published] = await Promise.all([
+  const [books, { library, writer }, saved, results, published] = await Promise.all([
     loadedBooks,
     loadedLibrary,
+    loadedLibrary.then(({ library: { saved } }) => markWithdrawn(context, saved)),
     loadedBooks.then((allBooks) =>
       findStories({ context, books: allBooks, search, mayReuseNewest: unchecked.user !== null }),
     ),
     isSearch ? [] : loadNewStories(args, loadedLibrary, requests),
   ]);
-  const { positions, saved, following, isPartial } = library;
+  const { positions, following, isPartial } = library;
   const page = { ...search, ...results };
   const writerView = search.writer === "" ? null : await toWriterView(args, page, writer, library);
   return {
@@ -82,6 +85,20 @@ interface LibraryAndWriter {
 
 function withoutWriter(library: UserLibrary): LibraryAndWriter {
   return { library, writer: undefined };
+}
+
+/** Says of saved stories which ones are withdrawn; of none while the database does not respond. */
+async function markWithdrawn(
+  context: AppLoadContext,
+  saved: readonly SavedStory[],
+): Promise<SavedStory[]> {
+  const ids = saved.map(({ id }) => id).filter(isPublishedId);
+  if (ids.length === 0) return [...saved];
+  const missing = await catchUnavailable(getPublishedStories(context).listMissing(ids));
+  if (missing instanceof UnavailableError) return [...saved];
+  return saved.map((story) =>
+    missing.includes(story.id) ? { ...story, isWithdrawn: true } : story,
+  );
 }
 
 /** Loads the user's lists and a writer's document in one request. Only the positions of this browser are included. */

@@ -221,6 +221,14 @@ export function createPublishedService(env: Env, now: () => number) {
       return findFirst({ orderBy, startAfter }, ONE_OF_TWO_CALLS);
     },
 
+    /** Returns those of some ids that no published story has. */
+    async listMissing(ids: readonly string[]): Promise<string[]> {
+      const paths = ids.map((id) => `stories/${id}`);
+      const options = { ...CALL, fields: ["title"] };
+      const { documents } = await requireRead(firestore.batchGet(paths, options));
+      return ids.filter((_, index) => documents[index] === null);
+    },
+
     /** Returns a story without its text; `undefined` if there is none. */
     async findHead(id: string): Promise<PublishedStory | undefined> {
       const document = await requireRead(firestore.get(`stories/${id}`, CALL));

@@ -6,7 +6,7 @@ import { action as savedAction } from "#app/routes/saved.ts";
 import { createDraftForm, startCreatePage } from "#tests/support/create-page.ts";
 import { signIn, toCookieHeader } from "#tests/support/routes.ts";
 
-test("the address of an unpublished story says that it was withdrawn, without a trace of it, and saved lists drop it", async () => {
+test("saved lists say that a story was withdrawn, and drop it once its address has said so too", async () => {
   await using page = await startCreatePage();
   const { app } = page;
   const form = createDraftForm({ intent: "publish" });
@@ -22,7 +22,17 @@ test("the address of an unpublished story says that it was withdrawn, without a 
     data: { isWithdrawn: false, story: { id } },
   });
 
+  const homeOf = async (cookie: string) => (await app.send(homeLoader, "/home", { cookie })).data;
+  for (const cookie of [device, reader]) {
+    expect(await homeOf(cookie)).toMatchObject({ saved: [{ id }] });
+    expect(await homeOf(cookie)).not.toMatchObject({ saved: [{ isWithdrawn: true }] });
+  }
+
   await page.send({ ...form, intent: "unpublish", revision: "1" });
+
+  for (const cookie of [device, reader]) {
+    expect(await homeOf(cookie)).toMatchObject({ saved: [{ id, isWithdrawn: true }] });
+  }
 
   for (const cookie of [undefined, device, reader]) {
     const { status, data, headers } = await app.send(loader, `/read/${id}`, { params, cookie });
@@ -34,9 +44,7 @@ test("the address of an unpublished story says that it was withdrawn, without a 
     );
   }
   await app.finish();
-  expect(await app.send(homeLoader, "/home", { cookie: reader })).toMatchObject({
-    data: { saved: [] },
-  });
+  expect(await homeOf(reader)).toMatchObject({ saved: [] });
 
   await page.send({ ...form, intent: "publish", revision: "2" });
   expect(await app.send(loader, `/read/${id}`, { params })).toMatchObject({

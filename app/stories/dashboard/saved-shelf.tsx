@@ -26,9 +26,9 @@ export function SavedShelf({ stories }: { stories: readonly SavedStory[] }) {
 function SavedRows({ stories }: { stories: readonly SavedStory[] }) {
   return (
     <ul className={styles.list}>
-      {stories.map(({ minutes, ...story }) => (
+      {stories.map(({ minutes, isWithdrawn, ...story }) => (
         <StoryRow key={story.id} {...story}>
-          {minutes} min
+          {isWithdrawn ? "withdrawn" : `${minutes} min`}
           <SaveButton id={story.id} title={story.title} isSaved />
         </StoryRow>
       ))}

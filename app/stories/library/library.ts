@@ -10,6 +10,8 @@ export interface SavedStory {
   /** The URL of an image; empty for a drawn cover. */
   cover: string;
   minutes: number;
+  /** Whether its writer has withdrawn it since. Set where the list is shown. */
+  isWithdrawn?: boolean;
 }
 
 /** A writer whose new stories the user wants to see. */
