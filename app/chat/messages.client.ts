@@ -1,6 +1,7 @@
 import {
   collection,
   limitToLast,
+  memoryLocalCache,
   onSnapshot,
   orderBy,
   persistentLocalCache,
@@ -15,6 +16,8 @@ import {
 import { getFirebaseApp } from "#app/firebase/app.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { createFirestore } from "#app/firebase/firestore.client.ts";
+import { hideUnusableIndexedDB } from "#app/firebase/indexed-db.ts";
+import { isStorageWritable } from "#app/site/storage.ts";
 import {
   getEditsPath,
   getMessagesPath,
@@ -37,35 +40,38 @@ export interface LiveMessagePage extends MessagePage {
  *
  * `onValue` is first called with a response of the server: the cache alone may be older than what the page shows.
  */
-export function subscribeToMessages(
+export async function subscribeToMessages(
   config: FirebaseConfig,
   {
     onValue,
     onError,
-  }: { onValue: (page: LiveMessagePage) => void; onError: (error: Error) => void },
-): () => void {
+  }: { onValue: (page: LiveMessagePage) => void; onError: (error: unknown) => void },
+): Promise<() => void> {
+  const firestore = await getFirestore(config);
   const newest = query(
-    collection(getFirestore(config), getMessagesPath(ROOM_ID)),
+    collection(firestore, getMessagesPath(ROOM_ID)),
     where("createdAt", "!=", null),
     orderBy("createdAt"),
     // `limit` would return the oldest messages, and never a new one once there are more than that.
     limitToLast(PAGE_SIZE),
   );
   let hasServerData = false;
-  return onSnapshot(
-    newest,
-    { includeMetadataChanges: true },
-    ({ docs, metadata }) => {
-      hasServerData ||= !metadata.fromCache;
-      if (!hasServerData) return;
-      const [first] = docs;
-      onValue({
-        messages: sortMessages(docs.flatMap(toMessage)),
-        before: first && docs.length === PAGE_SIZE ? toCursor(first) : null,
-        isConfirmed: !metadata.fromCache,
-      });
-    },
-    onError,
+  return subscribeUntilFailure(firestore, onError, (onFailure) =>
+    onSnapshot(
+      newest,
+      { includeMetadataChanges: true },
+      ({ docs, metadata }) => {
+        hasServerData ||= !metadata.fromCache;
+        if (!hasServerData) return;
+        const [first] = docs;
+        onValue({
+          messages: sortMessages(docs.flatMap(toMessage)),
+          before: first && docs.length === PAGE_SIZE ? toCursor(first) : null,
+          isConfirmed: !metadata.fromCache,
+        });
+      },
+      onFailure,
+    ),
   );
 }
 
@@ -73,37 +79,84 @@ export function subscribeToMessages(
  * Subscribes to the records of edits, and returns the function that unsubscribes.
  *
  * @param since only edits after this time, in milliseconds since the Unix epoch
- * @param onEdits called with the sender of each edited message, by its id
+ * @param onValue called with the sender of each edited message, by its id
  */
-export function subscribeToEdits(
+export async function subscribeToEdits(
   config: FirebaseConfig,
   since: number,
-  onEdits: (senders: Map<string, string>) => void,
-): () => void {
+  {
+    onValue,
+    onError,
+  }: { onValue: (senders: Map<string, string>) => void; onError: (error: unknown) => void },
+): Promise<() => void> {
+  const firestore = await getFirestore(config);
   const newest = query(
-    collection(getFirestore(config), getEditsPath(ROOM_ID)),
+    collection(firestore, getEditsPath(ROOM_ID)),
     where("editedAt", ">=", Timestamp.fromMillis(since)),
     orderBy("editedAt"),
     limitToLast(2 * PAGE_SIZE),
   );
-  return onSnapshot(
-    newest,
-    ({ docs }) => {
-      onEdits(new Map(docs.map((document) => [document.id, String(document.get("uid"))])));
-    },
-    () => {},
+  return subscribeUntilFailure(firestore, onError, (onFailure) =>
+    onSnapshot(
+      newest,
+      ({ docs }) => {
+        onValue(new Map(docs.map((document) => [document.id, String(document.get("uid"))])));
+      },
+      onFailure,
+    ),
   );
 }
 
 /** Created once: the SDK allows one Firestore with a persistent cache per app. */
 let firestore: Firestore | undefined;
 
-/** Returns Firestore with a cache that outlives the page; without storage the SDK falls back to memory. */
-function getFirestore(config: FirebaseConfig): Firestore {
-  firestore ??= createFirestore(getFirebaseApp(config), config, {
-    localCache: persistentLocalCache({ tabManager: persistentMultipleTabManager() }),
-  });
-  return firestore;
+/** Whether the Firestore with a persistent cache has failed. */
+let hasFailed = false;
+
+/** Returns Firestore with a cache that outlives the page; in memory if it could not be stored, or has failed. */
+async function getFirestore(config: FirebaseConfig): Promise<Firestore> {
+  await hideUnusableIndexedDB();
+  return (firestore ??= createRoomFirestore(config));
+}
+
+function createRoomFirestore(config: FirebaseConfig): Firestore {
+  // The tabs that share a cache notify each other through local storage.
+  const localCache =
+    hasFailed || !isStorageWritable()
+      ? memoryLocalCache()
+      : persistentLocalCache({ tabManager: persistentMultipleTabManager() });
+  // The SDK cannot end a Firestore that has failed, so that one keeps its app, and logs an error for each change.
+  const app = getFirebaseApp(config, hasFailed ? "room" : undefined);
+  return createFirestore(app, config, { localCache });
+}
+
+/**
+ * Subscribes, and returns the function that unsubscribes. Calls `onError` too when local storage has become full: the SDK
+ * then stops without reporting it, and every later call throws. The next subscription gets a Firestore in memory.
+ */
+function subscribeUntilFailure(
+  current: Firestore,
+  onError: (error: unknown) => void,
+  subscribe: (onError: (error: unknown) => void) => () => void,
+): () => void {
+  const unsubscribe = subscribe(onError);
+
+  function onRejection(event: PromiseRejectionEvent) {
+    const { reason }: { reason: unknown } = event;
+    if (!(reason instanceof DOMException) || reason.name !== "QuotaExceededError") return;
+    event.preventDefault();
+    if (firestore === current) {
+      hasFailed = true;
+      firestore = undefined;
+    }
+    onError(reason);
+  }
+  window.addEventListener("unhandledrejection", onRejection);
+
+  return () => {
+    window.removeEventListener("unhandledrejection", onRejection);
+    if (firestore === current) unsubscribe();
+  };
 }
 
 function toCursor(document: QueryDocumentSnapshot): string | null {

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import type { Message } from "./message.ts";
+import { subscribeWithRetry } from "./use-feed.ts";
 
 /** The sender of each edited message, by its id. */
 export type Edits = ReadonlyMap<string, string>;
@@ -25,19 +26,15 @@ export function useEdits(
   if (firstSince === null && since !== null) setFirstSince(since);
 
   useEffect(() => {
-    if (firstSince === null || !isOpen) return;
-    let isStopped = false;
-    let unsubscribe = () => {};
-    async function start(since: number) {
-      const { subscribeToEdits } = await import("./messages.client.ts");
-      if (!isStopped) unsubscribe = subscribeToEdits(firebase, since, setLive);
-    }
-    // The feed reports a lost connection. Without "edited" the messages are still correct.
-    start(firstSince).catch(() => {});
-    return () => {
-      isStopped = true;
-      unsubscribe();
-    };
+    if (firstSince === null || !isOpen) return undefined;
+    return subscribeWithRetry<Edits>(
+      async (listener) => {
+        const { subscribeToEdits } = await import("./messages.client.ts");
+        return await subscribeToEdits(firebase, firstSince, listener);
+      },
+      // The feed reports a lost connection. Without "edited" the messages are still correct.
+      { onValue: setLive, onError: () => {} },
+    );
   }, [firebase, firstSince, isOpen]);
 
   return useMemo(() => (loaded.size === 0 ? live : new Map([...loaded, ...live])), [loaded, live]);

@@ -89,7 +89,7 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
     const unsubscribe = subscribeWithRetry<LiveMessagePage>(
       async (listener) => {
         const { subscribeToMessages } = await import("./messages.client.ts");
-        return subscribeToMessages(firebase, listener);
+        return await subscribeToMessages(firebase, listener);
       },
       { onValue, onError: () => setStatus("lost") },
     );

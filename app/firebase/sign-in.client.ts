@@ -11,6 +11,7 @@ import {
 
 import { getFirebaseApp } from "./app.client.ts";
 import type { FirebaseConfig } from "./config.ts";
+import { hideUnusableIndexedDB } from "./indexed-db.ts";
 
 /** Fetches a custom token for the user of the session cookie: `{ uid, token }`, or `null` when nobody is signed in. */
 export type FetchToken = () => Promise<unknown>;
@@ -25,6 +26,7 @@ let auth: Auth | undefined;
  * @throws when there is no token, or the session now belongs to another user
  */
 export async function signInAs(config: FirebaseConfig, uid: string, fetchToken: FetchToken) {
+  await hideUnusableIndexedDB();
   auth ??= createAuth(getFirebaseApp(config), config);
   await auth.authStateReady();
   if (auth.currentUser?.uid === uid) return;
@@ -72,7 +74,7 @@ export async function signOutOfFirebase(): Promise<void> {
   if (auth?.currentUser) await signOut(auth);
 }
 
-/** Creates the `Auth` of an app. Call it only once per app. */
+/** Creates the `Auth` of an app. Call it only once per app, after `hideUnusableIndexedDB`. */
 export function createAuth(app: FirebaseApp, { emulators }: FirebaseConfig): Auth {
   // Without a pop-up resolver: the server signs users in, and the resolver loads third-party scripts.
   const created = initializeAuth(app, { persistence: inMemoryPersistence });

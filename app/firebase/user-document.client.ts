@@ -11,6 +11,7 @@ import {
 import { getFirebaseApp } from "./app.client.ts";
 import type { FirebaseConfig } from "./config.ts";
 import { createFirestore } from "./firestore.client.ts";
+import { hideUnusableIndexedDB } from "./indexed-db.ts";
 import { createAuth, signInWith, type FetchToken } from "./sign-in.client.ts";
 
 const FIRST_RETRY_MS = 2000;
@@ -68,6 +69,7 @@ export function subscribeToUserDocument(
     }
 
     try {
+      await hideUnusableIndexedDB();
       const token = await fetchToken();
       if (isClosed()) return;
       if (token === null) return stop();

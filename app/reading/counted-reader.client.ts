@@ -5,6 +5,7 @@ import { getFirebaseApp } from "#app/firebase/app.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { connectDatabase } from "#app/firebase/database.client.ts";
 import { maintainConnection } from "#app/firebase/maintain-connection.client.ts";
+import { hideUnusableIndexedDB } from "#app/firebase/indexed-db.ts";
 import { createAuth, signInWith } from "#app/firebase/sign-in.client.ts";
 import { retry } from "#app/http/retry.ts";
 import { fetchToken } from "#app/session/fetch-token.ts";
@@ -28,6 +29,7 @@ export function startCountedReader(
   const { signal } = controller;
 
   async function start() {
+    await hideUnusableIndexedDB();
     const token = await retry(fetchToken, signal);
     if (signal.aborted || token === null) return;
     await signInWith(createAuth(app, config), uid, token);

@@ -1,6 +1,8 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 
+import { openChannel } from "#app/http/browser-tabs.ts";
+
 const CHANNEL = "session";
 
 /** The message between tabs of this site: the user that the sending tab shows as signed in. */
@@ -30,7 +32,7 @@ export function useSessionSync(uid: Uid): void {
   }, [state, uid]);
 
   useEffect(() => {
-    const channel = openChannel();
+    const channel = openChannel(CHANNEL);
     channel?.postMessage(uid);
 
     function sync() {
@@ -49,16 +51,4 @@ export function useSessionSync(uid: Uid): void {
       window.removeEventListener("pageshow", onPageShow);
     };
   }, [uid, revalidate]);
-}
-
-/**
- * Opens the channel between tabs; `null` when the browser has no `BroadcastChannel`, or blocks it together with
- * storage.
- */
-function openChannel(): BroadcastChannel | null {
-  try {
-    return new BroadcastChannel(CHANNEL);
-  } catch {
-    return null;
-  }
 }

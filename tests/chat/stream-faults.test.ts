@@ -90,16 +90,20 @@ async function openRoom(config: FirebaseConfig) {
   setLogLevel("silent");
   const pages: LiveMessagePage[] = [];
   const unsubscribe = subscribeWithRetry<LiveMessagePage>(
-    async (listener) => subscribeToMessages(config, listener),
+    (listener) => subscribeToMessages(config, listener),
     { onValue: (page) => pages.push(page), onError: () => {} },
   );
   let unsubscribeFromEdits = () => {};
   return {
     pages,
     /** Subscribes to later edits. That takes two requests, because one ends the previous subscription. */
-    subscribeToEdits(since: number) {
+    async subscribeToEdits(since: number) {
       unsubscribeFromEdits();
-      unsubscribeFromEdits = subscribeToEdits(config, since, () => {});
+      const ignore = () => {};
+      unsubscribeFromEdits = await subscribeToEdits(config, since, {
+        onValue: ignore,
+        onError: ignore,
+      });
     },
     async [Symbol.asyncDispose]() {
       unsubscribe();
@@ -128,7 +132,7 @@ test.each([1, 2, 3, 4])(
       const message = { id: `message-${count}`, text: `Message ${count}`, uid };
       await post(firebase, message);
       posted.push(message);
-      room.subscribeToEdits(count);
+      await room.subscribeToEdits(count);
       for (let steps = 0; steps < 10; steps += 1) await pass();
       // Makes the SDK send another request.
       proxy.cutAll();

@@ -1,4 +1,5 @@
 import type { FormError } from "#app/accounts/form-error.ts";
+import { openChannel } from "#app/http/browser-tabs.ts";
 
 /** The message that a pop-up posts when Google's sign-in has finished. */
 export type GoogleResult = GoogleSuccess | GoogleFailure;
@@ -28,13 +29,9 @@ export function createPopupId(): string {
 
 /** Whether the page can receive messages from a pop-up. If not, the page itself has to go to Google. */
 export function hasBroadcastChannel(): boolean {
-  try {
-    new BroadcastChannel(CHANNEL).close();
-    return true;
-  } catch {
-    // The browser lacks `BroadcastChannel`, or blocks it together with storage.
-    return false;
-  }
+  const channel = openChannel(CHANNEL);
+  channel?.close();
+  return channel !== null;
 }
 
 /** Calls back with the result of a pop-up, which then closes itself. Returns a function that unsubscribes. */

@@ -1,6 +1,8 @@
 import { createStore, get, update, type UseStore } from "idb-keyval";
 
 import type { MessageError, MessageInput } from "#app/chat/message.ts";
+import { hideUnusableIndexedDB } from "#app/firebase/indexed-db.ts";
+import { openChannel } from "#app/http/browser-tabs.ts";
 
 /** A message on its way to the room. It is removed once the feed shows it. */
 export interface OutboxEntry extends MessageInput {
@@ -50,18 +52,19 @@ const CHANNEL = "inkglade.outbox";
 export function createOutboxStore(): OutboxStore {
   const memory = createMemoryStore();
   // Without the channel, other tabs show a change only when the feed shows it.
-  const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(CHANNEL) : null;
+  const channel = openChannel(CHANNEL);
   let database: UseStore | null = null;
-  void open();
+  let opened = open();
 
   async function open(): Promise<void> {
+    await hideUnusableIndexedDB();
     database = createStore("inkglade-outbox", "outboxes");
     try {
       await database("readonly", ({ transaction: { db } }) => {
         db.onversionchange = () => {
           // Another tab wants to delete the database, which waits until this connection is closed.
           db.close();
-          void open();
+          opened = open();
         };
       });
     } catch {
@@ -74,11 +77,12 @@ export function createOutboxStore(): OutboxStore {
    * existing one. Resolves with `null` if that fails too: from then on the outbox is in memory.
    */
   async function transact<T>(run: (store: UseStore) => Promise<T>): Promise<{ value: T } | null> {
+    await opened;
     for (let tries = 0; tries < MAX_TRIES && database; tries += 1) {
       try {
         return { value: await run(database) };
       } catch {
-        await open();
+        await (opened = open());
       }
     }
     database = null;

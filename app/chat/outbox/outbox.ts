@@ -269,6 +269,9 @@ export function createOutbox(options: OutboxOptions) {
 
     getState: (): OutboxState => state,
 
+    /** Whether waiting messages survive the page. */
+    isPersistent: store.isPersistent,
+
     /**
      * Loads what the browser has stored, and starts to send the waiting messages. Call it again once the user has signed
      * in.

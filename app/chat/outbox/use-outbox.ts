@@ -3,6 +3,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { useTabState } from "#app/chat/chat-provider.tsx";
 import type { Message, MessageError, MessageResult, UnsentMessage } from "#app/chat/message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
+import { withLock } from "#app/http/browser-tabs.ts";
 import { createMemoryStore, createOutboxStore, type OutboxStore } from "./outbox-store.ts";
 import { createTabCopy } from "./tab-copy.ts";
 import {
@@ -33,6 +34,7 @@ export function createOutboxes() {
         store: isStored(uid) ? (store ??= createOutboxStore()) : createMemoryStore(),
         tabCopy: uid === undefined ? null : createTabCopy(),
         post: postMessage,
+        // Without locks two tabs may send the same message, which the server stores once.
         withLock,
         wait: waitUntilOnline,
         now: Date.now,
@@ -149,12 +151,6 @@ function toComposerInput(
  */
 function isStored(uid: string | undefined): boolean {
   return uid !== undefined && "indexedDB" in globalThis;
-}
-
-async function withLock(name: string, task: () => Promise<void>): Promise<void> {
-  // Without locks two tabs may send the same message, which the server stores once.
-  if (!("locks" in navigator)) return await task();
-  await navigator.locks.request(name, task);
 }
 
 /** Resolves after a while, or once the browser is online again. */

@@ -251,7 +251,12 @@ export function ChatPanel({
       />
       {delay && !error ? (
         <div className={styles.banner}>
-          <MessageBanner severity="warn" hint={delay.hint}>
+          <MessageBanner
+            severity="warn"
+            hint={
+              outbox.isPersistent() ? delay.hint : `${delay.hint} Keep this page open until then.`
+            }
+          >
             Not sent yet.
           </MessageBanner>
         </div>

@@ -1,3 +1,5 @@
+import { withLock } from "#app/http/browser-tabs.ts";
+
 const EDITOR_LOCK_PREFIX = "inkglade.editor.";
 const OPENING_LOCK = "inkglade.opening-editor";
 
@@ -12,15 +14,22 @@ export async function openEditor(
   name: string,
   open: (others: ReadonlySet<string>, close: () => void) => void,
 ): Promise<void> {
-  if (!("locks" in navigator)) return open(new Set(), () => {});
-  const { locks } = navigator;
-  await locks.request(OPENING_LOCK, async () => {
-    const { held = [], pending = [] } = await locks.query();
-    const names = [...held, ...pending].map((lock) => lock.name ?? "");
-    const others = names.filter((other) => other.startsWith(EDITOR_LOCK_PREFIX));
+  await withLock(OPENING_LOCK, async () => {
+    const others = await listEditors();
     let close = () => {};
     const closed = new Promise<void>((resolve) => (close = resolve));
-    void locks.request(EDITOR_LOCK_PREFIX + name, () => closed);
-    open(new Set(others.map((other) => other.slice(EDITOR_LOCK_PREFIX.length))), close);
+    void withLock(EDITOR_LOCK_PREFIX + name, () => closed);
+    open(others, close);
   });
+}
+
+async function listEditors(): Promise<ReadonlySet<string>> {
+  try {
+    const { held = [], pending = [] } = await navigator.locks.query();
+    const names = [...held, ...pending].map((lock) => lock.name ?? "");
+    const editors = names.filter((name) => name.startsWith(EDITOR_LOCK_PREFIX));
+    return new Set(editors.map((editor) => editor.slice(EDITOR_LOCK_PREFIX.length)));
+  } catch {
+    return new Set();
+  }
 }

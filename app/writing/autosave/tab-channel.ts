@@ -1,3 +1,4 @@
+import { openChannel } from "#app/http/browser-tabs.ts";
 import type { SavedDraft } from "./state.ts";
 
 export interface TabChannel {
@@ -11,12 +12,11 @@ export function openTabChannel(
   onSaved: (saved: SavedDraft) => void,
 ): TabChannel {
   // Without the channel, the live listener reports the save.
-  if (typeof BroadcastChannel !== "function") return { announce: () => {}, close: () => {} };
-  const channel = new BroadcastChannel(`inkglade.draft.${uid}.${id}`);
+  const channel = openChannel(`inkglade.draft.${uid}.${id}`);
   // Only `announce` posts on this channel, so the type is certain.
-  channel.addEventListener("message", ({ data }: MessageEvent<SavedDraft>) => onSaved(data));
+  channel?.addEventListener("message", ({ data }: MessageEvent<SavedDraft>) => onSaved(data));
   return {
-    announce: (saved) => channel.postMessage(saved),
-    close: () => channel.close(),
+    announce: (saved) => channel?.postMessage(saved),
+    close: () => channel?.close(),
   };
 }

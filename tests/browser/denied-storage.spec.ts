@@ -1,0 +1,158 @@
+import { fillRoom } from "#tests/support/fill-room.ts";
+import { expect, test } from "./fixtures.ts";
+import { expectLive, ROOM_PATH, sendMessage, signInSender } from "./room.ts";
+import { openAs } from "./sign-in.ts";
+import { expectStory, findRichEditor, findStory } from "./story.ts";
+
+test.use({ javaScriptEnabled: true });
+
+/** What browsers may refuse. Each function runs before the page's own scripts; libraries may log the errors. */
+const CONDITIONS: [name: string, refuse: () => void, logged?: RegExp][] = [
+  [
+    "storage is denied",
+    () => {
+      for (const name of ["localStorage", "sessionStorage"]) {
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException("Access is denied", "SecurityError");
+          },
+        });
+      }
+    },
+    // Remix logs that it cannot store the scroll position.
+    /^SecurityError: Access is denied$|^$/,
+  ],
+  [
+    "storage is full",
+    () => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException("The quota has been exceeded", "QuotaExceededError");
+      };
+    },
+  ],
+  [
+    "storage becomes full while the room is open",
+    () => {
+      const setItem = localStorage.setItem.bind(localStorage);
+      Storage.prototype.setItem = (key, value) => {
+        const isFull = document.querySelector("#room[data-live=live]") !== null;
+        if (isFull) throw new DOMException("The quota has been exceeded", "QuotaExceededError");
+        setItem(key, value);
+      };
+    },
+    /quota has been exceeded|^$/,
+  ],
+  [
+    "databases throw",
+    () => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException("Access is denied", "SecurityError");
+      };
+    },
+  ],
+  [
+    "databases do not open",
+    () => {
+      const open = indexedDB.open.bind(indexedDB);
+      IDBFactory.prototype.open = (name) => {
+        const request = open(`${name}${Math.random()}`, 1);
+        request.addEventListener("upgradeneeded", () => request.transaction?.abort());
+        return request;
+      };
+    },
+  ],
+  [
+    "databases do not respond",
+    () => {
+      const open = indexedDB.open.bind(indexedDB);
+      IDBFactory.prototype.open = (name, version) => {
+        const request = open(name, version);
+        for (const type of ["success", "error", "upgradeneeded"]) {
+          request.addEventListener(type, (event) => event.stopImmediatePropagation());
+        }
+        return request;
+      };
+    },
+  ],
+  [
+    "channels between tabs throw",
+    () => {
+      Object.assign(window, {
+        BroadcastChannel: class {
+          constructor() {
+            throw new DOMException("Access is denied", "SecurityError");
+          }
+        },
+      });
+    },
+  ],
+  [
+    "locks are denied",
+    () => {
+      const deny = () => Promise.reject(new DOMException("Access is denied", "SecurityError"));
+      Object.assign(LockManager.prototype, { request: deny, query: deny });
+    },
+  ],
+];
+
+for (const [name, refuse, logged] of CONDITIONS) {
+  test(`receives and sends messages, and saves stories, where ${name}`, async ({
+    page,
+    person,
+    addPerson,
+    app,
+    allowError,
+  }) => {
+    if (logged) allowError(logged);
+    await fillRoom(app.firebase, person, 3);
+    await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas" }));
+    await page.addInitScript(refuse);
+    await openAs(page, person, ROOM_PATH);
+    await expectLive(page);
+    await tomas.send("Are you there?");
+    await expect(page.getByText("Are you there?", { exact: true })).toBeVisible();
+    await expect(page.getByRole("button", { name: "1 here" })).toBeVisible();
+
+    await sendMessage(page, "I am");
+
+    const sent = page.locator("article", { hasText: "I am" });
+    await expect(sent.locator("time")).toBeVisible();
+    await page.reload();
+    await expect(sent.locator("time")).toBeVisible();
+
+    await page.goto("/create");
+    await findRichEditor(page);
+    await findStory(page).fill("Written anyway");
+    await expect(page.getByText("Saved to your account")).toBeVisible();
+    await page.goto("/create");
+    await expectStory(page, "Written anyway");
+  });
+}
+
+test("keeps a message that is written offline without databases, and says that it needs the page", async ({
+  page,
+  person,
+  context,
+  allowError,
+}) => {
+  allowError(/ERR_INTERNET_DISCONNECTED/);
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException("Access is denied", "SecurityError");
+    };
+  });
+  await openAs(page, person, ROOM_PATH);
+  await expectLive(page);
+  await context.setOffline(true);
+  await sendMessage(page, "From the tunnel");
+  await expect(
+    page.getByText(/sent automatically\. Keep this page open until then\.$/),
+  ).toBeVisible();
+
+  await context.setOffline(false);
+  await page.reload();
+
+  const sent = page.locator("article", { hasText: "From the tunnel" });
+  await expect(sent.locator("time")).toBeVisible();
+  await expect(sent).toHaveCount(1);
+});
