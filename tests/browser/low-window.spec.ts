@@ -1,0 +1,136 @@
+import type { Locator, Page } from "@playwright/test";
+
+import { fillRoom } from "#tests/support/fill-room.ts";
+import { expect, test } from "./fixtures.ts";
+import { expectLive, openRoom, ROOM_PATH } from "./room.ts";
+import { openAs } from "./sign-in.ts";
+
+// A phone that is held sideways, and a window of 1280 × 1024 pixels at 400%: WCAG 1.4.10 and 2.4.11.
+const LOW_WINDOWS = [
+  { width: 640, height: 360 },
+  { width: 320, height: 256 },
+];
+
+const getField = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
+const getSend = (page: Page) => page.getByRole("button", { name: "Send", exact: true });
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true });
+
+  for (const [where, path] of [
+    ["over the page", ROOM_PATH],
+    ["on /create", "/create?panel=room#room"],
+  ] as const) {
+    test(`in low windows, the message field and Send of the room ${where} come into view with the focus and by scrolling`, async ({
+      page,
+      person,
+      app,
+    }) => {
+      await fillRoom(app.firebase, person, 20);
+      for (const viewport of LOW_WINDOWS) {
+        await page.setViewportSize(viewport);
+        await openAs(page, person, path);
+        await expectLive(page);
+        await expectReachable(page, getField(page));
+        await getField(page).fill("Half wri");
+        await expectReachable(page, getSend(page));
+      }
+    });
+  }
+
+  test("in low windows, the buttons that save an edit come into view with the focus and by scrolling", async ({
+    page,
+    person,
+    app,
+  }) => {
+    await fillRoom(app.firebase, person, 20);
+    for (const viewport of LOW_WINDOWS) {
+      await page.setViewportSize(viewport);
+      await openAs(page, person, ROOM_PATH);
+      await expectLive(page);
+      await page
+        .getByRole("button", { name: /^Actions for/ })
+        .last()
+        .click();
+      await page.getByRole("menuitem", { name: "Edit" }).click();
+      const form = page.getByRole("form", { name: "Edit your message" });
+      await form.getByRole("textbox").fill("One\nTwo\nThree\nFour\nFive\nSix");
+      for (const button of await form.getByRole("button").all()) {
+        await expectReachable(page, button);
+      }
+      await form.getByRole("button", { name: "Cancel" }).press("Enter");
+    }
+  });
+
+  test("in a wide and low window, the message field and Send of the room beside the page come into view", async ({
+    page,
+    person,
+    app,
+  }) => {
+    await fillRoom(app.firebase, person, 20);
+    await page.setViewportSize({ width: 1280, height: 256 });
+    await openAs(page, person, ROOM_PATH);
+    await expectLive(page);
+    await getField(page).fill("Half wri");
+    for (const control of [getField(page), getSend(page)]) await expectReachable(page, control);
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("in low windows, the message field and Send come into view", async ({
+    page,
+    person,
+    app,
+  }) => {
+    await fillRoom(app.firebase, person, 20);
+    for (const viewport of LOW_WINDOWS) {
+      await page.setViewportSize(viewport);
+      await openAs(page, person, "/home");
+      await openRoom(page);
+      for (const control of [getField(page), getSend(page)]) await expectReachable(page, control);
+    }
+  });
+});
+
+/** Expects a control to be wholly in view, and not covered, once it has the focus, and after scrolling down to it. */
+async function expectReachable(page: Page, control: Locator) {
+  const room = page.getByRole("region", { name: "The room", exact: true });
+  await scrollUp(page, control);
+  await control.focus();
+  await expect.poll(() => locate(control)).toBe(IN_VIEW);
+
+  await scrollUp(page, control);
+  await expect(async () => {
+    const { x = 0, y = 0 } = (await room.boundingBox()) ?? {};
+    const height = page.viewportSize()?.height ?? 0;
+    await page.mouse.move(x + 40, Math.min(Math.max(y, 0) + 8, height - 8));
+    await page.mouse.wheel(0, 5000);
+    expect(await locate(control)).toBe(IN_VIEW);
+  }).toPass({ timeout: 10_000 });
+}
+
+async function scrollUp(page: Page, control: Locator) {
+  await control.evaluate((element: HTMLElement) => element.blur());
+  await page.locator("#room").evaluate((room) => room.scrollTo({ top: 0 }));
+  await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+}
+
+const IN_VIEW = "in view";
+
+/** Returns whether a control is wholly in view and not covered, otherwise where it is. */
+async function locate(control: Locator): Promise<string> {
+  return control.evaluate((element, inView) => {
+    const { top, left, bottom, right } = element.getBoundingClientRect();
+    const isInWindow = top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
+    const corners = [
+      [left + 8, top + 2],
+      [right - 8, top + 2],
+      [left + 8, bottom - 2],
+      [right - 8, bottom - 2],
+    ] as const;
+    const isCovered = corners.some(([x, y]) => !element.contains(document.elementFromPoint(x, y)));
+    return isInWindow && !isCovered ? inView : JSON.stringify({ top, bottom, isCovered });
+  }, IN_VIEW);
+}
