@@ -29,14 +29,15 @@ interface Lookup {
 }
 
 /**
- * Distinguishes looking something up from reading. A link to a passage, going back from it and the browser's search show
- * another part of the text. The user's position does not change until they read on from there, by one screen or to the
- * end.
+ * Distinguishes looking something up from reading. A link to a passage, going back from it, the browser's search, and the
+ * Tab key, which scrolls to what gets the focus, show another part of the text. The user's position does not change until
+ * they read on from there, by one screen or to the end.
  */
 export function createLookup({ map, getView, ownParagraph, page }: LookupOptions) {
   let lookup: Lookup | null = null;
   let currentHash = "";
   let isAtPassage = false;
+  let isTabLast = false;
   let ownId = ownParagraph;
 
   const controller = new AbortController();
@@ -47,7 +48,8 @@ export function createLookup({ map, getView, ownParagraph, page }: LookupOptions
     lookup = { position, wasAtEnd: null };
   }
 
-  function handle(event: Event): void {
+  function handle(event: Event & Partial<KeyboardEvent>): void {
+    isTabLast = event.key === "Tab";
     if (isSearch(event)) start(null);
     else if (lookup && !lookup.position) {
       lookup = { position: map.findFirstVisible(), wasAtEnd: getView().isAtEnd };
@@ -91,6 +93,11 @@ export function createLookup({ map, getView, ownParagraph, page }: LookupOptions
     onHashDropped(): void {
       currentHash = "";
       isAtPassage = false;
+    },
+
+    /** Call it when another line has become the first visible one. */
+    onMove(): void {
+      if (isTabLast) start(null);
     },
 
     /** Call it after every scroll. Ends the lookup once the user has read on from there. */

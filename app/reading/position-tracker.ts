@@ -132,14 +132,16 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     if (restoredY !== null && Math.abs(scrollY - restoredY) < TOLERANCE) return;
     if (Math.abs(getShift() ?? Infinity) < TOLERANCE) return;
     restoredY = null;
+    lookup.onMove();
 
     const next = findPassage() ?? (awayTracker.isAway ? null : map.findFirstVisible());
     // Saves the position from before the user went to the room or looked something up.
     if (awayTracker.isAway || lookup.isActive) save();
     current = next;
+    if (lookup.isActive) options.onLookup();
     if (!next) return;
     gap = (map.findTop(next) ?? 0) - getTopOfView();
-    if (lookup.isActive) return options.onLookup();
+    if (lookup.isActive) return;
     updatePercent();
     isMoved = true;
   }

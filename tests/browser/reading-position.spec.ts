@@ -108,6 +108,32 @@ test.describe("with JavaScript", () => {
     expect(await leave(page)).toMatch(/Paragraph%201\d/);
   });
 
+  test("keeps the position when Tab scrolls to a link at the other end of the story, and links back to it", async ({
+    page,
+    app,
+    person,
+  }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    await using sender = await signInSender(app, person);
+    await sender.send(`“Paragraph 2.”\n${getParagraphPath(2)}`);
+    await openAs(page, person, LONG_PATH);
+    await readTo(page, 40);
+    const percent = (await page.getByText(/^Ana · \d+ min · \d+%/).textContent()) ?? "";
+
+    // As if Tab had reached what follows the story.
+    const end = page.getByRole("region", { name: "After the story" });
+    await end.locator("a, button").first().focus();
+    await page.keyboard.press("Shift+Tab");
+    await expect(page.locator("#text [data-mark]:focus")).toBeInViewport();
+
+    await expect(page.getByRole("link", { name: /^Back to where you were/ })).toHaveText(
+      `Back to where you were (${/\d+%/.exec(percent)?.[0]})`,
+    );
+    expect(await leave(page)).toContain("Paragraph%2040.");
+    await page.goto(LONG_PATH);
+    await expectFirst(page, 40);
+  });
+
   test("keeps the position during a search in the page, and continues from Home without a full page load", async ({
     page,
     app,

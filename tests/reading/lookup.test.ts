@@ -35,11 +35,13 @@ function openText(ownParagraph?: string) {
     jump: (to: number) => {
       y = to;
       lookup.onScroll(hash);
+      lookup.onMove();
     },
     scroll: (by: number) => {
       page.dispatchEvent(new Event("wheel"));
       y += by;
       lookup.onScroll(hash);
+      lookup.onMove();
     },
     press: (keys: Partial<KeyboardEvent>) =>
       page.dispatchEvent(Object.assign(new Event("keydown"), keys)),
@@ -157,6 +159,22 @@ test.each([
   scroll(300);
   press(keys);
   jump(3000);
+  jump(7000);
+  expect(lookup.isActive).toBe(true);
+  scroll(700);
+  expect(lookup.isActive).toBe(true);
+  scroll(100);
+  expect(lookup.isActive).toBe(false);
+});
+
+test("treats a scroll to what Tab focuses as a lookup until the user reads on, however often they press it", () => {
+  const { lookup, press, jump, scroll } = openText();
+  scroll(3000);
+  press({ key: "Tab" });
+  expect(lookup.isActive).toBe(false);
+  jump(100);
+  expect(lookup.isActive).toBe(true);
+  press({ key: "Tab" });
   jump(7000);
   expect(lookup.isActive).toBe(true);
   scroll(700);
