@@ -17,11 +17,11 @@ import { getTopOfView } from "./top-of-view.ts";
 /** In pixels: a line that moves by less than this has not moved. */
 const TOLERANCE = 2;
 
-/** How long to wait after a scroll, until sections that have come into view are laid out. */
+/**
+ * How long to wait after the last scroll event, until sections that have come into view are laid out. `scrollend` would
+ * not do: Safari before 26.2 lacks it, and Firefox does not always fire it after the scroll bar was dragged.
+ */
 const PAUSE_MS = 250;
-
-/** Safari before 26.2 has no `scrollend`, so each scroll event restarts the delay. */
-const SCROLL_END = "onscrollend" in globalThis ? "scrollend" : "scroll";
 
 export interface PositionTrackerOptions {
   /** The element around the text. */
@@ -64,7 +64,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   const controller = new AbortController();
   const { signal } = controller;
   addEventListener("scroll", onScroll, { signal, passive: true });
-  addEventListener(SCROLL_END, schedulePause, { signal, passive: true });
+  addEventListener("scroll", schedulePause, { signal, passive: true });
   addEventListener("pagehide", leave, { signal });
   document.addEventListener("visibilitychange", leave, { signal });
 

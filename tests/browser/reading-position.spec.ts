@@ -47,6 +47,17 @@ test.describe("with JavaScript", () => {
     await expectFirst(page, 40);
   });
 
+  test("saves the position in a browser that fires no scrollend event", async ({ page, app }) => {
+    await page.addInitScript(() => {
+      addEventListener("scrollend", (event) => event.stopImmediatePropagation(), { capture: true });
+    });
+    await publishStory(app.firebase.hosts, LONG);
+    await page.goto(LONG_PATH);
+    // The first scroll loads the script, which saves where the page is then.
+    await readTo(page, 40);
+    await readTo(page, 60);
+  });
+
   test("saves no position for a link to a passage, until the user reads on", async ({
     page,
     app,
