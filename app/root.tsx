@@ -53,6 +53,7 @@ import { describePage } from "./site/page-meta.ts";
 import { PageScripts } from "./site/page-scripts.tsx";
 import { RequestId } from "./site/request-id.tsx";
 import { Shell } from "./site/shell/shell.tsx";
+import { StayInPlace } from "./site/stay-in-place.tsx";
 import { getHtmlThemeProps, ThemeScript } from "./site/theme/html-theme.tsx";
 import { getTheme } from "./site/theme/theme.server.ts";
 import type { Theme } from "./site/theme/theme.ts";
@@ -160,7 +161,9 @@ export function Layout({ children }: { children: ReactNode }) {
             </RoomDockProvider>
           </GoogleErrorContext.Provider>
         </UserContext.Provider>
-        <ScrollRestoration nonce={nonce} getKey={getScrollKey} />
+        <StayInPlace>
+          <ScrollRestoration nonce={nonce} getKey={getScrollKey} />
+        </StayInPlace>
         <PageScripts />
       </body>
     </html>

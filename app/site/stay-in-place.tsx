@@ -1,0 +1,36 @@
+import { useLocation, useRevalidator } from "@remix-run/react";
+import { useRef, type ReactNode } from "react";
+
+import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
+
+/**
+ * Undoes what `ScrollRestoration` scrolls while the location stays the same. For React Router, the end of a revalidation
+ * is a navigation, after which it scrolls to where the page was when the revalidation began: the user may have read on,
+ * and a page from WebKit's page cache begins at the top, until the browser restores its position.
+ */
+export function StayInPlace({ children }: { children: ReactNode }) {
+  const { key } = useLocation();
+  const shownKey = useRef<string>();
+  const y = useRef(0);
+  // Renders this component whenever the router's state changes.
+  useRevalidator();
+  return (
+    <>
+      <LayoutEffect run={() => void (y.current = scrollY)} />
+      {children}
+      <LayoutEffect
+        run={() => {
+          if (shownKey.current === key && scrollY !== y.current)
+            scrollTo({ top: y.current, behavior: "instant" });
+          shownKey.current = key;
+        }}
+      />
+    </>
+  );
+}
+
+/** A layout effect, which runs after those of the siblings before it. */
+function LayoutEffect({ run }: { run: () => void }) {
+  useBrowserLayoutEffect(run);
+  return null;
+}
