@@ -39,11 +39,11 @@ export interface VisitorRequest {
 const KEY_COOKIES = new Set(["theme", "analytics", SETTINGS_COOKIE.name]);
 
 /**
- * Cookies that no cached page depends on: `recent` is for /surprise, and `hides` for the pages of its user. The others are
- * Cloudflare's, Google's and Meta's, which the app never reads.
+ * Cookies that no cached page depends on: `recent` is for /surprise, `hides` for the pages of its user, and `renewed` for
+ * functions/response-headers.ts. The others are Cloudflare's, Google's and Meta's, which the app never reads.
  */
 const IGNORED_COOKIES =
-  /^(?:recent|hides|__cf_bm|__cflb|_cfuvid|cf_clearance|_ga(?:_\w+)?|_gcl_au|_fbp)$/;
+  /^(?:recent|hides|renewed|__cf_bm|__cflb|_cfuvid|cf_clearance|_ga(?:_\w+)?|_gcl_au|_fbp)$/;
 
 /** The cookies with the stories in progress and the saved stories of this browser. */
 const LIST_COOKIES = new Set(["places", "saved"]);

@@ -4,6 +4,11 @@ const DEFAULT_POLICY =
 
 const HOST_PREFIX = "__Host-";
 
+/** The cookies that scripts write: the places and the settings of a reader. */
+const SCRIPT_COOKIES = ["places", "reading"];
+
+const DAY_SECONDS = 24 * 60 * 60;
+
 /**
  * Adds the headers that all responses need. Does not replace those that the route has set, except
  * `X-Content-Type-Options`.
@@ -20,6 +25,7 @@ export function withDefaultHeaders(request: Request, response: Response): Respon
   if (new URL(request.url).protocol === "https:") {
     headers.set("Strict-Transport-Security", "max-age=31536000");
   }
+  renewScriptCookies(request, headers);
   for (const name of findReplacedCookies(request, headers)) {
     headers.append("Set-Cookie", `${name}=; Max-Age=0; Path=/`);
   }
@@ -28,6 +34,31 @@ export function withDefaultHeaders(request: Request, response: Response): Respon
 
 function setDefault(headers: Headers, name: string, value: string): void {
   if (!headers.has(name)) headers.set(name, value);
+}
+
+/**
+ * Sends the cookies that scripts write again with a document: Safari keeps them for seven days, but for a year if a
+ * response sets them. Once a day, because another tab may write one before the response arrives.
+ */
+function renewScriptCookies({ url, method, headers: received }: Request, headers: Headers): void {
+  if (method !== "GET" || received.get("Sec-Fetch-Dest") !== "document") return;
+  const isSecure = new URL(url).protocol === "https:";
+  const prefix = isSecure ? HOST_PREFIX : "";
+  const attributes = `Path=/; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  const marker = `${prefix}renewed=today`;
+  const set = headers.getSetCookie();
+  const sent = (received.get("Cookie") ?? "").split(";").map((pair) => pair.trim());
+  if (sent.includes(marker)) return;
+  const renewed = SCRIPT_COOKIES.map((name) => `${prefix}${name}=`).flatMap((start) =>
+    set.some((cookie) => cookie.startsWith(start))
+      ? []
+      : sent.filter((pair) => pair.startsWith(start)),
+  );
+  if (renewed.length === 0) return;
+  for (const pair of renewed) {
+    headers.append("Set-Cookie", `${pair}; Max-Age=${365 * DAY_SECONDS}; ${attributes}`);
+  }
+  headers.append("Set-Cookie", `${marker}; Max-Age=${DAY_SECONDS}; HttpOnly; ${attributes}`);
 }
 
 /** Returns the unprefixed cookies of earlier releases that the response sets or deletes under their prefixed names. */

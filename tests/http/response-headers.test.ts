@@ -1,5 +1,7 @@
 import { expect, test, vi } from "vitest";
 
+import { SETTINGS_COOKIE } from "#app/reading/settings-cookie.ts";
+import { POSITIONS_COOKIE } from "#app/stories/positions/position-cookie.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { onRequest } from "../../functions/_middleware.ts";
 
@@ -113,3 +115,45 @@ test.each(["value", ""])(
     ]);
   },
 );
+
+test("a document sends the cookies that scripts write again, once a day, so that Safari keeps them for a year", async () => {
+  const places = `__Host-${POSITIONS_COOKIE.name}=%5B%5D`;
+  const reading = `__Host-${SETTINGS_COOKIE.name}=size%3D21`;
+  const headers = {
+    "Sec-Fetch-Dest": "document",
+    Cookie: `__Host-theme=dark; ${places}; ${reading}`,
+  };
+  const attributes = "Path=/; SameSite=Lax; Secure";
+  const year = POSITIONS_COOKIE.maxAgeSeconds;
+  expect(SETTINGS_COOKIE.maxAgeSeconds).toBe(year);
+
+  for (const status of [200, 304]) {
+    const page = await ask(new Response(null, { status }), { headers });
+    expect(page.headers.getSetCookie()).toEqual([
+      `${places}; Max-Age=${year}; ${attributes}`,
+      `${reading}; Max-Age=${year}; ${attributes}`,
+      `__Host-renewed=today; Max-Age=86400; HttpOnly; ${attributes}`,
+    ]);
+  }
+});
+
+test("a cookie that scripts write is not sent again the same day, with a page's data, after a form, or over a newer value", async () => {
+  const places = "__Host-places=%5B%5D";
+  const document = { "Sec-Fetch-Dest": "document" };
+  const unchanged: RequestInit[] = [
+    { headers: { ...document, Cookie: `${places}; __Host-renewed=today` } },
+    { headers: { "Sec-Fetch-Dest": "empty", Cookie: places } },
+    {
+      headers: { ...document, Origin: "https://inkglade.example", Cookie: places },
+      method: "POST",
+    },
+    { headers: { ...document, Cookie: "__Host-theme=dark" } },
+  ];
+  for (const init of unchanged) {
+    expect((await ask(new Response(null), init)).headers.getSetCookie()).toEqual([]);
+  }
+
+  const newer = new Response(null, { headers: { "Set-Cookie": "__Host-places=; Max-Age=0" } });
+  const { headers } = await ask(newer, { headers: { ...document, Cookie: places } });
+  expect(headers.getSetCookie()).toEqual(["__Host-places=; Max-Age=0"]);
+});
