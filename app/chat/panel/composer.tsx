@@ -7,6 +7,7 @@ import type { ComposerInput, Outbox } from "#app/chat/outbox/outbox.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { Button } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useTextHeight } from "#app/ui/use-text-height.ts";
 import styles from "./composer.module.css";
 import { isSubmitKey } from "./is-submit-key.ts";
 
@@ -53,6 +54,7 @@ export function Composer({
   );
   const { id, text } = typed ?? initial;
   const field = useRef<HTMLTextAreaElement>(null);
+  useTextHeight(field);
   const isHydrated = useHydrated();
   const isEmpty = !isVisible(text);
   const message = addQuote(text, quote);

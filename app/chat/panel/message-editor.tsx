@@ -7,6 +7,7 @@ import { splitQuote } from "#app/chat/quotes/quote.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { useTextHeight } from "#app/ui/use-text-height.ts";
 import composer from "./composer.module.css";
 import { isComposing, isSubmitKey } from "./is-submit-key.ts";
 import styles from "./message-editor.module.css";
@@ -29,6 +30,7 @@ export function MessageEditor({ message, actions, onClose }: MessageEditorProps)
   const text = quote + edited;
   const [isPending, setIsPending] = useState(false);
   const [error, setError] = useState<ActionError | null>(null);
+  useTextHeight(field);
   const isTooLong = text.trim().length > MAX_TEXT_LENGTH;
 
   useEffect(() => {

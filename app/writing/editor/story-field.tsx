@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from 
 
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useTextHeight } from "#app/ui/use-text-height.ts";
 import type { RichEditorProps } from "./rich-editor.client.tsx";
 import styles from "./story-field.module.css";
 import { useStoredSwitch } from "./use-stored-switch.ts";
@@ -44,6 +45,8 @@ export function StoryField({ text, isTypographic }: StoryFieldProps) {
     area.addEventListener("blur", show);
     return () => area.removeEventListener("blur", show);
   }, [isReady]);
+
+  useTextHeight(areaRef);
 
   function choosePlain(next: boolean) {
     setIsPlain(next);
