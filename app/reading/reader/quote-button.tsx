@@ -84,7 +84,7 @@ const HALF_WIDTH = 90;
 /** Returns where the button stands: below the last selected line that is in view, within the article. */
 function findPlace(range: Range, text: HTMLElement): Place {
   const lines = Array.from(range.getClientRects()).filter(({ width }) => width > 0);
-  const maxBottom = innerHeight - getBottomBar() - HEIGHT - 2 * GAP;
+  const maxBottom = innerHeight - getBottomSpace() - HEIGHT;
   const line = lines.findLast(({ bottom }) => bottom <= maxBottom) ?? lines[0];
   const article = text.parentElement?.getBoundingClientRect();
   if (!line || !article) return { top: 0, left: 0 };
@@ -95,10 +95,9 @@ function findPlace(range: Range, text: HTMLElement): Place {
   };
 }
 
-/** Returns the height of the bar at the bottom of small windows, in pixels. */
-function getBottomBar(): number {
-  const height = getComputedStyle(document.documentElement).getPropertyValue("--bar-bottom");
-  return parseFloat(height) || 0;
+/** Returns the space that scrolling leaves at the bottom of the window, for the bar of small windows, in pixels. */
+function getBottomSpace(): number {
+  return parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0;
 }
 
 function findSelected(

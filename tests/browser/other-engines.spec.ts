@@ -1,0 +1,179 @@
+import type { Locator, Page } from "@playwright/test";
+
+import { expect, test } from "./fixtures.ts";
+import { openAs } from "./sign-in.ts";
+
+const READ = "/read/the-lamplighters-orchard";
+
+test("where `field-sizing` is unknown, the fields of the room and of a plain story are as high as their text", async ({
+  page,
+  person,
+}) => {
+  await page.route(/\.css$/, async (route) => {
+    const response = await route.fetch();
+    const css = (await response.text()).replaceAll("field-sizing:content", "");
+    await route.fulfill({ response, body: css });
+  });
+  await page.addInitScript(() => {
+    localStorage.setItem("inkglade.plain-markdown", "true");
+    const { supports } = CSS;
+    CSS.supports = (...args: string[]) =>
+      args[0] !== "field-sizing" && Reflect.apply(supports, CSS, args);
+  });
+  await openAs(page, person, "/create");
+
+  const message = page.getByRole("textbox", { name: "Message", exact: true });
+  const [low] = await getHeights(message);
+  await message.fill("one\ntwo\nthree");
+  const [grown, text] = await getHeights(message);
+  expect(grown).toBeGreaterThan(low);
+  expect(text).toBeLessThanOrEqual(grown);
+  await message.fill(Array.from({ length: 40 }, () => "line").join("\n"));
+  const [most] = await getHeights(message);
+  expect(most).toBeLessThan(200);
+  await message.fill("");
+  expect((await getHeights(message))[0]).toBe(low);
+
+  const story = page.getByRole("textbox", { name: "Your story" });
+  const [empty] = await getHeights(story);
+  await story.fill(Array.from({ length: 200 }, (_, index) => `Line ${index}`).join("\n"));
+  const [long, longText] = await getHeights(story);
+  expect(long).toBeGreaterThan(empty);
+  expect(longText).toBeLessThanOrEqual(long);
+  // A key at the end of a long story does not move the page.
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  const before = await page.evaluate(() => scrollY);
+  await story.press("ControlOrMeta+End");
+  await story.press("Backspace");
+  expect(Math.abs((await page.evaluate(() => scrollY)) - before)).toBeLessThan(60);
+  await story.fill("");
+  expect((await getHeights(story))[0]).toBe(empty);
+});
+
+/** Returns the height of a text area, and of its text. */
+function getHeights(area: Locator): Promise<[number, number]> {
+  return area.evaluate((element) => [element.clientHeight + 2, element.scrollHeight]);
+}
+
+test("the settings of a story stand beside their names, and nothing clips the reader's fixed bars", async ({
+  page,
+}) => {
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(READ);
+    expect(await page.evaluate(findClippedBars)).toEqual([]);
+    await page.locator("summary", { hasText: "Type" }).click();
+    const rows = page.locator("[data-row]");
+    await expect(rows).toHaveCount(8);
+    for (const row of await rows.all()) {
+      const name = await getBox(row.locator("> :first-child"));
+      const control = await getBox(row.locator("> :last-child"));
+      expect(control.x).toBeGreaterThanOrEqual(name.x + name.width);
+      expect(Math.abs(control.y - name.y)).toBeLessThan(4);
+    }
+  }
+});
+
+/** Runs in the browser. Returns the fixed elements in an element with `clip-path`. WebKit clips them at its edges. */
+function findClippedBars(): string[] {
+  const isFixed = (element: Element) => getComputedStyle(element).position === "fixed";
+  return Array.from(document.querySelectorAll("*"))
+    .filter((element) => getComputedStyle(element).clipPath !== "none")
+    .flatMap((element) => Array.from(element.querySelectorAll("*")).filter(isFixed))
+    .map(({ outerHTML }) => outerHTML.slice(0, 80));
+}
+
+async function getBox(locator: Locator) {
+  const box = await locator.boundingBox();
+  expect(box).not.toBeNull();
+  return box ?? { x: 0, y: 0, width: 0, height: 0 };
+}
+
+test("the icon beside the number of people has its size, and cut descriptions fill their lines", async ({
+  page,
+  person,
+}) => {
+  await openAs(page, person, "/create");
+  const icon = page.getByRole("banner").getByRole("link", { name: /^Room/ }).locator("svg");
+  await expect(icon).toBeVisible();
+  expect((await getBox(icon)).width).toBe(16);
+
+  await page.goto("/home");
+  const wraps = await page.locator("p").evaluateAll((elements) =>
+    elements
+      .map((element) => getComputedStyle(element))
+      .filter((style) => style.webkitLineClamp !== "none" && style.position !== "absolute")
+      .map((style) => style.getPropertyValue("text-wrap-style")),
+  );
+  expect(wraps.length).toBeGreaterThan(3);
+  expect(new Set(wraps)).toEqual(new Set(["auto"]));
+});
+
+test("nothing is below the notch or the home indicator of a phone, upright or on its side", async ({
+  page,
+  person,
+}) => {
+  const client = await page.context().newCDPSession(page);
+  for (const [size, insets] of [
+    [
+      { width: 390, height: 760 },
+      { top: 0, bottom: 34, left: 0, right: 0 },
+    ],
+    [
+      { width: 750, height: 360 },
+      { top: 0, bottom: 21, left: 47, right: 47 },
+    ],
+    [
+      { width: 860, height: 390 },
+      { top: 0, bottom: 21, left: 47, right: 47 },
+    ],
+  ] as const) {
+    await page.setViewportSize(size);
+    await client.send("Emulation.setSafeAreaInsetsOverride", { insets });
+    await openAs(page, person, "/home");
+    await expectInSafeArea(page, insets);
+    await page.goto(READ);
+    await expectInSafeArea(page, insets);
+    await page.locator("summary", { hasText: "Type" }).click();
+    await expectInSafeArea(page, insets);
+    await page.goto("/create");
+    await expect(page.locator("[contenteditable=true]")).toBeVisible();
+    await expectInSafeArea(page, insets);
+    await page.goto("/home");
+    await page.getByRole("link", { name: /^Room/ }).click();
+    await expect(page.getByRole("textbox", { name: "Message", exact: true })).toBeVisible();
+    await expectInSafeArea(page, insets);
+  }
+});
+
+/** Expects that no control is at a side that a notch covers, and none of a fixed bar below the home indicator. */
+async function expectInSafeArea(
+  page: Page,
+  insets: { bottom: number; left: number; right: number },
+): Promise<void> {
+  const covered = await page.evaluate(({ bottom, left, right }) => {
+    const isFixed = (element: Element | null): boolean =>
+      element !== null &&
+      (getComputedStyle(element).position === "fixed" || isFixed(element.parentElement));
+    // What scrolls sideways passes below a notch.
+    const isScrolled = (element: Element | null): boolean =>
+      element !== null &&
+      (/auto|scroll|hidden/.test(getComputedStyle(element).overflowX) ||
+        isScrolled(element.parentElement));
+    return Array.from(document.querySelectorAll("a, button, summary, input, textarea, select"))
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+      .filter((element) => {
+        const box = element.getBoundingClientRect();
+        if (box.width < 2 || box.bottom <= 0 || box.top >= innerHeight) return false;
+        const isAtSide = box.left < left || box.right > innerWidth - right;
+        const isLow =
+          isFixed(element) && box.bottom > innerHeight - bottom && box.bottom <= innerHeight;
+        return (isAtSide && !isScrolled(element)) || (isLow && !isScrolled(element));
+      })
+      .map(
+        (element) =>
+          `${element.outerHTML.slice(0, 120)} ${JSON.stringify(element.getBoundingClientRect())}`,
+      );
+  }, insets);
+  expect(covered).toEqual([]);
+}
