@@ -95,6 +95,9 @@ const minifyPlugin: Plugin = {
       : {
           build: {
             target: "es2022",
+            // Older browsers than those that run the scripts show the page without them: see README.md.
+            cssTarget: ["safari16.4", "ios16.4", "chrome120", "firefox121"],
+            cssMinify: "lightningcss",
             minify: "terser",
             terserOptions: { ecma: 2020, compress: { passes: 2 } },
           },

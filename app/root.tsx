@@ -52,6 +52,7 @@ import { OutdatedNote } from "./site/outdated-note/outdated-note.tsx";
 import { describePage } from "./site/page-meta.ts";
 import { PageScripts } from "./site/page-scripts.tsx";
 import { RequestId } from "./site/request-id.tsx";
+import { getHtmlScriptingProps, ScriptingScript } from "./site/scripting.tsx";
 import { Shell } from "./site/shell/shell.tsx";
 import { StayInPlace } from "./site/stay-in-place.tsx";
 import { getHtmlThemeProps, ThemeScript } from "./site/theme/html-theme.tsx";
@@ -130,18 +131,20 @@ export function Layout({ children }: { children: ReactNode }) {
       lang="en"
       data-auth-loading={isLoading}
       {...getHtmlThemeProps(theme)}
-      // The theme script may have changed the class before hydration.
+      {...getHtmlScriptingProps()}
+      // Scripts change these attributes before hydration.
       suppressHydrationWarning
     >
       <head>
         <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <Meta />
         {rootData ? <SocialMeta origin={rootData.origin} /> : null}
         <ThemeColor theme={theme} />
         <Links />
         {/* React Aria adds a style element unless this id exists. The CSP forbids it, so base.css has the style. */}
         <meta id="react-aria-pressable-style" name="react-aria" content="styles in base.css" />
+        <ScriptingScript />
         <ThemeScript theme={theme} />
         <RoomDockScript />
         <TranslationScript />

@@ -2,6 +2,7 @@ import { UNSAFE_RemixContext as RemixContext, useMatches } from "@remix-run/reac
 import { useContext } from "react";
 
 import { InlineScript } from "#app/ui/inline-script.tsx";
+import { IS_SCRIPTING } from "./scripting.tsx";
 
 /**
  * Replaces Remix's `<Scripts>`: the browser fetches the scripts after its first paint, so that they do not delay the
@@ -42,6 +43,8 @@ function usePageCode(): string {
     // 1.1 KB here, instead of the file that Remix's build contains for it.
     `window.__remixManifest=${getBrowserManifest(context.manifest)};`,
     "window.__remixRouteModules={};",
+    // Zod's setting for strict policies, before any schema. Otherwise it tries `new Function`, which browsers report.
+    "window.__zod_globalConfig={jitless:true};",
     "__remixContext.stream=new ReadableStream({",
     "start(controller){__remixContext.streamController=controller}",
     "}).pipeThrough(new TextEncoderStream());",
@@ -60,9 +63,14 @@ function getBrowserManifest(manifest: object): string {
 
 /**
  * Runs in the browser. A task that is queued in the first animation frame runs after the first paint. A tab in the
- * background has no frames, so there it starts at once.
+ * background has no frames, so there it starts at once. In a browser that is too old for the scripts, the page gets what
+ * it shows without them.
  */
 const START = `function (files, code, nonce) {
+  if (!(${IS_SCRIPTING})) {
+    for (const noscript of document.querySelectorAll("noscript")) noscript.outerHTML = noscript.textContent;
+    return;
+  }
   function start() {
     document.removeEventListener("visibilitychange", start);
     if (!code) return;

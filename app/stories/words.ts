@@ -59,6 +59,7 @@ export function createWordCounter(): (markdown: string) => number {
 function countSegments(text: string): number {
   // Firefox before 125 has no segmenter, so everything that contains a letter or a digit counts as a word.
   if (!("Segmenter" in Intl)) return text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;
+  // oxlint-disable-next-line baseline-js/use-baseline -- checked above
   segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
   let words = 0;
   for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) words += 1;

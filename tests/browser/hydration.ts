@@ -24,7 +24,7 @@ export function waitForHydrationAfterLoad(page: Page): void {
 async function expectHydratedWithScripts(page: Page): Promise<void> {
   const isHydrating = await page.evaluate(
     () =>
-      matchMedia("(scripting: enabled)").matches &&
+      document.documentElement.dataset["scripting"] !== undefined &&
       document.documentElement.dataset["authLoading"] === "true",
   );
   if (isHydrating) await expectHydrated(page);

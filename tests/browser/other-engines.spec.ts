@@ -41,9 +41,9 @@ test("where `field-sizing` is unknown, the fields of the room and of a plain sto
   expect(long).toBeGreaterThan(empty);
   expect(longText).toBeLessThanOrEqual(long);
   // A key at the end of a long story does not move the page.
+  await story.press("ControlOrMeta+End");
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   const before = await page.evaluate(() => scrollY);
-  await story.press("ControlOrMeta+End");
   await story.press("Backspace");
   expect(Math.abs((await page.evaluate(() => scrollY)) - before)).toBeLessThan(60);
   await story.fill("");
@@ -149,7 +149,7 @@ test("nothing is below the notch or the home indicator of a phone, upright or on
 /** Expects that no control is at a side that a notch covers, and none of a fixed bar below the home indicator. */
 async function expectInSafeArea(
   page: Page,
-  insets: { bottom: number; left: number; right: number },
+  insets: { top: number; bottom: number; left: number; right: number },
 ): Promise<void> {
   const covered = await page.evaluate(({ bottom, left, right }) => {
     const isFixed = (element: Element | null): boolean =>

@@ -7,6 +7,9 @@ import { MemoryRouter } from "react-router-dom";
 
 import { Gallery } from "./gallery.tsx";
 
+// As on every page: see `ScriptingScript`.
+document.documentElement.dataset.scripting = "";
+
 const root = document.querySelector("#root");
 if (!root) throw new Error("index.html has no #root.");
 createRoot(root).render(

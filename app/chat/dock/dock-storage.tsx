@@ -1,4 +1,5 @@
 import { CREATE_PATH } from "#app/chat/room-address.ts";
+import { IS_SCRIPTING } from "#app/site/scripting.tsx";
 import { getStorage } from "#app/site/storage.ts";
 import { InlineScript } from "#app/ui/inline-script.tsx";
 
@@ -17,7 +18,7 @@ const STORAGE_KEYS: Record<RoomPanel, string> = {
 /** Runs before the first paint, so that the page leaves space for an open room. */
 const SCRIPT = import.meta.env.SSR
   ? `try {
-  document.documentElement.dataset.room = localStorage.getItem(
+  if (${IS_SCRIPTING}) document.documentElement.dataset.room = localStorage.getItem(
     location.pathname === "${CREATE_PATH}" ? "${STORAGE_KEYS.create}" : "${STORAGE_KEYS.dock}"
   ) || "";
 } catch {}`

@@ -42,5 +42,6 @@ export function useAnalytics(data: AnalyticsData | null, pathname: string) {
  * @see https://w3c.github.io/gpc/
  */
 function hasGlobalPrivacyControl(): boolean {
+  // oxlint-disable-next-line baseline-js/use-baseline -- checked here
   return "globalPrivacyControl" in navigator && navigator.globalPrivacyControl === true;
 }

@@ -24,8 +24,13 @@ export function DrawnCover({ id, title, src }: DrawnCoverProps) {
   const turn = (hash % PALETTE_COUNT) * (360 / PALETTE_COUNT);
   const motif = Math.floor(hash / PALETTE_COUNT) % MOTIF_COUNT;
   return (
-    // React's type lacks custom properties.
-    <div className={styles.drawn} style={{ "--turn": turn } as CSSProperties} aria-hidden>
+    // The colours are the same in both themes.
+    <div
+      className={styles.drawn}
+      style={{ "--turn": turn } as CSSProperties} // React's type lacks custom properties
+      data-scheme="dark"
+      aria-hidden
+    >
       <svg className={styles.motif} viewBox="0 0 60 90">
         <use href={`${MOTIFS_PATH}#m${motif}`} />
       </svg>

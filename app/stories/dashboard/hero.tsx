@@ -19,7 +19,7 @@ export function Hero({ books, firstStory, inProgress, isSlim = false }: HeroProp
   const Heading = isSlim ? "h2" : "h1";
   const first = inProgress?.story ?? firstStory;
   return (
-    <section className={styles.hero} data-slim={isSlim || undefined}>
+    <section className={styles.hero} data-scheme="dark" data-slim={isSlim || undefined}>
       <div className={styles.words}>
         <Heading className={styles.heading}>Stories, in good company.</Heading>
         <p className={styles.lead}>
