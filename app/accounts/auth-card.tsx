@@ -8,6 +8,7 @@ import type { FormError } from "./form-error.ts";
 import { GoogleBanner, GoogleForm } from "./google/google-form.tsx";
 import type { GoogleSignIn } from "./google/use-google.ts";
 import { Hint } from "./hint.tsx";
+import { useCookiesBlocked } from "./use-cookies-blocked.ts";
 
 export interface AuthCardProps {
   title: string;
@@ -23,6 +24,8 @@ export interface AuthCardProps {
   screen: "sign-in" | "sign-up";
   /** Why the user was redirected here. */
   reason?: string | undefined;
+  /** Whether a sign-in was lost, because the browser has sent no cookie back. @default false */
+  areCookiesBlocked?: boolean | undefined;
   /** The id of the form whose e-mail address the hint's link submits. */
   emailFormId?: string;
 }
@@ -39,8 +42,10 @@ export function AuthCard({
   google,
   screen,
   reason,
+  areCookiesBlocked = false,
   emailFormId,
 }: AuthCardProps) {
+  const areCookiesKnownBlocked = useCookiesBlocked();
   return (
     <section className={styles.card} aria-labelledby="auth-title">
       <h1 id="auth-title">{title}</h1>
@@ -49,6 +54,15 @@ export function AuthCard({
         <p className={styles.intro}>
           You're signed in as {user.email}. <Link to="/profile">Go to your profile</Link>
         </p>
+      ) : null}
+      {areCookiesBlocked || areCookiesKnownBlocked ? (
+        <MessageBanner
+          severity="error"
+          hint="Signing in needs them. Allow cookies for this site, then try again."
+          className={styles.banner}
+        >
+          Your browser blocks cookies.
+        </MessageBanner>
       ) : null}
       {google.error ? (
         <GoogleBanner error={google.error} formId={GOOGLE_FORM_ID} className={styles.banner} />

@@ -18,6 +18,8 @@ export interface LoginScreenProps {
   screen: EmailLinkScreen | null;
   flash: Flash | null;
   reason?: SignInReason | undefined;
+  /** Whether a sign-in was lost, because the browser has sent no cookie back. */
+  areCookiesBlocked: boolean;
   /** The result of the form of either screen. */
   result: EmailLinkResult | undefined;
 }
@@ -31,7 +33,13 @@ const REASONS: Record<SignInReason, string> = {
 };
 
 /** The page at /login: Sign In, or the screen to show instead. */
-export function LoginScreen({ screen, flash, reason, result }: LoginScreenProps) {
+export function LoginScreen({
+  screen,
+  flash,
+  reason,
+  areCookiesBlocked,
+  result,
+}: LoginScreenProps) {
   const user = useUser();
   const googleError = useGoogleError("sign-in");
   const { formAction, formData } = useNavigation();
@@ -51,6 +59,7 @@ export function LoginScreen({ screen, flash, reason, result }: LoginScreenProps)
         email={result?.email}
         isPending={isPending}
         reason={reason && REASONS[reason]}
+        areCookiesBlocked={areCookiesBlocked}
       />
     </>
   );

@@ -5,6 +5,7 @@ import { setOfferedReturnTo } from "#app/session/return-to.server.ts";
 import { getSession } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
+import { COOKIE_CHECK_PATH, isCookieCheckNeeded, setCookieCheck } from "./cookie-check.server.ts";
 
 interface RequestArgs {
   request: Request;
@@ -20,9 +21,11 @@ export async function requireUser(args: RequestArgs): Promise<AuthUser> {
   const { user, headers, hasEnded } = await getSession(args);
   if (user) return user;
   const { request } = args;
-  throw redirect("/login", {
+  const isCheckNeeded = isCookieCheckNeeded(request);
+  throw redirect(isCheckNeeded ? COOKIE_CHECK_PATH : "/login", {
     headers: joinHeaders(
       headers,
+      isCheckNeeded ? setCookieCheck(request) : {},
       setOfferedReturnTo(request),
       setSessionEndedFlash(request, hasEnded),
     ),

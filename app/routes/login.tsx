@@ -7,6 +7,7 @@ import {
 } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 
+import { readCookieCheck } from "#app/accounts/cookie-check.server.ts";
 import { getEmailLinkTitle } from "#app/accounts/email-links/email-link-titles.ts";
 import {
   loadEmailLinkScreen,
@@ -33,10 +34,15 @@ export async function loader(args: LoaderFunctionArgs) {
   if (to !== null) {
     throw redirect("/login", { headers: setReturnTo(request, to, searchParams.get("reason")) });
   }
+  const cookies = readCookieCheck(request);
+  if (cookies === "allowed") throw redirect("/login");
   const flash = getFlash(request);
   const { screen, status } = await loadEmailLinkScreen(args);
   const reason = getSignInReason(request);
-  return data({ screen, flash, reason }, { status, headers: clearFlash(request, flash) });
+  return data(
+    { screen, flash, reason, areCookiesBlocked: cookies === "blocked" },
+    { status, headers: clearFlash(request, flash) },
+  );
 }
 
 export async function action(args: ActionFunctionArgs) {

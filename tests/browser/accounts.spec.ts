@@ -326,3 +326,41 @@ async function expectFieldErrors(page: Page, { email, password, confirmation }: 
   await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(password);
   await expect(page.getByLabel("Confirm password")).toHaveAccessibleDescription(confirmation);
 }
+
+test.describe("where cookies are blocked", () => {
+  test.use({ javaScriptEnabled: true });
+
+  test("Sign Up says so before an account is created, and Sign In when the session was lost", async ({
+    page,
+    context,
+    person,
+  }) => {
+    const sentence = page.getByText("Your browser blocks cookies.");
+    await page.route("**/*", async (route) => {
+      await context.clearCookies();
+      await route.fallback();
+    });
+    await page.goto("/login");
+    await expect(sentence).toBeHidden();
+    await submitSignIn(page, person);
+    await expect(sentence).toBeVisible();
+    await expectAccessible(page);
+
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, "cookieEnabled", { get: () => false });
+    });
+    await page.goto("/register");
+    await expect(sentence).toBeVisible();
+    await page.getByLabel("E-mail").fill("nobody@example.com");
+    await page.getByLabel("Password", { exact: true }).fill("a secret");
+    await page.getByLabel("Confirm password").fill("a secret");
+    const posts: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") posts.push(request.url());
+    });
+    await page.getByRole("button", { name: "Register" }).click();
+    await page.goto("/login");
+    await expect(sentence).toBeVisible();
+    expect(posts).toEqual([]);
+  });
+});

@@ -75,9 +75,10 @@ export function createPlainBrowser(
         values.set(name, value);
       }
       const path = new URL(action, new URL(page.path, origin));
-      if (method === "post") return open(path.href, isMultipart ? toFormData(values) : values);
+      if (method === "post")
+        return open(path.href, isMultipart ? toFormData(values) : values, page);
       path.search = values.toString();
-      return open(path.href);
+      return open(path.href, undefined, page);
     },
     /** Follows the first link with this text or label. */
     follow(page: PlainPage, text: string | RegExp) {

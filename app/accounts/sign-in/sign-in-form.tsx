@@ -21,6 +21,7 @@ export interface SignInFormProps {
   isPending: boolean;
   /** Why the user was redirected here. */
   reason?: string | undefined;
+  areCookiesBlocked?: boolean;
 }
 
 const FORM_ID = "sign-in";
@@ -33,6 +34,7 @@ export function SignInForm({
   email = "",
   isPending,
   reason,
+  areCookiesBlocked,
 }: SignInFormProps) {
   const { formRef, error, clear } = useFormError(banner, isPending);
   const google = useGoogleSignIn(googleError, clear);
@@ -50,6 +52,7 @@ export function SignInForm({
       google={google}
       screen="sign-in"
       reason={reason}
+      areCookiesBlocked={areCookiesBlocked}
       emailFormId={FORM_ID}
     >
       <Form

@@ -7,6 +7,7 @@ import { AuthCard } from "#app/accounts/auth-card.tsx";
 import type { FormError } from "#app/accounts/form-error.ts";
 import { useGoogleSignIn } from "#app/accounts/google/use-google.ts";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
+import { useCookiesBlocked } from "#app/accounts/use-cookies-blocked.ts";
 import { useFormError } from "#app/accounts/use-form-error.ts";
 import type { User } from "#app/session/user.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -46,6 +47,7 @@ export function SignUpForm({
   }
   const mismatch = usePasswordMismatch(formRef, banner);
   const validation = useValidation(formRef);
+  const areCookiesBlocked = useCookiesBlocked();
   const [form, fields] = useForm({
     id: "sign-up",
     lastResult,
@@ -86,7 +88,8 @@ export function SignUpForm({
     const isValidation =
       nativeEvent instanceof SubmitEvent && isField(nativeEvent.submitter, CONFORM_INTENT);
     if (!isValidation) clearErrors();
-    if (!isValidation && validation.deferSubmit()) event.preventDefault();
+    // An account whose session is lost at once is of no use.
+    if (!isValidation && (areCookiesBlocked || validation.deferSubmit())) event.preventDefault();
     else onSubmit(event);
   }
 

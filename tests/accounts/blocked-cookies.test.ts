@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+
+import { readBanner, startPlainBrowser } from "#tests/support/plain-browser.ts";
+import { createPlainBrowser } from "#tests/support/plain-requests.ts";
+
+const SENTENCE =
+  "Your browser blocks cookies.Signing in needs them. Allow cookies for this site, then try again.";
+
+/** The cookies of a browser that blocks them. */
+class NoCookies extends Map<string, string> {
+  override set(): this {
+    return this;
+  }
+}
+
+test("without scripts, Sign In says that the browser blocks cookies after a sign-in or sign-up that was lost", async () => {
+  await using app = await startPlainBrowser();
+  const { email, password } = await app.firebase.addAccount();
+  const browser = createPlainBrowser(app.handle, "http://localhost", new NoCookies());
+
+  const login = await browser.get("/login");
+  expect(readBanner(login)).toBe("");
+  const signedIn = await browser.submit(login, "Login", { email, password });
+  expect(readBanner(signedIn)).toBe(SENTENCE);
+  expect(signedIn.html).toContain("<title>Sign In");
+
+  const signedUp = await browser.submit(await browser.get("/register"), "Register", {
+    email: "new@example.com",
+    password: "a secret",
+    confirmPassword: "a secret",
+  });
+  expect(readBanner(signedUp)).toBe(SENTENCE);
+});
+
+test("a browser that accepts cookies gets the plain address of Sign In, without a sentence, and is led back", async () => {
+  await using app = await startPlainBrowser();
+  const { email, password } = await app.firebase.addAccount();
+
+  const guarded = await app.follow(await app.get("/login"), "Create");
+
+  expect(guarded.path).toBe("/login");
+  expect(readBanner(guarded)).toBe("");
+  const signedIn = await app.submit(guarded, "Login", { email, password });
+  expect(signedIn.path).toBe("/profile");
+  expect(signedIn.html).toContain("/create");
+});
