@@ -35,8 +35,7 @@ export function createAwayTracker(text: HTMLElement) {
     // Pressing the window's scrollbar fires `pointerdown` on the root element.
     const isScroll = event.type !== "pointerdown" || target === document.documentElement;
     const isTab = event instanceof KeyboardEvent && event.key === "Tab";
-    const room = document.getElementById("room")?.closest("details");
-    if (isScroll && !isTab && !room?.contains(target) && !isInKeyConsumer(target)) isAway = false;
+    if (isScroll && !isTab && !isInKeyConsumer(target)) isAway = false;
   }
 
   return {

@@ -46,8 +46,6 @@ export interface ReadingData {
   lastReached: number;
   /** What follows the text, for a client-side navigation; `null` like `html`. */
   end: string | null;
-  previous: AdjacentStory | null;
-  next: AdjacentStory | null;
 }
 
 /** A position in the current version of the text. */

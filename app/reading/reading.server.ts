@@ -96,8 +96,6 @@ export async function loadReading(
     : getLastReachedIn(text, [position, other]);
   const shown = marks.filter(({ number }) => number <= lastReached);
   const html = insertMarks(text, id, shown);
-  const previous = toAdjacentStory(id, "previous");
-  const next = toAdjacentStory(id, "next");
   const isNavigation = isClientNavigation(args);
   const isSaved = mergeSaved(saved, getDeviceSaved(request)).some((other) => other.id === id);
   const isFollowed = following.some(({ uid }) => uid === story.uid);
@@ -111,8 +109,8 @@ export async function loadReading(
     next: findNextStory(context, story),
     readers: getCachedReaders(context),
     byWriter: listByWriter(context, story),
-    previous,
-    following: next,
+    previous: toAdjacentStory(id, "previous"),
+    following: toAdjacentStory(id, "next"),
   });
   if (!isNavigation) setPageHtml(context, { text: html, end });
   return {
@@ -132,8 +130,6 @@ export async function loadReading(
     marks,
     lastReached,
     end: isNavigation ? end : null,
-    previous,
-    next,
   };
 }
 

@@ -5,7 +5,8 @@ import { fillRoom } from "../support/fill-room.ts";
 import { expectAccessible, expectAccessibleColors } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { LONG, LONG_PATH, getParagraph } from "./long-story.ts";
-import { holdScript } from "./reader.ts";
+import { expectLazyScripts } from "./hydration.ts";
+import { holdScript, waitForFrames } from "./reader.ts";
 import { openRoom } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
@@ -56,9 +57,7 @@ test.describe("with JavaScript", () => {
     expect(await page.evaluate(() => scrollY)).toBe(60);
   });
 
-  test("Shift and arrow keys select words, and an arrow key leads from the last part to the next story", async ({
-    page,
-  }) => {
+  test("Shift and arrow keys select words, and no arrow key leaves the story", async ({ page }) => {
     await page.goto(ORCHARD);
     const words = () => page.evaluate(() => getSelection()?.toString());
     await page.evaluate(() => {
@@ -69,13 +68,86 @@ test.describe("with JavaScript", () => {
     await expect.poll(words).toBe("There were four");
     await page.keyboard.press("Shift+ArrowLeft");
     await expect.poll(words).toBe("There were fou");
-    await expect(page).toHaveTitle("The Lamplighter's Orchard · Inkglade");
 
     await page.keyboard.press("ArrowRight");
-    await expect(page).toHaveTitle("Salt for the Clockmaker · Inkglade");
-    await expect(page.getByRole("article")).toContainText("The tide had been coming in");
-    await page.goBack();
-    await expect(page.getByRole("article")).toContainText("There were four hundred lamps");
+    await page.keyboard.press("ArrowLeft");
+    await waitForFrames(page);
+    await expect(page).toHaveURL(ORCHARD);
+    await expect(page).toHaveTitle("The Lamplighter's Orchard · Inkglade");
+  });
+
+  test("arrow keys lead to the heading of a part, which gets the focus, unless they move the caret or are turned off", async ({
+    page,
+    app,
+  }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    await page.goto(LONG_PATH);
+    await expectLazyScripts(page);
+    const getHeading = (part: number) =>
+      page.getByRole("heading", { name: `Part ${part}`, exact: true });
+    const entries = await page.evaluate(() => history.length);
+    await page.keyboard.press("ArrowRight");
+    await expect(getHeading(1)).toBeFocused();
+    await page.keyboard.press("ArrowRight");
+    await expect(getHeading(2)).toBeFocused();
+    await expect(getHeading(2)).toBeInViewport();
+    await page.keyboard.press("ArrowLeft");
+    await expect(getHeading(1)).toBeFocused();
+    expect(await page.evaluate(() => history.length)).toBe(entries);
+
+    // As in caret browsing, which this browser has not.
+    await page.evaluate(() => {
+      getSelection()?.collapse(document.querySelector("#text p")?.firstChild ?? null, 3);
+      addEventListener("keydown", ({ key }) => {
+        if (key === "ArrowRight") getSelection()?.modify("move", "forward", "character");
+      });
+    });
+    for (let letter = 1; letter <= 5; letter += 1) await page.keyboard.press("ArrowRight");
+    await waitForFrames(page);
+    await expect(getHeading(1)).toBeFocused();
+    expect(await page.evaluate(() => getSelection()?.focusOffset)).toBe(8);
+
+    await page.evaluate(() => getSelection()?.removeAllRanges());
+    await page.keyboard.press("?");
+    await page.getByRole("group", { name: "Single-key shortcuts" }).getByLabel("Off").check();
+    await page.locator("summary", { hasText: "Type" }).press("Escape");
+    await page.keyboard.press("ArrowRight");
+    await waitForFrames(page);
+    await expect(page).toHaveURL(/#p-/);
+    await expect(getHeading(2)).not.toBeFocused();
+  });
+
+  test("no key is a shortcut while the focus is in the room, a menu or a field", async ({
+    page,
+    app,
+    person,
+  }) => {
+    await fillRoom(app.firebase, person, 3);
+    await openAs(page, person, ORCHARD);
+    const type = page.locator("details[data-type]");
+    await page.keyboard.press("t");
+    await expect(type).toHaveAttribute("open");
+    await page.keyboard.press("t");
+    await expect(type).not.toHaveAttribute("open");
+
+    await openRoom(page);
+    await expect(page.getByRole("dialog", { name: "The room" })).toBeFocused();
+    await page.keyboard.type("that is it?");
+    await page
+      .getByRole("button", { name: /^Actions for/ })
+      .last()
+      .press("Enter");
+    await expect(page.getByRole("menuitem").first()).toBeFocused();
+    await page.keyboard.type("t?");
+    await page.keyboard.press("Escape");
+    for (const name of [/^Actions for/, "Close the room"]) {
+      await page.getByRole("button", { name }).last().focus();
+      await page.keyboard.type("t?");
+    }
+    await page.getByRole("searchbox").first().focus();
+    await page.keyboard.type("t?");
+    await waitForFrames(page);
+    await expect(type).not.toHaveAttribute("open");
   });
 
   test("on a phone the bar hides while the user reads on; on a computer keys lead through the text", async ({
@@ -350,8 +422,10 @@ async function expectShortcuts(page: Page) {
   await page.keyboard.press("Control+t");
   await expect(sheet).toBeHidden();
 
-  for (let part = 1; part <= 3; part += 1) await page.keyboard.press("ArrowRight");
-  await expect.poll(() => getTop(page, "Part 3")).toBeLessThan(200);
+  for (let part = 1; part <= 3; part += 1) {
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => getTop(page, `Part ${part}`)).toBeLessThan(200);
+  }
   await page.keyboard.press("ArrowLeft");
   await expect.poll(() => getTop(page, "Part 2")).toBeGreaterThan(0);
 

@@ -71,7 +71,7 @@ export function Reader({ story: latest, uid, firebase: config, tools }: ReaderPr
   const hasSingleKeys = settings.keys === "on";
   useLinkedPassage(tracking.onPassage);
   useHidingBar(bar);
-  useShortcuts({ text, bar, story, hasSingleKeys });
+  useShortcuts({ text, bar, hasSingleKeys, onPart: continueAt });
   const path = toStoryPath(story.id);
 
   return (

@@ -4,12 +4,10 @@ const BROWSER_SHORTCUTS = [
   ["Home, End", "Go to the beginning or end"],
 ] as const;
 
-const PAGE_SHORTCUTS = [
-  ["Esc", "Close the open panel"],
-  ["→, ←", "Next or previous part, then next or previous story"],
-] as const;
+const PAGE_SHORTCUTS = [["Esc", "Close the open panel"]] as const;
 
 const SINGLE_KEY_SHORTCUTS = [
+  ["→, ←", "Next or previous part"],
   ["t", "Open or close type settings"],
   ["?", "Open or close this list"],
 ] as const;

@@ -1,5 +1,6 @@
+import type { NavigateFunction } from "@remix-run/react";
+
 import { isInKeyConsumer } from "#app/reading/key-consumer.ts";
-import type { ReadingData } from "#app/reading/reading-data.ts";
 import { getTopOfView } from "#app/reading/top-of-view.ts";
 
 /** In pixels: a heading this close to the top of the view is the current one. */
@@ -9,11 +10,14 @@ export interface ShortcutContext {
   text: HTMLElement | null;
   /** The bar with the panels. */
   bar: HTMLElement | null;
-  story: Pick<ReadingData, "previous" | "next">;
   /** Whether a panel is beside the text, and not over it. */
   isRail: (details: HTMLDetailsElement) => boolean;
   hasSingleKeys: boolean;
-  navigate: (path: string) => void;
+  /** Whether the caret or the selection has moved since the key was pressed. */
+  hasMovedCaret: () => boolean;
+  /** Called before a shortcut leads to another part of the story. */
+  onPart: (id: string) => void;
+  navigate: NavigateFunction;
 }
 
 /** Handles a shortcut of the reading page. Those for scrolling are the browser's. */
@@ -21,24 +25,29 @@ export function handleShortcut(event: KeyboardEvent, context: ShortcutContext): 
   const { key, target } = event;
   if (key === "Escape") return closePanel(target, context);
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.isComposing || isInKeyConsumer(target)) return;
+  if (event.isComposing || isInKeyConsumer(target) || !context.hasSingleKeys) return;
+  if (key === "t") toggle(find(context.bar, "[data-type]"));
+  else if (key === "?") toggleHelp(context.bar);
   // Shift with an arrow key changes the selection.
-  if (key === "ArrowRight" && !event.shiftKey) goToPart(1, context);
-  else if (key === "ArrowLeft" && !event.shiftKey) goToPart(-1, context);
-  else if (context.hasSingleKeys && key === "t") toggle(find(context.bar, "[data-type]"));
-  else if (context.hasSingleKeys && key === "?") toggleHelp(context.bar);
+  else if (!event.shiftKey) {
+    // With caret browsing the browser moves the caret, after this event.
+    requestAnimationFrame(() => {
+      if (!context.hasMovedCaret()) goToPart(key === "ArrowRight" ? 1 : -1, context);
+    });
+  }
 }
 
-function goToPart(direction: 1 | -1, { text, story, navigate }: ShortcutContext): void {
-  const headings = [...(text?.querySelectorAll("h2, h3") ?? [])];
+/** Leads to the next or previous heading, as the links to chapters do. The story's first and last parts lead nowhere. */
+function goToPart(direction: 1 | -1, { text, onPart, navigate }: ShortcutContext): void {
+  const headings = [...(text?.querySelectorAll("h2[id], h3[id]") ?? [])];
   const top = getTopOfView();
   const part =
     direction > 0
       ? headings.find((heading) => heading.getBoundingClientRect().top > top + TOLERANCE)
       : headings.findLast((heading) => heading.getBoundingClientRect().top < top - TOLERANCE);
-  const adjacent = direction > 0 ? story.next : story.previous;
-  if (part) part.scrollIntoView({ behavior: "instant" });
-  else if (adjacent) navigate(adjacent.path);
+  if (!part) return;
+  onPart(part.id);
+  navigate({ hash: part.id }, { replace: true, preventScrollReset: true });
 }
 
 /** Closes the panel around the focus, otherwise any open one, unless the focused element uses Escape itself. */

@@ -1,7 +1,6 @@
 import { useNavigate } from "@remix-run/react";
 import { useEffect, useRef, type RefObject } from "react";
 
-import type { ReadingData } from "#app/reading/reading-data.ts";
 import { isRail } from "./use-rail.ts";
 
 const KEYS = ["ArrowRight", "ArrowLeft", "Escape", "t", "?"];
@@ -9,8 +8,9 @@ const KEYS = ["ArrowRight", "ArrowLeft", "Escape", "t", "?"];
 interface ShortcutOptions {
   text: RefObject<HTMLElement>;
   bar: RefObject<HTMLElement>;
-  story: Pick<ReadingData, "previous" | "next">;
   hasSingleKeys: boolean;
+  /** Called before a shortcut leads to another part of the story. */
+  onPart: (id: string) => void;
 }
 
 /** Handles the shortcuts of the reading page. Their code is loaded when the first one is pressed. */
@@ -25,13 +25,27 @@ export function useShortcuts(options: ShortcutOptions): void {
     function onKeyDown(event: KeyboardEvent) {
       if (!KEYS.includes(event.key)) return;
       const { text, bar, ...context } = latest.current;
+      const caret = getCaret();
+      const hasMovedCaret = () => getCaret().some((value, index) => value !== caret[index]);
       import("./shortcuts.ts").then(
         ({ handleShortcut }) =>
-          handleShortcut(event, { ...context, isRail, text: text.current, bar: bar.current }),
+          handleShortcut(event, {
+            ...context,
+            text: text.current,
+            bar: bar.current,
+            isRail,
+            hasMovedCaret,
+          }),
         () => undefined,
       );
     }
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
+}
+
+/** Returns where the selection, or the caret of caret browsing, begins and ends. */
+function getCaret() {
+  const { anchorNode, anchorOffset, focusNode, focusOffset } = getSelection() ?? {};
+  return [anchorNode, anchorOffset, focusNode, focusOffset];
 }
