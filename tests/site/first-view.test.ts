@@ -51,7 +51,7 @@ test("the browser gets the addresses of all routes, and not only those that the 
 });
 
 /** Runs the page's script that starts the others. */
-async function startScripts({ isHidden = false } = {}) {
+async function startScripts({ isHidden = false, isOld = false } = {}) {
   const { html } = await openPage("/login");
   const [, nonce, code] =
     /<script nonce="([^"]+)">(window\.__remixContext=.*?)<\/script>/s.exec(html) ?? [];
@@ -61,6 +61,9 @@ async function startScripts({ isHidden = false } = {}) {
   const document = {
     hidden: isHidden,
     currentScript: { nonce },
+    // As the script at the top of the page has left it.
+    documentElement: { dataset: isOld ? {} : { scripting: "" } },
+    querySelectorAll: () => [],
     head: {
       append: ({ href, type, nonce: own, textContent }: Record<string, string>) =>
         fetched.push(href ?? [type, own === nonce, textContent].join()),
@@ -111,4 +114,12 @@ test("fetches the scripts without a paint in a tab in the background", async () 
 
   expect(background.fetched.at(-1)).toContain("import(");
   expect(startedHidden.fetched.at(-1)).toContain("import(");
+});
+
+test("fetches no script in a browser that lacks what the scripts need", async () => {
+  const page = await startScripts({ isOld: true });
+  page.paint();
+  page.hide();
+
+  expect(page.fetched).toEqual([]);
 });
