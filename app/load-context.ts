@@ -26,51 +26,20 @@ export interface RequestRecord {
   isBackground?: boolean;
 }
 
-/**
- * A kind of change that makes cached pages outdated, whatever they contain. Outdated pages are served only if no new ones
- * can be rendered. `message-sent` affects pages older than five seconds, `lists-changed` those with lists of stories.
- */
-export type PageChange = "message-sent" | "lists-changed";
-
 /** Why a page cannot be shown whole: the database does not respond, or there is an error. */
 export type PageFailure = "unavailable" | "error";
 
-/** A copy of what the database stores. */
-export interface Copy {
-  text: string;
-  /** The ids of what it shows, as in `removedIds`. */
-  ids: string[];
-  /** When it was read, in milliseconds since the Unix epoch. */
-  time: number;
-}
-
-/** Copies to use while the database does not respond. All isolates of a data centre share them. */
-export interface CopyStore {
-  /** Returns a copy that is less than a day old, unless something in it has been removed since. */
-  find: (name: string) => Promise<Copy | undefined>;
-  /** Stores a copy, even after the response. Returns whether it was stored. */
-  set: (name: string, copy: Copy) => Promise<boolean>;
-  /** Deletes a copy, even after the response. */
-  delete: (name: string) => void;
-}
-
-/** What the page cache reads about a handled request. */
+/** What the page cache reads about a handled request, and what it tells the app. */
 export interface PageRecord {
   /** Why the page lacks something; `null` for a whole page. */
   failure: PageFailure | null;
-  changes: Set<PageChange>;
-  /** The ids of what was changed: a message, a story, an account. Cached pages that contain one are outdated. */
-  changedIds: Set<string>;
-  /** The ids of what was removed: a message, a story, an account. Cached pages that contain one are not served again. */
-  removedIds: Set<string>;
+  /** Whether the page lacks its story. */
+  isStoryMissing: boolean;
   /**
-   * Lists in the memory of this isolate that were read up to this time are not used. Milliseconds since the Unix epoch.
+   * What is in the memory of this isolate and was read up to this time is not used, because it may lack a change of this
+   * browser. Milliseconds since the Unix epoch.
    */
-  listsChangedAt: number;
-  /** When the messages on the page were read, in milliseconds since the Unix epoch; `Infinity` if it shows none. */
-  messagesReadAt: number;
-  /** `null` without a cache. */
-  copies: CopyStore | null;
+  changedAt: number;
 }
 
 /** The values that differ each time the same page is rendered. Nothing else in the page contains them. */

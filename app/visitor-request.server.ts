@@ -25,14 +25,11 @@ export interface VisitorRequest {
   createRequest: () => Request;
   locale: Locale;
   /**
-   * Whether the page may show stories that this browser has in progress or saved. Then the browser gets the shared page
-   * only if its own page is incomplete.
+   * When the visitor gets the shared page. `if-incomplete`: the page may show stories that this browser has in progress or
+   * saved, so only if its own page is incomplete. `if-story-missing`: the page is a user's own, so only if its story cannot
+   * be read.
    */
-  hasOwnLists: boolean;
-  /** Whether the page shows stories or the room, so that a change makes it outdated. */
-  hasContent: boolean;
-  /** Whether the page has lists of stories, which any story may join. */
-  hasStoryLists: boolean;
+  access: "shared" | "if-incomplete" | "if-story-missing";
 }
 
 /** The cookies in the key, without the prefix that they have on https. */
@@ -58,8 +55,8 @@ const FORM_PAGES = new Set(["/login", "/register"]);
 const STORY_PATH = /^\/read\/([^/]+)$/;
 
 /**
- * Returns the request from which a shared page is rendered. Returns `null` if the page may be for this browser only:
- * because of another cookie, such as a session cookie, or because the address is not cached.
+ * Returns the request from which a shared page is rendered. Returns `null` if the page is for this browser only: because
+ * its address is not cached, or because of another cookie, such as a session cookie, unless it is the page of a story.
  *
  * Whatever the page's loaders read is in the key, so two pages with the same key cannot differ.
  */
@@ -70,14 +67,17 @@ export function toVisitorRequest(
   if (received.method !== "GET" && received.method !== "HEAD") return null;
   const address = toPageAddress(received.url);
   const names = readCookieNames(received);
-  const isShared = names.every(
+  if (!address) return null;
+  const { pathname } = address;
+  const isVisitor = names.every(
     (name) => KEY_COOKIES.has(name) || IGNORED_COOKIES.test(name) || LIST_COOKIES.has(name),
   );
-  if (!address || !isShared) return null;
-  const { pathname } = address;
+  if (!isVisitor && findStoryId(pathname) === undefined) return null;
   const hasOwnLists = names.some((name) => LIST_COOKIES.has(name)) && hasLists(received, pathname);
+  const visitorAccess = hasOwnLists ? "if-incomplete" : "shared";
   try {
-    return { ...toSharedRequest(received, address, context), hasOwnLists };
+    const shared = toSharedRequest(received, address, context);
+    return { ...shared, access: isVisitor ? visitorAccess : "if-story-missing" };
   } catch (error) {
     // The page itself reports the error.
     if (error instanceof EnvironmentError) return null;
@@ -102,7 +102,7 @@ function toSharedRequest(
   received: Request,
   { href, documentHref, pathname, protocol }: PageAddress,
   context: AppLoadContext,
-): Omit<VisitorRequest, "hasOwnLists"> {
+): Omit<VisitorRequest, "access"> {
   const locale = getLocale(received, context);
   const analytics = getAnalytics(received, getFirebaseConfig(getEnv(context)));
   const cookies = Object.entries({
@@ -126,8 +126,6 @@ function toSharedRequest(
     documentKey: documentHref === href ? null : toKey(documentHref),
     createRequest: () => createRequest(href, headers, { timezone: locale.timeZone }),
     locale,
-    hasContent: !FORM_PAGES.has(pathname),
-    hasStoryLists: pathname === "/home",
   };
 }
 

@@ -19,7 +19,6 @@ import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { getFieldNames, readForm, type Form } from "#app/http/form.server.ts";
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
-import { recordPageChange } from "#app/http/request-record.server.ts";
 import { hasAtMost } from "#app/http/text-length.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
@@ -163,10 +162,6 @@ export async function createMessage(
   }
 
   const result = await creation;
-  // Even without a response from Firestore, the message may have been stored.
-  if (result instanceof UnavailableError || result?.status === "sent") {
-    recordPageChange("message-sent");
-  }
   if (!user) return fail("unauthenticated");
   if (!isOwn) return fail("other-user");
   if (!result) return fail("invalid", error?.issues[0]?.message);

@@ -11,7 +11,6 @@ import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
-import { recordChangedId, recordRemovedId } from "#app/http/request-record.server.ts";
 import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { messageFormSchema } from "./create-message.server.ts";
@@ -59,14 +58,7 @@ export async function changeOwnMessage(
     return { invalid: issue?.message };
   }
   const messages = getOwnMessages(context);
-  // Recorded even if the write seems to fail, because only its response may have been lost.
-  recordChangedId(id);
-  const outcome = await (data.intent === "edit"
-    ? messages.edit(user, id, data.text)
-    : messages.delete(user, id));
-  // `gone`: an earlier request may have deleted it.
-  if (outcome === "done" || outcome === "gone") recordRemovedId(id);
-  return outcome;
+  return data.intent === "edit" ? messages.edit(user, id, data.text) : messages.delete(user, id);
 }
 
 /** Changes messages as their sender. */
@@ -89,8 +81,6 @@ function createOwnMessageService(env: Env) {
       const rateRecord = documents[2] ?? null;
       const writes = await toWrites({ message: stored, isEdited, rateRecord, now: readTime });
       if (!Array.isArray(writes)) return writes;
-      // Recorded even if the commit seems to fail, because only its response may have been lost.
-      recordRemovedId(id);
       try {
         await firestore.commit(writes);
         return "done";
@@ -153,8 +143,6 @@ function createOwnMessageService(env: Env) {
         const passage = message && readPassage(message.text);
         if (!passage) return "done";
         const options = { timeoutMs: READ_TIMEOUT_MS };
-        // The story's page shows how often the passage is quoted.
-        recordChangedId(passage.story);
         const record = await firestore.get(getQuoteRecordPath(passage.story), options);
         const writes = retractQuote(record, { passage, id });
         return writes.length > 0 ? writes : "done";

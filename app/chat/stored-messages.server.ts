@@ -4,7 +4,6 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
-import { recordMessagesReadAt } from "#app/http/request-record.server.ts";
 import {
   ANONYMOUS,
   getMessagesPath,
@@ -42,9 +41,7 @@ function createMessageService(env: Env, now: () => number) {
    */
   async function listNewest(changedAt: number): Promise<MessagePage> {
     const requirements = { maxAgeMs: LIST_MAX_AGE_MS, changedAt };
-    const { startedAt, value } = await lists.read(NEWEST, requirements, () => list(null));
-    recordMessagesReadAt(startedAt);
-    return value;
+    return (await lists.read(NEWEST, requirements, () => list(null))).value;
   }
 
   /**

@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { getEnv } from "#app/env.server.ts";
 import { createCookie } from "./cookie.server.ts";
-import { getListsChangedAt } from "./request-record.server.ts";
+import { getChangedAt } from "./request-record.server.ts";
 
 /** Must be longer than the time to read messages plus the time for which they are reused. */
 const MAX_AGE_SECONDS = 15;
@@ -19,19 +19,25 @@ const ALWAYS_CHANGED = Infinity;
 /** The time of the change, in milliseconds since the Unix epoch. */
 const cookie = createCookie("changed", { maxAgeSeconds: MAX_AGE_SECONDS });
 
-/** Returns the `Set-Cookie` header that makes the next pages of this browser show what it has just changed. */
+/** The cookie of a session, on https and on http. */
+const SESSION = /(?:^|;\s*)__(?:Host-)?session=/;
+
+/**
+ * Returns the `Set-Cookie` header that makes the next pages of this browser show what it has just changed; none without a
+ * session, because only users change what pages show.
+ */
 export function setRecentChange(request: Request): Record<string, string> {
+  if (!SESSION.test(request.headers.get("Cookie") ?? "")) return {};
   return { "Set-Cookie": cookie.write(request, String(Date.now())) };
 }
 
 /**
- * Returns the time up to which messages in memory may lack a change that the page has to show: on a user's page any change by
- * the same browser, on a shared page any known change except a new message. Development does not record changes, so it
- * reuses no messages.
+ * Returns the time up to which messages in memory may lack a change by the same browser. Development does not record
+ * changes, so it reuses no messages.
  */
 export function getMessagesChangedAt(context: AppLoadContext): number {
   const isDeployed = context.cloudflare.data !== undefined && getEnv(context).PAGE_CACHE !== "off";
-  return isDeployed ? getListsChangedAt() : ALWAYS_CHANGED;
+  return isDeployed ? getChangedAt() : ALWAYS_CHANGED;
 }
 
 /** Returns the time of the last change by the same browser, in milliseconds since the Unix epoch, or `NO_CHANGE`. */

@@ -20,7 +20,6 @@ import { PermissionDeniedError } from "#app/firebase/firestore-error.server.ts";
 import type { Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
-import { recordRemovedId } from "#app/http/request-record.server.ts";
 import { getRateRecordsPath, RATE_LIMITS } from "#app/session/rate-record-schema.ts";
 import { getSessionsPath, getSlotsPath } from "#app/session/session-record-schema.ts";
 import type { UserWithToken } from "#app/session/user.ts";
@@ -82,7 +81,7 @@ export function createUserDataService(env: Env) {
             firestore.commit(deleteDocument(`${getRateRecordsPath(user.uid)}/${kind}`)),
           );
         }
-        await bulkWrite("stories", deleteStory, {
+        await bulkWrite("stories", (path) => createDeleteWrites(path), {
           isOwn: true,
           batchSize: STORIES_PER_COMMIT,
         });
@@ -142,15 +141,6 @@ async function isAllowed(writes: Promise<unknown>): Promise<boolean> {
     if (error instanceof PermissionDeniedError) return false;
     throw error;
   }
-}
-
-/**
- * Returns the writes that delete a story. Also records its id, because some pages link to the story without its
- * writer's id.
- */
-function deleteStory(path: string): Write[] {
-  recordRemovedId(path.slice(path.lastIndexOf("/") + 1));
-  return createDeleteWrites(path);
 }
 
 /** Returns the writes that delete the document with a story's owner, and the story's counts. */

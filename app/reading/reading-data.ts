@@ -36,8 +36,6 @@ export interface ReadingData {
   index: number;
   /** The user's position on another device; `null` unless it is far enough away to be offered. */
   otherPosition: PositionView | null;
-  /** Whether this is a copy of the story, up to a day old, because the database does not respond. */
-  isCopy: boolean;
   /** Whether the position in the user's account could not be read. */
   isPositionUnavailable: boolean;
   /** The passages that are quoted in the room, in order. None if the user has turned the marks off. */

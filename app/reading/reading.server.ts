@@ -125,7 +125,6 @@ export async function loadReading(
     position: toPositionView(text, position),
     index: findIndex(text, position),
     otherPosition: toPositionView(text, other),
-    isCopy: story.isCopy ?? false,
     isPositionUnavailable,
     marks,
     lastReached,

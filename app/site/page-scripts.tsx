@@ -40,8 +40,8 @@ function usePageCode(): string {
   return [
     // Remix has already escaped it for a script.
     `window.__remixContext=${context.serverHandoffString};`,
-    // 1.1 KB here, instead of the file that Remix's build contains for it.
-    `window.__remixManifest=${getBrowserManifest(context.manifest)};`,
+    // Here, instead of the file that Remix's build contains for it.
+    `window.__remixManifest=${JSON.stringify(context.manifest)};`,
     "window.__remixRouteModules={};",
     // Zod's setting for strict policies, before any schema. Otherwise it tries `new Function`, which browsers report.
     "window.__zod_globalConfig={jitless:true};",
@@ -50,15 +50,6 @@ function usePageCode(): string {
     "}).pipeThrough(new TextEncoderStream());",
     `(${START})(${quote([...preloads])},${quote(code)},document.currentScript.nonce);`,
   ].join("");
-}
-
-/**
- * Returns the manifest of all routes. The handlers in `functions/` render with a smaller one, which contains the whole
- * manifest as text.
- */
-function getBrowserManifest(manifest: object): string {
-  const browserManifest = "browserManifest" in manifest ? manifest.browserManifest : undefined;
-  return typeof browserManifest === "string" ? browserManifest : JSON.stringify(manifest);
 }
 
 /**

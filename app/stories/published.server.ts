@@ -12,7 +12,7 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
-import { getListsChangedAt } from "#app/http/request-record.server.ts";
+import { getChangedAt } from "#app/http/request-record.server.ts";
 import type { SearchCursor, Sort } from "./search-params.ts";
 import { joinText, getPathsWithText } from "./story-text.server.ts";
 import { toTagTerm, toWordTerm } from "./terms.ts";
@@ -138,7 +138,7 @@ export function createPublishedService(env: Env, now: () => number) {
   /** A list that was read before a change is not reused. */
   const getRequirements = (maxAgeMs: number) => ({
     maxAgeMs,
-    changedAt: Math.max(getListsChangedAt(), clearedAt),
+    changedAt: Math.max(getChangedAt(), clearedAt),
   });
 
   async function queryRecent(options: PageOptions, maxAgeMs: number): Promise<StoryPage> {

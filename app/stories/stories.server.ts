@@ -2,11 +2,8 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { getEnv } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { builtInStories, findBuiltIn, getBuiltInTexts } from "./built-in.server.ts";
 import { getPublishedStories, type PublishedStory } from "./published.server.ts";
-import { getStoryCopies } from "./story-copies.server.ts";
 import type { Story } from "./story.ts";
 
 interface RequestArgs {
@@ -44,8 +41,7 @@ export async function findStory(args: RequestArgs, id: string): Promise<Story | 
 }
 
 /**
- * Returns a story together with other documents in one request. `others` is empty if the user may not read them, or if the
- * story is a copy.
+ * Returns a story together with other documents in one request. `others` is empty if the user may not read them.
  *
  * @throws {UnavailableError}
  */
@@ -56,17 +52,8 @@ export async function findStoryWith(
 ): Promise<StoryWithOthers> {
   if (getEnv(context).READER === "placeholder") return { story: null, others: [] };
   if (!isPublishedId(id)) return { story: await readBuiltIn(context, id), others: [] };
-  const startedAt = Date.now();
-  const copies = getStoryCopies(context);
-  const result = await catchUnavailable(getPublishedStories(context).find(id, otherDocuments));
-  if (result instanceof UnavailableError) {
-    const copy = await copies.find(id);
-    if (!copy) throw result;
-    return { story: { ...copy, isCopy: true }, others: [] };
-  }
-  const story = result.story && toStory(result.story);
-  copies.update(id, story, startedAt);
-  return { story, isWithdrawn: result.isWithdrawn, others: result.others };
+  const { story, ...others } = await getPublishedStories(context).find(id, otherDocuments);
+  return { ...others, story: story && toStory(story) };
 }
 
 /**

@@ -16,6 +16,4 @@ export interface Story {
   updatedAt: number | null;
   /** Whether the writer is still adding to it. */
   isOngoing: boolean;
-  /** Whether this is a copy, up to a day old, because the database does not respond. */
-  isCopy?: true;
 }

@@ -4,7 +4,6 @@ import type * as z from "zod";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { getText } from "#app/http/form-text.ts";
 import { getFieldNames, type Form } from "#app/http/form.server.ts";
-import { recordPageChange, recordRemovedId } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
@@ -110,17 +109,12 @@ export async function handleDraft(
   const { id, revision, overwrite } = target.data;
   const intent = getText(form, "intent");
   const isPublic = PUBLISHING_INTENTS.has(intent);
-  // Recorded even if the write seems to fail, because only its response may have been lost.
-  if (isPublic) recordPageChange("lists-changed");
   const outcome = await changeDraft(args, form, {
     user,
     target: { id, revision: overwrite ?? revision, isOverwrite: overwrite !== undefined },
     content: content.data,
   }).catch(toUnavailable);
   if (isPublic) getPublishedStories(args.context).clearLists();
-  if (intent === "unpublish" && outcome.status === "saved" && outcome.draft.storyId) {
-    recordRemovedId(outcome.draft.storyId);
-  }
   if (outcome.status === "invalid") {
     const { status: _, ...error } = outcome;
     return reject("invalid", error);

@@ -1,28 +1,55 @@
-import type { PageFailure, PageValues, RequestRecord } from "../../app/load-context.ts";
+import QuickLRU from "quick-lru";
+
+import type { PageFailure, PageRecord, PageValues, RequestRecord } from "../../app/load-context.ts";
 import type { VisitorRequest } from "../../app/visitor-request.server.ts";
-import { createChangeStore } from "./change-store.ts";
-import { findMissing, FRESH_MS, isServable, NO_CHANGES } from "./changes.ts";
-import { createPlainPage } from "../plain-page.ts";
-import { createCopyStore } from "./copy-store.ts";
+import { isLogged, logRequest } from "../request-record.ts";
+import { resolveWithin } from "../resolve-within.ts";
 import { createNotModified, isUnchanged, readEtags, withNotModified } from "./not-modified.ts";
-import {
-  createPageRecord,
-  createPageRenderer,
-  createPageValues,
-  type EntryModule,
-  type RenderResult,
-} from "./page-renderer.ts";
-import { createPageStore, type PageCache } from "./page-store.ts";
-import { toResponse, type StoredPage } from "./stored-page.ts";
+import { createStoredPage, toResponse, type StoredPage } from "./stored-page.ts";
+
+/** Up to this age a page is served as it is. */
+const FRESH_MS = 60_000;
 
 /** Up to this age a page is served while a new one is rendered. */
-const STALE_MS = 5 * 60_000;
+const STALE_MS = 2 * FRESH_MS;
+
+/** Up to this age a page stands in for a new one that cannot be rendered. */
+const MAX_AGE_MS = 60 * 60_000;
+
+/** How long a visitor waits for a rendering if there is an old page, or if it began for another visitor. */
+const RENDER_TIMEOUT_MS = 1500;
+
+/** How long a rendering after a response waits for the numbers of readers. */
+const READERS_TIMEOUT_MS = 500;
+
+/** How many pages an isolate keeps in memory: up to twice as many, and so up to 20 MB of its 128 MB. */
+const MAX_IN_MEMORY = 50;
+
+/** Larger pages are not kept in memory. */
+const MAX_BYTES_IN_MEMORY = 200_000;
+
+/** How many renderings are tracked. */
+const MAX_RUNNING = 1000;
+
+const HEAD_HEADER = "X-Page";
+
+/** Posts that scripts send by themselves, and that change nothing that the pages of others show. */
+const BACKGROUND_PATHS = new Set(["/firebase-token", "/reading-positions"]);
+
+/** The part of the Cache API that is used here. */
+export interface PageCache {
+  match: (address: string) => Promise<Response | undefined>;
+  put: (address: string, response: Response) => Promise<void>;
+}
 
 /** The parts of Remix's server build that are used here. */
 interface Build {
   entry: {
-    module: EntryModule & {
+    module: {
       BUILD_ID: string;
+      recordCalls: <T>(record: RequestRecord, method: string, run: () => T) => T;
+      recordPage: <T>(record: PageRecord, run: () => T) => T;
+      updateReaders: (context: { cloudflare: { env: object } }) => Promise<unknown>;
       toVisitorRequest: (request: Request, context: VisitorContext) => VisitorRequest | null;
       setRecentChange: (request: Request) => Record<string, string>;
       getRecentChangeTime: (request: Request) => number;
@@ -54,17 +81,28 @@ interface CachedContext {
   waitUntil: (promise: Promise<unknown>) => void;
 }
 
-/** A visitor's request for a shared page. */
+/** A request for a page that visitors share. */
 interface Visit<Context> {
   context: Context;
   cache: PageCache;
   visitorRequest: VisitorRequest;
 }
 
+interface Rendering {
+  page: StoredPage;
+  /** Why the page is not whole; `null` if it is. */
+  failure: PageFailure | null;
+  /** Whether it sets a cookie, so that only the visitor whose request began it may get it. */
+  isPrivate: boolean;
+}
+
 /**
- * Adds a page cache to a request handler. It serves the pages of visitors, renders them again when they are old or
- * something on them has changed, and serves old ones with a note when they cannot be rendered. All other pages get an
- * ETag.
+ * Adds a page cache to a request handler. For a minute it serves a visitor's page as it is, and for another minute while
+ * it renders a new one. Then the page is rendered before it is served. If that fails or takes 1.5 s, a page of up to an
+ * hour is served, with a note that says how old it is. All other pages get an ETag.
+ *
+ * Pages are stored in the memory of the isolate, and in Cloudflare's cache for all isolates of the data centre. Failures
+ * of that cache are ignored: the page is then rendered.
  *
  * @param findCache returns the cache; `undefined` where there is none
  */
@@ -73,95 +111,142 @@ export function withPageCache<Context extends CachedContext>(
   handle: (context: Context) => Response | Promise<Response>,
   findCache = findDefaultCache,
 ): (context: Context) => Promise<Response> {
-  const handlers = new Map<string, (context: Context) => Promise<Response>>();
-  return (context) => {
-    const { env } = context;
-    const projectId = "FIREBASE_PROJECT_ID" in env ? String(env.FIREBASE_PROJECT_ID) : "";
-    const existing = handlers.get(projectId);
-    const handler = existing ?? createCachedHandler({ build, handle, findCache, projectId });
-    handlers.set(projectId, handler);
-    return handler(context);
-  };
-}
-
-interface HandlerOptions<Context> {
-  build: Build;
-  handle: (context: Context) => Response | Promise<Response>;
-  findCache: (env: object) => PageCache | undefined;
-  projectId: string;
-}
-
-function createCachedHandler<Context extends CachedContext>({
-  build,
-  handle,
-  findCache,
-  projectId,
-}: HandlerOptions<Context>): (context: Context) => Promise<Response> {
   const { module } = build.entry;
-  const pages = createPageStore(module.BUILD_ID, () => Date.now());
-  const changeStore = createChangeStore(projectId, () => Date.now());
-  const createCopies = (cache: PageCache, context: Context) =>
-    createCopyStore({
-      cache,
-      changes: changeStore,
-      waitUntil: (promise) => context.waitUntil(promise),
-    });
-  const renderer = createPageRenderer({
-    module,
-    handle,
-    pages,
-    changes: changeStore,
-    createCopies,
+  const memory = new QuickLRU<string, StoredPage>({ maxSize: MAX_IN_MEMORY });
+  // No visitor joins an old one, because one that was cancelled never ends.
+  const running = new QuickLRU<string, Promise<Rendering>>({
+    maxSize: MAX_RUNNING,
+    maxAge: RENDER_TIMEOUT_MS,
   });
 
-  async function serve(visit: Visit<Context>): Promise<Response> {
-    const { context, cache, visitorRequest } = visit;
-    const { key, hasContent, hasStoryLists } = visitorRequest;
-    const now = Date.now();
-    const { origin } = new URL(context.request.url);
-    const [changes, storedPage] = await Promise.all([
-      hasContent ? changeStore.get(cache) : NO_CHANGES,
-      pages.find(cache, { origin, key, newerThan: now - FRESH_MS }),
-    ]);
-    const page = storedPage && isServable(storedPage, changes, now) ? storedPage : undefined;
-    if (!page) {
-      const rendered = await renderer.render(visit, changes);
-      return rendered ? respondRendered(visit, rendered) : respondTooSlow(visit);
-    }
-
-    const age = now - page.head.startedAt;
-    const missing = findMissing(page, hasStoryLists, changes, now);
-    if (age < FRESH_MS && missing === null) return respond(context, page);
-    const failure = renderer.findFailure(key);
-    if (failure) {
-      renderer.renderLater(visit);
-      return respondOutdated(visit, page, failure);
-    }
-    if (age < STALE_MS && missing === null) {
-      renderer.renderLater(visit);
-      return respond(context, page);
-    }
-    // Only one visitor waits for the new message.
-    if (age < STALE_MS && missing === "message" && renderer.isRendering(key)) {
-      return respond(context, page);
-    }
-    const rendered = await renderer.renderSoon(visit, changes);
-    if (rendered && !rendered.failure) return respondRendered(visit, rendered);
-    return respondOutdated(visit, page, renderer.findFailure(key) ?? "error");
+  /** The build's id is part of all addresses, so that pages of earlier builds are not found. */
+  function toAddress(key: string): string {
+    const { origin } = new URL(key.split("\n", 1)[0] ?? "");
+    return `${origin}/_cache/pages/${module.BUILD_ID}/${encodeURIComponent(key)}`;
   }
 
-  function respond(context: Context, page: StoredPage, isCached = true): Response {
-    setCached(context, isCached);
+  /** Returns a page that is less than an hour old. */
+  async function find(cache: PageCache, key: string): Promise<StoredPage | undefined> {
+    const inMemory = memory.get(key);
+    if (inMemory && getAge(inMemory) < FRESH_MS) return inMemory;
+    const response = await cache.match(toAddress(key)).catch(() => undefined);
+    const head = response?.headers.get(HEAD_HEADER);
+    if (!response || !head) return keepLatest(key);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return keepLatest(key, { head: JSON.parse(head) as StoredPage["head"], bytes });
+  }
+
+  /** Returns the later of a page and the one in memory, and keeps it there. */
+  function keepLatest(key: string, page?: StoredPage): StoredPage | undefined {
+    const inMemory = memory.get(key);
+    const isLater = page && !(inMemory && inMemory.head.startedAt >= page.head.startedAt);
+    const latest = isLater ? page : inMemory;
+    if (!latest || getAge(latest) >= MAX_AGE_MS) return undefined;
+    if (latest.bytes.length <= MAX_BYTES_IN_MEMORY) memory.set(key, latest);
+    return latest;
+  }
+
+  async function store(cache: PageCache, key: string, page: StoredPage): Promise<void> {
+    keepLatest(key, page);
+    const response = new Response(page.bytes, {
+      headers: {
+        "Cache-Control": `max-age=${MAX_AGE_MS / 1000}`,
+        "Content-Type": "application/octet-stream",
+        [HEAD_HEADER]: JSON.stringify(page.head),
+      },
+    });
+    await cache.put(toAddress(key), response).catch(() => undefined);
+  }
+
+  /** Renders a page from what all visitors with its key share, and stores it if it is whole. */
+  async function render({ context, cache, visitorRequest }: Visit<Context>): Promise<Rendering> {
+    const startedAt = Date.now();
+    const record = createPageRecord();
+    const values = createPageValues();
+    const request = visitorRequest.createRequest();
+    const data = { ...context.data, values, isShared: true };
+    const response = await module.recordPage(record, () => handle({ ...context, request, data }));
+    // Data is streamed, so the record is complete only after the body.
+    const body = await response.arrayBuffer();
+    const page = await createStoredPage(response, body, values, startedAt);
+    const failure = record.failure ?? (response.status >= 500 ? "error" : null);
+    const isPrivate = response.headers.getSetCookie().length > 0;
+    const isStored = failure === null && !isPrivate && isPage(response);
+    if (isStored) context.waitUntil(store(cache, visitorRequest.key, page));
+    return { page, failure, isPrivate };
+  }
+
+  /** Begins a rendering that other visitors may join. */
+  function start(
+    { context, visitorRequest: { key } }: Visit<Context>,
+    run: () => Promise<Rendering>,
+  ): Promise<Rendering> {
+    const result = run();
+    running.set(key, result);
+    // A failed one stays for a moment, so that not every visitor tries again.
+    const end = ({ failure }: Rendering) => {
+      if (failure === null && running.peek(key) === result) running.delete(key);
+    };
+    context.waitUntil(result.then(end).catch(() => undefined));
+    return result;
+  }
+
+  /** Renders a page after a response, and logs that like a request. */
+  function renew(visit: Visit<Context>): void {
+    const { context, visitorRequest } = visit;
+    if (running.has(visitorRequest.key)) return;
+    const startedAt = performance.now();
+    // The request's own record has been logged by then.
+    const record = { ...getRecord(context), calls: [], isCached: false, isBackground: true };
+    const later = { ...visit, context: { ...context, data: { ...context.data, record } } };
+    const update = () => module.updateReaders({ cloudflare: { env: context.env } });
+    const result = start(later, async () => {
+      // Nobody waits for this page, so the numbers of readers are updated first.
+      await resolveWithin(module.recordCalls(record, "GET", update), READERS_TIMEOUT_MS);
+      return module.recordCalls(record, "GET", () => render(later));
+    });
+    const status = result.then(({ page }) => page.head.status).catch(() => 500);
+    const log = (code: number) => {
+      const ms = Math.round(performance.now() - startedAt);
+      if (isLogged(context.env)) logRequest({ method: "GET" }, { status: code }, record, ms);
+    };
+    context.waitUntil(status.then(log));
+  }
+
+  async function serve(visit: Visit<Context>): Promise<Response> {
+    const { key } = visit.visitorRequest;
+    const page = await find(visit.cache, key);
+    const age = page ? getAge(page) : Infinity;
+    if (page && age < STALE_MS) {
+      if (age >= FRESH_MS) renew(visit);
+      return respond(visit.context, page, true);
+    }
+    const joined = running.get(key);
+    const result = joined ?? start(visit, () => render(visit));
+    const rendering = await (page || joined ? resolveWithin(result, RENDER_TIMEOUT_MS) : result);
+    const isUsable = rendering && !(joined && rendering.isPrivate);
+    if (!page) return respondRendered(visit, isUsable ? rendering : await render(visit));
+    if (isUsable && rendering.failure === null) return respondRendered(visit, rendering);
+    return respondOutdated(visit, page, rendering?.failure ?? "error");
+  }
+
+  function respond(context: Context, page: StoredPage, isCached: boolean): Response {
+    if (context.data.record) context.data.record.isCached = isCached;
     const cookies = module.getVisitorCookies(context.request);
     const isSame = isUnchanged(context.request.headers, page.head.etag) && !cookies["Set-Cookie"];
     if (isSame) return createNotModified(page.head.etag, new Headers(page.head.headers));
     return addHeaders(toResponse(page, createPageValues()), cookies);
   }
 
-  /**
-   * Serves an old page with a note. A script that requests data has to load the document, because data cannot show a
-   * note.
-   */
+  async function respondRendered(
+    visit: Visit<Context>,
+    { page, failure }: Rendering,
+  ): Promise<Response> {
+    const document = failure ? await loadStoredDocument(visit) : undefined;
+    return document ?? respond(visit.context, page, false);
+  }
+
+  /** Serves an old page with a note. Data cannot show a note, so a script that asks for it loads the document instead. */
   async function respondOutdated(
     visit: Visit<Context>,
     page: StoredPage,
@@ -169,99 +254,52 @@ function createCachedHandler<Context extends CachedContext>({
   ): Promise<Response> {
     const { context, visitorRequest } = visit;
     if (visitorRequest.documentKey !== null) {
-      return (await loadStoredDocument(visit)) ?? respond(context, page);
+      return (await loadStoredDocument(visit)) ?? respond(context, page, true);
     }
-    setCached(context, true);
+    if (context.data.record) context.data.record.isCached = true;
     const note = module.renderOutdatedNote(page.head.startedAt, visitorRequest.locale, failure);
     const response = toResponse(page, createPageValues(), note);
     return addHeaders(response, module.getVisitorCookies(context.request));
   }
 
-  async function respondRendered(visit: Visit<Context>, rendered: RenderResult): Promise<Response> {
-    const { context } = visit;
-    const { page, failure, kind } = rendered;
-    if (kind === "page" && !failure) return respond(context, page, false);
-    const document = failure ? await loadStoredDocument(visit) : undefined;
-    if (document) return document;
-    const response = toResponse(page, createPageValues());
-    return addHeaders(response, module.getVisitorCookies(context.request));
-  }
-
-  /** Responds when a page is not rendered in time. Uses a page that has been stored in the meantime, if there is one. */
-  async function respondTooSlow(visit: Visit<Context>): Promise<Response> {
-    const page = await findServable(visit, visit.visitorRequest.key);
-    if (page) return respondOutdated(visit, page, "error");
-    // Remix's client cannot decode a page.
-    return visit.visitorRequest.documentKey === null
-      ? createTooSlowResponse()
-      : loadDocument(visit);
-  }
-
-  /** Returns a page of any age, if it may still be served. */
-  async function findServable(
-    { context, cache }: Visit<Context>,
-    key: string,
-  ): Promise<StoredPage | undefined> {
-    const { origin } = new URL(context.request.url);
-    const [changes, page] = await Promise.all([
-      changeStore.get(cache),
-      pages.find(cache, { origin, key, newerThan: -Infinity }),
-    ]);
-    return page && isServable(page, changes, Date.now()) ? page : undefined;
-  }
-
   /** Responds to a request for data with a redirect that loads the document, if that is stored. */
   async function loadStoredDocument(visit: Visit<Context>): Promise<Response | undefined> {
-    const { documentKey } = visit.visitorRequest;
-    if (documentKey === null || !(await findServable(visit, documentKey))) return undefined;
-    return loadDocument(visit);
+    const { context, cache, visitorRequest } = visit;
+    const { documentKey } = visitorRequest;
+    if (documentKey === null || !(await find(cache, documentKey))) return undefined;
+    const data = { ...context.data, isDocumentCached: true };
+    return handle({ ...context, request: visitorRequest.createRequest(), data });
   }
 
-  /** Responds to a request for data with a redirect that loads the document. */
-  async function loadDocument({ context, visitorRequest }: Visit<Context>): Promise<Response> {
-    const request = visitorRequest.createRequest();
-    return handle({ ...context, request, data: { ...context.data, isDocumentCached: true } });
-  }
-
-  /** Handles a request whose response is for one browser only, and stores what it changes. */
-  async function handlePrivate(context: Context, cache: PageCache | undefined) {
-    const { request } = context;
-    const record = {
-      ...createPageRecord(),
-      listsChangedAt: module.getRecentChangeTime(request),
-      copies: cache ? createCopies(cache, context) : null,
-    };
-    const etags = request.method === "GET" ? readEtags(request.headers) : [];
-    const data = { ...context.data, values: createPageValues(), etags };
-    const hasChanged = () =>
-      record.changes.size + record.changedIds.size + record.removedIds.size > 0;
-    try {
-      const response = await module.recordPage(record, () => handle({ ...context, data }));
-      const failure = record.failure ?? (response.status >= 500 ? "error" : null);
-      return { response, failure, isChanged: hasChanged() };
-    } finally {
-      if (cache && hasChanged()) await changeStore.add(cache, record);
-    }
-  }
-
-  /** @param visitorRequest the shared page, which is served instead of an incomplete one; `null` if there is none */
+  /**
+   * Handles a request whose response is for one browser only.
+   *
+   * @param visitorRequest the shared page, which is served instead of an incomplete one; `null` if there is none
+   */
   async function servePrivate(
     context: Context,
     cache: PageCache | undefined,
     visitorRequest: VisitorRequest | null,
   ): Promise<Response> {
     const { request } = context;
+    const isRead = request.method === "GET" || request.method === "HEAD";
     // Copied because Remix's handler deletes `If-None-Match`.
     const requestHeaders = new Headers(request.headers);
-    const handled = handlePrivate(context, cache);
-    // The change is stored even if the browser leaves before the response.
-    if (!isReadMethod(request)) context.waitUntil(handled.catch(() => undefined));
-    const { response, failure, isChanged } = await handled;
-    if (isChanged) return addHeaders(response, module.setRecentChange(request));
-    if (cache && visitorRequest && failure) {
-      const visit = { context, cache, visitorRequest };
-      const page = await findServable(visit, visitorRequest.key);
-      if (page) return respondOutdated(visit, page, failure);
+    const record = { ...createPageRecord(), changedAt: module.getRecentChangeTime(request) };
+    const etags = request.method === "GET" ? readEtags(requestHeaders) : [];
+    const data = { ...context.data, values: createPageValues(), etags };
+    const handled = module.recordPage(record, async () => handle({ ...context, data }));
+    // A change that takes several steps is completed even if the browser leaves.
+    if (!isRead) context.waitUntil(handled.catch(() => undefined));
+    const response = await handled;
+    // Also after a failure, because only the database's response may have been lost.
+    const isChange = !isRead && !BACKGROUND_PATHS.has(new URL(request.url).pathname);
+    if (isChange) return addHeaders(response, module.setRecentChange(request));
+    const failure = record.failure ?? (response.status >= 500 ? "error" : null);
+    const isWanted = record.isStoryMissing || visitorRequest?.access === "if-incomplete";
+    if (cache && visitorRequest && failure && isWanted) {
+      const page = await find(cache, visitorRequest.key);
+      if (page) return respondOutdated({ context, cache, visitorRequest }, page, failure);
     }
     return request.method === "GET" ? withNotModified(requestHeaders, response) : response;
   }
@@ -273,8 +311,9 @@ function createCachedHandler<Context extends CachedContext>({
     const visitorRequest = cache
       ? module.toVisitorRequest(request, { cloudflare: { env, ...(cf && { cf }) } })
       : null;
-    if (!cache || !visitorRequest || visitorRequest.hasOwnLists)
+    if (!cache || visitorRequest?.access !== "shared") {
       return servePrivate(context, cache, visitorRequest);
+    }
     const response = await serve({ context, cache, visitorRequest });
     return request.method === "HEAD" ? new Response(null, response) : response;
   };
@@ -287,22 +326,26 @@ function findDefaultCache(env: object): PageCache | undefined {
   return cache instanceof Cache ? cache : undefined;
 }
 
-function createTooSlowResponse(): Response {
-  const response = createPlainPage(
-    503,
-    "This page is taking too long",
-    "<p>We can't show this page right now. Try again in a moment.</p>",
-  );
-  response.headers.set("Retry-After", "2");
-  return response;
+function getAge({ head }: StoredPage): number {
+  return Date.now() - head.startedAt;
 }
 
-function isReadMethod({ method }: Request): boolean {
-  return method === "GET" || method === "HEAD";
+function createPageRecord(): PageRecord {
+  return { failure: null, isStoryMissing: false, changedAt: -Infinity };
 }
 
-function setCached({ data: { record } }: CachedContext, isCached: boolean): void {
-  if (record) record.isCached = isCached;
+function createPageValues(): PageValues {
+  return { nonce: crypto.randomUUID(), messageId: crypto.randomUUID(), now: Date.now() };
+}
+
+function getRecord({ data }: CachedContext): RequestRecord {
+  return data.record ?? { id: "", calls: [] };
+}
+
+/** Whether a response is a page, or its data, that may be stored. */
+function isPage({ status, headers }: Response): boolean {
+  const isPageType = /^text\/(?:html|x-script)\b/.test(headers.get("Content-Type") ?? "");
+  return status === 200 && isPageType && !/no-store/.test(headers.get("Cache-Control") ?? "");
 }
 
 function addHeaders(response: Response, headers: Record<string, string>): Response {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { ROOM_RECORD, toRecordTime } from "#app/stories/readers/readers.ts";
 import { writeDatabase } from "#tests/support/database-values.ts";
-import { startApp } from "#tests/support/routes.ts";
+import { startApp, toCookieHeader } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { isCached, readNonces, startCachedApp, STORY } from "#tests/support/visitors.ts";
 
@@ -87,13 +87,13 @@ test("a renewed page shows how many people are in the room now", async () => {
   expect(await edge.read("/home")).toContain("people here");
 });
 
-test("a page older than five minutes is rendered before it is served", async () => {
+test("a page older than two minutes is rendered before it is served", async () => {
   await using app = await startApp();
   const edge = await startCachedApp(app);
   await edge.visit("/home");
   await edge.finish();
   await publishStory(app.firebase.hosts, STORY);
-  edge.pass(5 * 60_000);
+  edge.pass(2 * 60_000);
 
   const response = await edge.visit("/home");
 
@@ -101,57 +101,53 @@ test("a page older than five minutes is rendered before it is served", async () 
   expect(await response.text()).toContain(STORY.title);
 });
 
-test("publishing and unpublishing a story change the pages of visitors at once", async () => {
+test("who publishes a story sees it at once, and everybody else within two minutes", async () => {
   await using writer = await startWithWriter();
   const { edge, uid, cookie } = writer;
-  const id = createDocumentId();
-  const draft = { id, uid, title: STORY.title, text: STORY.text };
-  expect(await edge.read("/home")).not.toContain(STORY.title);
+  const draft = { id: createDocumentId(), uid, title: STORY.title, text: STORY.text };
+  const change = (intent: string, revision: string) =>
+    edge.visit("/create", { cookie, form: { ...draft, intent, revision } });
+  const there = await edge.addDataCentre();
+  const everywhere = (path: string) => Promise.all([edge.read(path), there.read(path)]);
+  await everywhere("/home");
 
-  const form = { ...draft, intent: "publish", revision: "0" };
-  const published = await edge.visit("/create", { cookie, form });
-  expect(published.status).toBe(303);
-  const home = await edge.read("/home");
-  expect(home).toContain(STORY.title);
-  const path = /\/read\/a-distant-sea-[\w-]+/.exec(home)?.[0] ?? "";
-  expect(await edge.read(path)).toContain(STORY.text);
-
-  edge.pass(10);
-  await edge.visit("/create", { cookie, form: { ...draft, intent: "unpublish", revision: "1" } });
-  expect(await edge.read(path)).not.toContain(STORY.text);
-  expect(await edge.read("/home")).not.toContain(STORY.title);
-});
-
-test("a message appears at once on pages older than five seconds, and a deleted one nowhere", async () => {
-  await using writer = await startWithWriter();
-  const { edge, uid, cookie } = writer;
-  await edge.visit("/home");
-  edge.pass(6000);
-  const id = createDocumentId();
-
-  await edge.visit("/home", { cookie, form: { messageId: id, message: "The tide is out" } });
-  expect(await edge.read("/home")).toContain("The tide is out");
-
-  edge.pass(10);
-  const form = { intent: "delete", uid };
-  const deleted = await edge.visit(`/rooms/general/messages/${id}`, { cookie, form });
-  expect(deleted.status).toBe(200);
-  expect(await edge.read("/home")).not.toContain("The tide is out");
-});
-
-test("a change is seen by another isolate of the data centre within a second", async () => {
-  await using writer = await startWithWriter();
-  const { edge, uid, cookie } = writer;
-  await edge.visit("/home");
+  expect((await change("publish", "0")).status).toBe(303);
+  const own = await edge.read("/home", { cookie });
+  edge.pass(2 * 60_000);
+  const path = /\/read\/a-distant-sea-[\w-]+/.exec(own)?.[0] ?? "";
+  for (const html of await everywhere("/home")) expect(html).toContain(path);
+  for (const html of await everywhere(path)) expect(html).toContain(STORY.text);
   await edge.finish();
+
+  await change("unpublish", "1");
+  expect(await edge.read(path, { cookie })).not.toContain(STORY.text);
+  edge.pass(2 * 60_000);
+  for (const html of await everywhere("/home")) expect(html).not.toContain(path);
+  for (const html of await everywhere(path)) expect(html).not.toContain(STORY.text);
+});
+
+test("who sends or deletes a message sees that at once, and everybody else within two minutes", async () => {
+  await using writer = await startWithWriter();
+  const { edge, uid, cookie } = writer;
   const id = createDocumentId();
-  const form = { id, uid, title: STORY.title, text: STORY.text, intent: "publish" };
-  edge.pass(10);
+  await edge.visit("/home");
+  await edge.visit("/home", { cookie });
 
-  await edge.visit("/create", { cookie, form: { ...form, revision: "0" } });
-  await edge.changeIsolate();
+  const form = { messageId: id, message: "The tide is out" };
+  // The browser keeps only the latest cookie of a name, and the library takes the first.
+  const readOwn = ({ headers }: Response) =>
+    edge.read("/home", { cookie: `${toCookieHeader(headers)}; ${cookie}` });
+  expect(await readOwn(await edge.visit("/home", { cookie, form }))).toContain(form.message);
+  edge.pass(2 * 60_000);
+  expect(await edge.read("/home")).toContain(form.message);
+  await edge.finish();
 
-  expect(await edge.read("/home")).toContain(STORY.title);
+  const path = `/rooms/general/messages/${id}`;
+  const deleted = await edge.visit(path, { cookie, form: { intent: "delete", uid } });
+  expect(deleted.status).toBe(200);
+  expect(await readOwn(deleted)).not.toContain(form.message);
+  edge.pass(2 * 60_000);
+  expect(await edge.read("/home")).not.toContain(form.message);
 });
 
 test("a story opened from the cache is remembered for the next suggestion", async () => {

@@ -7,9 +7,7 @@ import * as entry from "#app/entry.server.tsx";
 import type { RequestRecord } from "#app/load-context.ts";
 import routeConfig from "#app/routes.ts";
 import { onRequest } from "../../functions/_middleware.ts";
-import type { PageCache } from "../../functions/page-cache/page-store.ts";
-import { withPageCache } from "../../functions/page-cache/with-page-cache.ts";
-import { withRouteSubsets } from "../../functions/route-subsets.ts";
+import { withPageCache, type PageCache } from "../../functions/page-cache/with-page-cache.ts";
 import { withRecord } from "../../functions/with-record.ts";
 import { future } from "../../future.ts";
 
@@ -40,7 +38,7 @@ export async function createAppHandler(
   { cache, waitUntil = (promise) => void promise, onHandle }: HandlerOptions = {},
 ) {
   const build = await assembleBuild();
-  const findHandler = withRouteSubsets(build, (subset) => createRequestHandler(subset));
+  const handleApp = createRequestHandler(build);
   const recorded = { ...build, entry: { module: entry } };
   const handle = withRecord(
     recorded,
@@ -50,7 +48,7 @@ export async function createAppHandler(
         onHandle?.(request);
         const { cf = {} }: RequestOnCloudflare = request;
         const cloudflare = { env, request, data, cf, ctx: { waitUntil } };
-        return findHandler(request)(request, { cloudflare });
+        return handleApp(request, { cloudflare });
       },
       () => cache,
     ),

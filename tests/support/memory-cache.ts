@@ -1,4 +1,4 @@
-import type { PageCache } from "../../functions/page-cache/page-store.ts";
+import type { PageCache } from "../../functions/page-cache/with-page-cache.ts";
 
 /** Cloudflare's cache, in memory and without an expiry. */
 export function createMemoryCache() {
@@ -16,7 +16,6 @@ export function createMemoryCache() {
       const body = await response.arrayBuffer();
       entries.set(key, { body, headers: [...response.headers] });
     },
-    delete: (key) => Promise.resolve(entries.delete(key)),
   };
   return {
     cache,

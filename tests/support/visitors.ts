@@ -82,9 +82,13 @@ export async function startCachedApp(app: TestApp, variables: Record<string, str
     },
     /** Lets time pass. */
     pass: (ms: number) => void vi.setSystemTime(Date.now() + ms),
-    /** Starts another isolate besides this one. */
-    async addIsolate() {
-      const handleThere = await createIsolate();
+    /** Starts the app in another data centre, whose cache is empty. */
+    async addDataCentre() {
+      const { cache } = createMemoryCache();
+      const handleThere = await createAppHandler(
+        { ...app.env, ...variables },
+        { cache, waitUntil },
+      );
       return {
         read: async (path: string, options: Visit = {}) =>
           (await handleThere(toRequest(path, options))).text(),

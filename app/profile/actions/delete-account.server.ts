@@ -2,7 +2,6 @@ import { getAccounts } from "#app/accounts/account.server.ts";
 import { toFormError } from "#app/accounts/form-error.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { logError } from "#app/http/log-error.server.ts";
-import { recordRemovedId } from "#app/http/request-record.server.ts";
 import { getUserData } from "#app/profile/deletion.server.ts";
 import { deleteAccountSchema, type MessagesChoice } from "#app/profile/profile-schema.ts";
 import { requireRecentSignIn } from "#app/session/recent-sign-in.server.ts";
@@ -55,8 +54,6 @@ async function deleteUserData(
   after: string | undefined,
 ) {
   try {
-    // Recorded even if the deletion fails, because part of the data may be gone then.
-    recordRemovedId(user.uid);
     return await getUserData(context).deletePermanently(
       { uid: user.uid, idToken },
       messages,

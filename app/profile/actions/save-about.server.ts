@@ -1,7 +1,6 @@
 import { getPublicName } from "#app/chat/message.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { recordChangedId } from "#app/http/request-record.server.ts";
 import { aboutSchema } from "#app/profile/profile-schema.ts";
 import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
@@ -26,10 +25,7 @@ export async function saveAbout({ request, context, form, user }: ProfileAction)
     const name = getPublicName(user.displayName);
     const writers = getWriters(context);
     const fields = { name, about, photoURL: user.photoURL };
-    if (!(await writers.isSaved(user.uid, fields))) {
-      recordChangedId(user.uid);
-      await writers.save(user, fields);
-    }
+    if (!(await writers.isSaved(user.uid, fields))) await writers.save(user, fields);
   } catch (error) {
     if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
     throw createNotSavedError(503, "We can't reach our database. Nothing was changed; try again.");

@@ -131,12 +131,6 @@ export function Reader({ story: latest, uid, firebase: config, tools }: ReaderPr
             <p className={styles.ongoing}>This story is still being written.</p>
           ) : null}
           <PositionLinks saved={saved} other={tracking.otherPosition} onFollow={continueAt} />
-          {story.isCopy ? (
-            <p className={styles.note}>
-              We can't reach our database right now, so this may not be the newest version of the
-              story.
-            </p>
-          ) : null}
           {story.isPositionUnavailable ? (
             <p className={styles.note}>
               We can't load your reading position right now. Reload in a moment to continue from

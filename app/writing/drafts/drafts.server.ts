@@ -9,7 +9,6 @@ import { FirestoreError, UnauthenticatedError } from "#app/firebase/firestore-er
 import type { CommitResult, DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
-import { recordChangedId, recordRemovedId } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import {
   countDocument,
@@ -207,9 +206,6 @@ export function createDraftService(env: Env, now: () => number) {
       if (mayBeUnchanged && isUnchanged) return { status: "saved", draft: stored.head };
       const isVersionWanted = isDue && !(isUnchanged && reason === "conflict");
       const storyId = stored?.head.storyId ?? createStoryId(content.title);
-      if (isPublished) recordChangedId(storyId);
-      // Recorded even if the commit seems to fail, because only its response may have been lost.
-      if (isUnpublishing) recordRemovedId(storyId);
       const count = isPublished ? await countPublication(user, storyId) : null;
       if (count?.status === "too-fast") return count;
       const [draft, ...others] = createSaveWrites({

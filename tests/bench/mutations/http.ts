@@ -14,11 +14,8 @@ const BREAKER_TESTS = ["tests/http/circuit-breaker.test.ts"];
 const CALLS = "app/http/outgoing-calls.server.ts";
 const CALL_TESTS = ["tests/http/outgoing-calls.test.ts"];
 
-const PAGE_CHANGES = "functions/page-cache/changes.ts";
-
 const PAGE_CACHE_TESTS = [
   "tests/deploy/page-cache.test.ts",
-  "tests/deploy/page-cache-changes.test.ts",
   "tests/deploy/page-cache-outage.test.ts",
 ];
 
@@ -30,13 +27,6 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     original: '"Cache-Control", "private, no-cache"',
     replacement: '"Cache-Control", "no-cache"',
     tests: HEADER_TESTS,
-  },
-  {
-    name: "no copy of an unpublished story is served",
-    file: PAGE_CHANGES,
-    original: "return !isListedSince(time, changes.removedIds, (id) => ids.includes(id));",
-    replacement: "return true;",
-    tests: PAGE_CACHE_TESTS,
   },
   {
     name: "keeps the cache headers of a route",
@@ -172,88 +162,25 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     tests: CALL_TESTS,
   },
   {
-    name: "serves no old page of what was removed",
-    file: PAGE_CHANGES,
-    original: "return !isAffected(page, changes.removedIds);",
-    replacement: "return true;",
-    tests: PAGE_CACHE_TESTS,
-  },
-  {
-    name: "serves old pages without what was removed",
-    file: PAGE_CHANGES,
-    original: "isListedSince(page.head.startedAt, ids, (id) => hasId(page, id))",
-    replacement: "isListedSince(page.head.startedAt, ids, () => true)",
-    tests: PAGE_CACHE_TESTS,
-  },
-  {
-    name: "serves only fresh pages while the changes are unknown",
-    file: PAGE_CHANGES,
-    original: "!changes.isComplete && now - page.head.startedAt >= FRESH_MS",
-    replacement: "false",
-    tests: PAGE_CACHE_TESTS,
-  },
-  {
-    name: "renders changed pages again before they are served",
-    file: PAGE_CHANGES,
-    original: 'if (isAffected(page, changedIds)) return "change";',
-    replacement: "",
-    tests: [...PAGE_CACHE_TESTS, "tests/deploy/page-cache-named-changes.test.ts"],
-  },
-  {
-    name: "renders lists of stories again after a publication",
-    file: PAGE_CHANGES,
-    original: 'if (hasLists && isBefore(startedAt, times["lists-changed"] ?? 0)) return "change";',
-    replacement: "",
-    tests: PAGE_CACHE_TESTS,
-  },
-  {
-    name: "a publication leaves the pages of other stories as they are",
-    file: PAGE_CHANGES,
-    original: "if (hasLists && isBefore",
-    replacement: "if (isBefore",
-    tests: ["tests/deploy/page-cache-named-changes.test.ts"],
-  },
-  {
-    name: "visitors who have waited too long begin one rendering together",
-    file: "functions/page-cache/page-renderer.ts",
-    original: "joined ?? start(rendering, { callsMs })",
-    replacement: "start(rendering, { callsMs })",
-    tests: ["tests/deploy/page-cache-waiting.test.ts"],
-  },
-  {
     name: "renders a page once for all visitors who wait for it",
-    file: "functions/page-cache/page-renderer.ts",
-    original: "isAfterChanges(entry.startedAt, changes) ? entry : undefined",
+    file: "functions/page-cache/with-page-cache.ts",
+    original: "Date.now() - entry.startedAt < RENDER_TIMEOUT_MS ? entry : undefined",
     replacement: "undefined",
     tests: ["tests/deploy/page-cache-load.test.ts"],
   },
   {
-    name: "no visitor gets a page whose rendering began before a removal",
-    file: "functions/page-cache/page-renderer.ts",
-    original: "isAfterChanges(entry.startedAt, changes) ? entry : undefined",
-    replacement: "entry",
-    tests: ["tests/deploy/page-cache-load.test.ts"],
-  },
-  {
-    name: "a list that may lack a change is not used",
-    file: "app/stories/published.server.ts",
-    original: "Math.max(getListsChangedAt(), clearedAt)",
-    replacement: "clearedAt",
+    name: "renders a page of more than two minutes before it is served",
+    file: "functions/page-cache/with-page-cache.ts",
+    original: "age < STALE_MS",
+    replacement: "age < MAX_AGE_MS",
     tests: PAGE_CACHE_TESTS,
   },
   {
-    name: "a page is as old as the messages that it shows",
-    file: "functions/page-cache/page-renderer.ts",
-    original: "Math.min(startedAt, record.messagesReadAt)",
-    replacement: "startedAt",
-    tests: ["tests/chat/reused-messages.test.ts"],
-  },
-  {
-    name: "messages that were read before an edit are not reused",
-    file: "functions/page-cache/changes.ts",
-    original: "getLastTime(changedIds), getLastTime(removedIds)",
-    replacement: "0",
-    tests: ["tests/chat/reused-messages.test.ts"],
+    name: "lists that were read before a change of the same browser are not used",
+    file: "app/stories/published.server.ts",
+    original: "Math.max(getChangedAt(), clearedAt)",
+    replacement: "clearedAt",
+    tests: PAGE_CACHE_TESTS,
   },
   {
     name: "HTML depends on whether the user sent the message",
