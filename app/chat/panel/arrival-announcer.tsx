@@ -2,13 +2,17 @@ import { useEffect, useRef, useState } from "react";
 
 import { isBefore, type Message } from "#app/chat/message.ts";
 import { readQuote } from "#app/chat/quotes/quote.ts";
+import { truncate } from "#app/chat/truncate.ts";
 import type { FeedState } from "#app/chat/use-feed.ts";
 import { formatTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 
-/** More messages at once, as after a lost connection, are only counted. */
-const MAX_READ_OUT = 3;
+/** Messages that arrive within this time of an announcement are announced together, in one sentence. */
+const PAUSE_MS = 5000;
+
+/** How much of a message is read out, in UTF-16 units. */
+const MAX_WORDS_LENGTH = 120;
 
 /**
  * Screen readers have announced a message by then. If it stayed, users who move through the page would find it twice.
@@ -25,8 +29,9 @@ export interface ArrivalAnnouncerProps {
 }
 
 /**
- * Announces each new message once: "name, text, time". The feed itself is not a live region: screen readers
- * would announce all of it when it is rendered again, and earlier messages that are added above.
+ * Announces new messages, at most every few seconds: the first words of one, otherwise their number and the newest. The feed
+ * itself is not a live region: screen readers would announce all of it when it is rendered again, and earlier messages
+ * that are added above.
  */
 export function ArrivalAnnouncer({
   feed,
@@ -36,34 +41,38 @@ export function ArrivalAnnouncer({
 }: ArrivalAnnouncerProps) {
   const { messages, status } = feed;
   const [findArrivals] = useState(createArrivalFinder);
-  const [lines, setLines] = useState<{ id: number; text: string }[]>([]);
-  const lastId = useRef(0);
+  const [line, setLine] = useState<{ id: number; text: string } | null>(null);
+  const waiting = useRef<Message[]>([]);
+  const isPausing = useRef(false);
+  const describe = useRef<(arrivals: readonly Message[]) => string>(() => "");
+
+  useEffect(() => {
+    describe.current = (arrivals) => describeArrivals(arrivals, locale, isAboutLaterPart);
+  });
 
   useEffect(() => {
     const arrivals = findArrivals(messages, status).filter(({ uid }) => !hiddenUids.has(uid));
-    if (arrivals.length === 0) return;
-    const added = describeArrivals(arrivals, locale, isAboutLaterPart).map((text) => {
-      lastId.current += 1;
-      return { id: lastId.current, text };
-    });
-    setLines((shown) => [...shown, ...added]);
-  }, [findArrivals, messages, status, isAboutLaterPart, hiddenUids, locale]);
+    waiting.current.push(...arrivals);
+    if (!isPausing.current) announce();
+
+    function announce() {
+      isPausing.current = waiting.current.length > 0;
+      if (!isPausing.current) return;
+      const text = describe.current(waiting.current.splice(0));
+      setLine((last) => ({ id: (last?.id ?? 0) + 1, text }));
+      setTimeout(announce, PAUSE_MS);
+    }
+  }, [findArrivals, messages, status, hiddenUids]);
 
   useEffect(() => {
-    const lastLine = lines.at(-1);
-    if (!lastLine) return undefined;
-    const timer = setTimeout(
-      () => setLines((shown) => shown.filter(({ id }) => id > lastLine.id)),
-      REMOVE_AFTER_MS,
-    );
+    if (!line) return undefined;
+    const timer = setTimeout(() => setLine(null), REMOVE_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [lines]);
+  }, [line]);
 
   return (
     <VisuallyHidden aria-live="polite" aria-relevant="additions" data-arrivals>
-      {lines.map(({ id, text }) => (
-        <span key={id}>{text} </span>
-      ))}
+      {line ? <span key={line.id}>{line.text}</span> : null}
     </VisuallyHidden>
   );
 }
@@ -89,21 +98,28 @@ export function createArrivalFinder() {
   };
 }
 
-/** Returns what screen readers say about messages that have arrived. */
+/** Returns what screen readers say about messages that have arrived: the first words of one, or how many there are. */
 export function describeArrivals(
   arrivals: readonly Message[],
   locale: Locale,
   isAboutLaterPart: ArrivalAnnouncerProps["isAboutLaterPart"],
-): string[] {
-  if (arrivals.length > MAX_READ_OUT) return [`${arrivals.length} new messages`];
-  return arrivals.map(({ displayName, text, createdAt }) => {
-    const time = createdAt === null ? "" : formatTime(createdAt, locale);
-    const words = isAboutLaterPart(text) ? ["wrote about a story"] : describeText(text);
-    return [displayName, ...words, time].filter(Boolean).join(", ");
-  });
+): string {
+  const newest = arrivals.at(-1);
+  if (!newest) return "";
+  const { displayName, text, createdAt } = newest;
+  const time = createdAt === null || arrivals.length > 1 ? "" : formatTime(createdAt, locale);
+  const words = isAboutLaterPart(text) ? ["wrote about a story"] : describeText(text);
+  const said = [displayName, ...words, time].filter(Boolean).join(", ");
+  return arrivals.length > 1 ? `${arrivals.length} new messages. ${said}` : said;
 }
 
 function describeText(text: string): string[] {
   const quote = readQuote(text);
-  return quote ? ["quotes a story", quote.comment] : [text];
+  return quote ? ["quotes a story", toFirstWords(quote.comment)] : [toFirstWords(text)];
+}
+
+/** Cuts a long text after a word. */
+function toFirstWords(text: string): string {
+  if (text.length <= MAX_WORDS_LENGTH) return text;
+  return `${truncate(text, MAX_WORDS_LENGTH).replace(/\s+\S*$/, "")}…`;
 }

@@ -1,0 +1,24 @@
+import type { Page } from "@playwright/test";
+
+/** Records what the live regions of a page say, from its next document on. Returns the function that reads it. */
+export async function recordAnnouncements(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const said: string[] = [];
+    Object.assign(window, { said });
+    const regions = "[aria-live]:not([aria-live=off]), [role=status], [role=alert], output";
+    new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes) {
+        const element = target instanceof Element ? target : target.parentElement;
+        const isInRegion = Boolean(element?.closest(regions));
+        const texts = addedNodes.length > 0 ? [...addedNodes] : [target];
+        const text = texts.map(({ textContent }) => textContent ?? "").join("");
+        if (isInRegion && text.trim()) said.push(text.trim());
+      }
+    }).observe(document, { childList: true, characterData: true, subtree: true });
+  });
+  return () =>
+    page.evaluate(() => {
+      const said: unknown = Reflect.get(window, "said");
+      return Array.isArray(said) ? said.map(String) : [];
+    });
+}
