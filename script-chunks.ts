@@ -68,6 +68,9 @@ const OTHER_ROUTE = /\/routes\/(?<name>.+)\?__remix-build-client-route$/;
 /** An importer, and a module that it imports for the server only. */
 const SERVER_IMPORT = /\/collapsible-chat-panel\.tsx .*\/chat-panel\.tsx/;
 
+/** A module that takes the place of one of Remix's: without it, `libraries` would import `app`, which imports `libraries`. */
+const REPLACED_LIBRARY = /\/site\/route-modules\.client\.ts/;
+
 const ANALYTICS = /\/analytics\.client\.ts|\/@firebase\/(?:analytics|installations)\/|\?analytics$/;
 const FIREBASE_CORE = /\/(?:firebase\/app|@firebase\/(?:app|component|logger|util)|idb)\//;
 
@@ -124,5 +127,6 @@ function getChunkName(id: string, { getModuleInfo }: Rollup.ManualChunkMeta): st
     dependents.every(({ name, needs }) => name === chunk.name || needs?.includes(chunk.name)),
   );
   const name = shared?.name ?? "app";
-  return name === "app" && !id.includes("/app/") ? "libraries" : name;
+  const isLibrary = !id.includes("/app/") || REPLACED_LIBRARY.test(id);
+  return name === "app" && isLibrary ? "libraries" : name;
 }

@@ -132,6 +132,17 @@ const preloadPlugin: Plugin = {
     id === "\0vite/preload-helper.js" ? resolve("app/site/vite-preload.client.ts") : undefined,
 };
 
+/** Replaces Remix's function that loads the script of a route, which reloads the page when there is no script. */
+const routeModulesPlugin: Plugin = {
+  name: "route-modules",
+  apply: "build",
+  enforce: "pre",
+  resolveId: (id, importer, { ssr }) =>
+    !ssr && id === "./routeModules.js" && importer?.includes("/@remix-run/react/dist/esm/")
+      ? resolve("app/site/route-modules.client.ts")
+      : undefined,
+};
+
 /**
  * Returns the scripts that a page fetches for a dynamic import: the module's own and those it imports, without those of
  * every page.
@@ -151,6 +162,7 @@ function getPlugins(command: "build" | "serve") {
       remix({ future }),
       minifyPlugin,
       unusedCodePlugin,
+      routeModulesPlugin,
       scriptChunksPlugin,
       stylesheetPlugin,
       preloadPlugin,

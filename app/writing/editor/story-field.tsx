@@ -1,5 +1,7 @@
-import { lazy, Suspense, useEffect, useRef, useState, type ComponentType } from "react";
+import { useCallback, useEffect, useRef, useState, type ComponentType } from "react";
 
+import { Button } from "#app/ui/button.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { useTextHeight } from "#app/ui/use-text-height.ts";
@@ -7,14 +9,6 @@ import type { RichEditorProps } from "./rich-editor.client.tsx";
 import styles from "./story-field.module.css";
 import { useStoredSwitch } from "./use-stored-switch.ts";
 import { useTypedText } from "./use-typed-text.ts";
-
-const RichEditor = lazy<ComponentType<RichEditorProps>>(() =>
-  import("./rich-editor.client.tsx").then(
-    (module) => ({ default: module.RichEditor }),
-    // Without the rich editor, the text area stays visible.
-    () => ({ default: EmptyEditor }),
-  ),
-);
 
 export interface StoryFieldProps {
   text: string;
@@ -32,6 +26,7 @@ export function StoryField({ text, isTypographic }: StoryFieldProps) {
   const hasScripts = useHydrated();
   const [isPlain, setIsPlain] = useStoredSwitch("inkglade.plain-markdown");
   const isWanted = useIdle() && isPlain === false;
+  const { RichEditor, hasFailed, retry } = useRichEditor(isWanted);
   const [isReady, setIsReady] = useState(false);
   const [isShown, setIsShown] = useState(false);
 
@@ -81,15 +76,32 @@ export function StoryField({ text, isTypographic }: StoryFieldProps) {
         autoComplete="off"
         defaultValue={defaultValue}
       />
-      {isWanted ? (
-        <Suspense fallback={null}>
-          <RichEditor
-            areaRef={areaRef}
-            isShown={isShown}
-            isTypographic={isTypographic}
-            onReady={() => setIsReady(true)}
-          />
-        </Suspense>
+      {isWanted && RichEditor ? (
+        <RichEditor
+          areaRef={areaRef}
+          isShown={isShown}
+          isTypographic={isTypographic}
+          onReady={() => setIsReady(true)}
+        />
+      ) : null}
+      {isWanted && hasFailed ? (
+        <MessageBanner
+          severity="warn"
+          hint={
+            <Button
+              variant="quiet"
+              onPress={() => {
+                // The focused button is about to disappear.
+                areaRef.current?.focus();
+                retry();
+              }}
+            >
+              Try again
+            </Button>
+          }
+        >
+          We can't load the rich editor right now. Your story is saved as always.
+        </MessageBanner>
       ) : null}
     </div>
   );
@@ -113,6 +125,35 @@ function useIdle(): boolean {
   return isIdle;
 }
 
-function EmptyEditor() {
-  return null;
+/**
+ * Loads the rich editor once it is wanted, and again when the browser is back online. Until then the text area is shown.
+ */
+function useRichEditor(isWanted: boolean) {
+  const [RichEditor, setRichEditor] = useState<ComponentType<RichEditorProps>>();
+  const [hasFailed, setHasFailed] = useState(false);
+  const isMissing = isWanted && !RichEditor;
+
+  const load = useCallback(() => {
+    import("./rich-editor.client.tsx").then(
+      (module) => {
+        setRichEditor(() => module.RichEditor);
+        setHasFailed(false);
+      },
+      () => setHasFailed(true),
+    );
+  }, []);
+
+  useEffect(() => {
+    if (!isMissing) return undefined;
+    load();
+    addEventListener("online", load);
+    return () => removeEventListener("online", load);
+  }, [isMissing, load]);
+
+  function retry() {
+    setHasFailed(false);
+    load();
+  }
+
+  return { RichEditor, hasFailed, retry };
 }
