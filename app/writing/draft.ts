@@ -5,6 +5,9 @@ export const MAX_DESCRIPTION_LENGTH = 1250;
 export const MAX_TAG_LENGTH = 40;
 export const MAX_TAGS = 10;
 
+/** How many versions of a draft are listed. */
+export const MAX_LISTED_VERSIONS = 100;
+
 /** The content of a draft. `text` is Markdown with LF line breaks. */
 export interface DraftContent {
   title: string;

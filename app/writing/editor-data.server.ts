@@ -17,7 +17,13 @@ import { compareDrafts } from "#app/writing/versions/comparison.server.ts";
 import { getVersions } from "#app/writing/versions/versions.server.ts";
 import { draftTargetSchema } from "./draft-schema.ts";
 import type { DraftsPanel, EditorData, OpenDraft } from "./editor-data.ts";
-import { isVersionsTab, NEW_PARAM, REVIEW_PARAM, ANNOUNCE_PARAM } from "./side-tabs.ts";
+import {
+  isVersionsTab,
+  NEW_PARAM,
+  OLDER_PARAM,
+  REVIEW_PARAM,
+  ANNOUNCE_PARAM,
+} from "./side-tabs.ts";
 
 /**
  * Loads the draft in the URL with the list of drafts or versions. Without one it loads the draft that was changed last,
@@ -34,7 +40,7 @@ export async function loadEditorData({
     uid: user?.uid ?? null,
     draft: createEmptyDraft(id),
     isUnavailable: id !== undefined && user !== null && !user.idToken,
-    sidePanel: { kind: "drafts", drafts: null },
+    sidePanel: { kind: "drafts", drafts: null, older: null },
     isReviewing: query.has(REVIEW_PARAM),
     isJustPublished: query.has("published"),
     announcement: null,
@@ -45,10 +51,11 @@ export async function loadEditorData({
   if (!user?.idToken) return empty;
 
   if (id === undefined) {
-    const sidePanel = await loadDraftsPanel(context, user);
+    const sidePanel = await loadDraftsPanel(context, user, query);
     // The response to a form shows what was typed.
     const isPost = context.cloudflare.request?.method === "POST";
-    const lastDraft = query.has(NEW_PARAM) || isPost ? undefined : sidePanel.drafts?.[0];
+    const isWanted = !isPost && !query.has(NEW_PARAM) && !query.has(OLDER_PARAM);
+    const lastDraft = isWanted ? sidePanel.drafts?.[0] : undefined;
     if (!lastDraft) return { ...empty, sidePanel };
     const draft = await catchUnreadable(getDrafts(context).open(user, lastDraft.id));
     return { ...empty, sidePanel, ...toEditorDraft(lastDraft.id, draft) };
@@ -57,7 +64,7 @@ export async function loadEditorData({
     return { ...empty, ...(await loadWithVersions(context, user, id, query)) };
   }
   const [sidePanel, draft] = await Promise.all([
-    loadDraftsPanel(context, user),
+    loadDraftsPanel(context, user, query),
     catchUnreadable(getDrafts(context).open(user, id)),
   ]);
   const opened = toEditorDraft(id, draft);
@@ -77,14 +84,18 @@ function createAnnouncement({ storyId, publishedRevision, text }: OpenDraft): st
  * Loads the list of drafts. Drafts that have been in the trash for a day are deleted permanently after the response, so that
  * neither a page nor a save waits for that.
  */
-async function loadDraftsPanel(context: AppLoadContext, user: AuthUser): Promise<DraftsPanel> {
+async function loadDraftsPanel(
+  context: AppLoadContext,
+  user: AuthUser,
+  query: URLSearchParams,
+): Promise<DraftsPanel> {
   const drafts = getDrafts(context);
-  const draftList = await drafts.list(user).catch(ignoreDatabaseError);
+  const draftList = await drafts.list(user, query.get(OLDER_PARAM)).catch(ignoreDatabaseError);
   const defer = getWaitUntil(context);
   if (defer && draftList && draftList.overdue.length > 0) {
     defer(withoutTimeLimit(() => drafts.deletePermanently(user, draftList.overdue)));
   }
-  return { kind: "drafts", drafts: draftList && draftList.drafts };
+  return { kind: "drafts", drafts: draftList && draftList.drafts, older: draftList?.older ?? null };
 }
 
 /** Loads a draft with its versions instead of the other drafts, which saves a request. */

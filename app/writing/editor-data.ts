@@ -33,6 +33,8 @@ export interface DraftsPanel {
   kind: "drafts";
   /** Last changed first; `null` when the database did not respond. */
   drafts: DraftHead[] | null;
+  /** The cursor of older drafts; `null` if there are none. */
+  older: string | null;
 }
 
 /** The side panel with the earlier versions of the draft in the editor. */

@@ -1,5 +1,5 @@
 import { fillRoom } from "#tests/support/fill-room.ts";
-import { recordAnnouncements } from "./announcements.ts";
+import { countMessages, recordAnnouncements } from "./announcements.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectLive, ROOM_PATH } from "./room.ts";
 import { openAs } from "./sign-in.ts";
@@ -21,10 +21,9 @@ test("many messages at once are announced with their number and a few words, in 
   await fillRoom(app.firebase, tomas, 20, [long], (index) => Date.now() + index);
   await expect(page.getByRole("article")).toHaveCount(20);
   await expect
-    .poll(async () => {
-      const said = (await readAnnouncements()).filter((text) => text.includes("Tomas"));
-      return said.reduce((sum, text) => sum + Number(/^(\d+) new/.exec(text)?.[1] ?? 1), 0);
-    })
+    .poll(async () =>
+      countMessages((await readAnnouncements()).filter((text) => text.includes("Tomas"))),
+    )
     .toBe(20);
   const said = (await readAnnouncements()).filter((text) => text.includes("Tomas"));
   expect(said.length).toBeLessThanOrEqual(1 + Math.ceil((Date.now() - start) / 5000));

@@ -22,3 +22,8 @@ export async function recordAnnouncements(page: Page): Promise<() => Promise<str
       return Array.isArray(said) ? said.map(String) : [];
     });
 }
+
+/** Returns how many messages the announcements of new messages are about. */
+export function countMessages(announcements: readonly string[]): number {
+  return announcements.reduce((sum, text) => sum + Number(/^(\d+) new/.exec(text)?.[1] ?? 1), 0);
+}

@@ -60,14 +60,17 @@ async function collectCookies(app: TestApp, origin: string): Promise<string[]> {
       .withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" })
       .send(logout, `${origin}/logout`, { form: {}, cookie: await signInAt(app, origin, person) }),
     await app.send(logout, `${origin}/logout`, { form: {}, cookie }),
-    // Set by the page cache, after any change.
-    new Response(null, { headers: setRecentChange(new Request(origin)) }),
+    await app.send(createLoader, `${origin}/create`, { headers: { Referer: `${origin}/login` } }),
+    // Set by the page cache, after a change by a user.
+    new Response(null, {
+      headers: setRecentChange(new Request(origin, { headers: { Cookie: cookie } })),
+    }),
   ];
   return responses.flatMap(({ headers }) => headers.getSetCookie());
 }
 
 const NAMES =
-  "session theme analytics reading places recent saved google form-error return-to flash unsaved email-cooldown sign-out changed".split(
+  "session theme analytics reading places recent saved google form-error return-to flash unsaved email-cooldown sign-out cookie-check changed".split(
     " ",
   );
 

@@ -179,3 +179,22 @@ test("rejects the 31st change of the profile within a minute, and shows the type
     },
   });
 });
+
+test("lists the 200 drafts that were changed last, and the older ones behind a link", async () => {
+  await using page = await startCreatePage();
+  const forms = Array.from({ length: 201 }, (_, index) =>
+    createDraftForm({ title: `Draft ${index}` }),
+  );
+  const [first, ...others] = forms;
+  if (first) await page.send(first);
+  await Promise.all(others.map((form) => page.send(form)));
+
+  const address = "/create?new&panel=drafts";
+  const newest = await page.load(address);
+  const { older } = newest.sidePanel.kind === "drafts" ? newest.sidePanel : { older: null };
+
+  expect(await page.list(address)).toHaveLength(200);
+  expect(await page.list(`${address}&older=${older}`)).toMatchObject([{ title: "Draft 0" }]);
+  expect((await page.load(`${address}&older=${older}`)).sidePanel).toMatchObject({ older: null });
+  expect(await page.list(`${address}&older=x`)).toHaveLength(200);
+});

@@ -16,7 +16,7 @@ const editor: EditorData = {
   uid: "ana",
   draft: unread,
   isUnavailable: true,
-  sidePanel: { kind: "drafts", drafts: null },
+  sidePanel: { kind: "drafts", drafts: null, older: null },
   isReviewing: false,
   isJustPublished: false,
   announcement: null,
@@ -148,7 +148,11 @@ function render(view: Partial<EditorData>, displayName: string | null = "Ana", p
 
 test("lists the drafts in their tab, the last changed first, and offers a new story", () => {
   const draft = { ...unread, ...head, text: "The tide came in." };
-  const sidePanel: EditorData["sidePanel"] = { kind: "drafts", drafts: [older, head] };
+  const sidePanel: EditorData["sidePanel"] = {
+    kind: "drafts",
+    drafts: [older, head],
+    older: null,
+  };
   const html = render({ draft, sidePanel }, "Ana", "/create?panel=drafts");
 
   const first = html.indexOf(`href="/create?draft=${head.id}"`);
@@ -165,7 +169,11 @@ test("offers a new story, not the last one, next to a draft that was deleted els
 });
 
 test("shows no draft when there is none", () => {
-  const html = render({ sidePanel: { kind: "drafts", drafts: [] } }, "Ana", "/create?panel=drafts");
+  const html = render(
+    { sidePanel: { kind: "drafts", drafts: [], older: null } },
+    "Ana",
+    "/create?panel=drafts",
+  );
 
   expect(html).toContain("Nothing here yet. Start with a first line.");
 });

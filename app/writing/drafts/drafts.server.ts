@@ -6,8 +6,15 @@ import {
   UnfinishedError,
 } from "#app/firebase/bulk-writer.server.ts";
 import { FirestoreError, UnauthenticatedError } from "#app/firebase/firestore-error.server.ts";
-import type { CommitResult, DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
+import { isDocumentId } from "#app/firebase/document-id.ts";
+import type {
+  CommitResult,
+  DocumentSnapshot,
+  QueryOptions,
+  Write,
+} from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
+import { PreciseDate } from "#app/firebase/precise-date.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import {
@@ -82,6 +89,8 @@ export interface SaveTarget {
 
 interface DraftList {
   drafts: DraftHead[];
+  /** The cursor of the drafts after these; `null` if there are none. */
+  older: string | null;
   /** The ids of drafts that have been in the trash for more than a day. */
   overdue: string[];
 }
@@ -238,17 +247,29 @@ export function createDraftService(env: Env, now: () => number) {
   }
 
   return {
-    /** Returns the drafts that are not in the trash, last changed first. */
-    async list(user: DraftUser): Promise<DraftList> {
-      const query = { orderBy: ["updatedAt", "desc"], limit: MAX_LISTED } as const;
-      const timeoutMs = PAGE_TIMEOUT_MS;
-      const documents = await asUser(env, user).query(getDraftsPath(user.uid), query, {
-        timeoutMs,
-      });
+    /**
+     * Returns up to 200 drafts that are not in the trash, last changed first.
+     *
+     * @param older the cursor of a list of later ones; any other text counts as `null`
+     */
+    async list(user: DraftUser, older: string | null = null): Promise<DraftList> {
+      const path = getDraftsPath(user.uid);
+      const cursor = readCursor(older);
+      const query: QueryOptions = {
+        orderBy: ["updatedAt", "desc"],
+        startAfter: cursor && [new PreciseDate(cursor.time), `${path}/${cursor.id}`],
+        // One more, to know whether there are older ones.
+        limit: MAX_LISTED + 1,
+      };
+      const options = { timeoutMs: PAGE_TIMEOUT_MS };
+      const found = await asUser(env, user).query(path, query, options);
+      const documents = found.slice(0, MAX_LISTED);
+      const last = found.length > MAX_LISTED ? documents.at(-1) : undefined;
       const drafts = documents.flatMap((document) => toStoredDraft(document) ?? []);
       const overdue = drafts.filter((draft) => isOverdue(draft, now()));
       return {
         drafts: drafts.filter((draft) => !isInTrash(draft)).map(({ head }) => head),
+        older: last ? formatCursor(last) : null,
         overdue: overdue.map(({ head }) => head.id),
       };
     },
@@ -371,6 +392,16 @@ export function createDraftService(env: Env, now: () => number) {
 
 function isOverdue({ head }: StoredDraft, now: number): boolean {
   return now - (head.deletedAt ?? Infinity) > TRASH_MS;
+}
+
+/** Returns the place of a draft in the list: when it was changed, in milliseconds since the Unix epoch, and its id. */
+function formatCursor({ id, fields: { updatedAt } }: DocumentSnapshot): string | null {
+  return updatedAt instanceof PreciseDate ? `${updatedAt.time}-${id}` : null;
+}
+
+function readCursor(text: string | null): { time: number; id: string } | undefined {
+  const [, time, id] = /^(\d{1,14}(?:\.\d{1,3})?)-(.+)$/.exec(text ?? "") ?? [];
+  return isDocumentId(id) ? { time: Number(time), id } : undefined;
 }
 
 export const getDrafts = createServiceGetter((env) => createDraftService(env, () => Date.now()));

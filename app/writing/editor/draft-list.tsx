@@ -1,4 +1,4 @@
-import { Form, Link } from "@remix-run/react";
+import { Form, Link, useSearchParams } from "@remix-run/react";
 import { useMemo } from "react";
 
 import { formatDateTime } from "#app/site/locale/format-time.ts";
@@ -10,7 +10,8 @@ import { Button } from "#app/ui/button.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import type { SavedDraft } from "#app/writing/autosave/state.ts";
 import type { DraftHead } from "#app/writing/draft.ts";
-import { toCreatePath } from "#app/writing/side-tabs.ts";
+import type { DraftsPanel } from "#app/writing/editor-data.ts";
+import { OLDER_PARAM, toCreatePath } from "#app/writing/side-tabs.ts";
 import styles from "./panel-list.module.css";
 
 /** The latest save of the draft in the editor. */
@@ -19,22 +20,27 @@ export interface EditorSave extends SavedDraft {
 }
 
 export interface DraftListProps {
-  /** Last changed first; `null` when they could not be read. */
-  drafts: DraftHead[] | null;
+  sidePanel: DraftsPanel;
   /** The draft in the editor. */
   openId: string | null;
+  /** Whether the URL opens a new story. */
+  isNew: boolean;
   /** The editor's latest save, which may be newer than the list. */
   saved: EditorSave | null;
   locale: Locale;
   now: number;
 }
 
-/** Lists all drafts of the user. */
-export function DraftList({ drafts, openId, saved, locale, now }: DraftListProps) {
+/** Lists the drafts of the user, 200 at a time. */
+export function DraftList({ sidePanel, openId, isNew, saved, locale, now }: DraftListProps) {
+  const { drafts, older } = sidePanel;
+  const [query] = useSearchParams();
+  const isOlder = query.has(OLDER_PARAM);
+  const newest = toCreatePath(openId, "drafts", isNew);
   // Counting the words of a long text takes too long for every render.
   const shownDrafts = useMemo(
-    () => drafts && withSaved(drafts, saved, openId),
-    [drafts, saved, openId],
+    () => drafts && withSaved(drafts, saved, isOlder ? null : openId),
+    [drafts, saved, openId, isOlder],
   );
   return (
     <section className={styles.section} aria-labelledby="drafts">
@@ -45,7 +51,9 @@ export function DraftList({ drafts, openId, saved, locale, now }: DraftListProps
       {drafts === null ? (
         <p>We can't load your drafts right now. Nothing was lost; try again in a moment.</p>
       ) : null}
-      {shownDrafts?.length === 0 ? <p>Nothing here yet. Start with a first line.</p> : null}
+      {shownDrafts?.length === 0 && !isOlder && older === null ? (
+        <p>Nothing here yet. Start with a first line.</p>
+      ) : null}
       <ul className={styles.list}>
         {shownDrafts?.toSorted(compareLastChanges).map((draft) => (
           <li key={draft.id} className={styles.item}>
@@ -67,6 +75,16 @@ export function DraftList({ drafts, openId, saved, locale, now }: DraftListProps
           </li>
         ))}
       </ul>
+      {isOlder ? (
+        <ButtonLink to={newest} variant="quiet" className={styles.new}>
+          Newest drafts
+        </ButtonLink>
+      ) : null}
+      {older === null ? null : (
+        <ButtonLink to={`${newest}&${OLDER_PARAM}=${older}`} variant="quiet" className={styles.new}>
+          Older drafts
+        </ButtonLink>
+      )}
       <ButtonLink to={toCreatePath(null, null, true)} variant="quiet" className={styles.new}>
         New story
       </ButtonLink>

@@ -7,6 +7,7 @@ import type { User } from "#app/session/user.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import type {
+  DraftsPanel,
   EditorActionData,
   EditorData,
   OpenDraft,
@@ -98,7 +99,8 @@ export function EditorPage(props: EditorPageProps) {
           <div className={panel.room}>{children}</div>
           {isOwner && tab === "drafts" ? (
             <DraftList
-              drafts={sidePanel.kind === "drafts" ? sidePanel.drafts : null}
+              sidePanel={sidePanel.kind === "drafts" ? sidePanel : NO_DRAFTS}
+              isNew={tabs.isNew}
               openId={draftId}
               saved={saved}
               locale={locale}
@@ -118,6 +120,8 @@ export function EditorPage(props: EditorPageProps) {
     </>
   );
 }
+
+const NO_DRAFTS: DraftsPanel = { kind: "drafts", drafts: null, older: null };
 
 /** The versions of a story that was never saved. */
 const NO_VERSIONS: VersionsPanel = { kind: "versions", versions: [], version: null, changes: null };

@@ -6,6 +6,7 @@ import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { MAX_LISTED_VERSIONS } from "#app/writing/draft.ts";
 import type { OpenDraft, VersionsPanel, VersionView } from "#app/writing/editor-data.ts";
 import styles from "#app/writing/editor/panel-list.module.css";
 import { VersionChanges } from "./version-changes.tsx";
@@ -59,6 +60,12 @@ export function VersionList({ draft, sidePanel, locale, now }: VersionListProps)
           </li>
         ))}
       </ul>
+      {versions?.length === MAX_LISTED_VERSIONS ? (
+        <p>
+          These are the newest {MAX_LISTED_VERSIONS}. Your data, which you can download, has all of
+          them.
+        </p>
+      ) : null}
       {shown ? (
         <ShownVersion draft={draft} version={shown} changes={changes} locale={locale} now={now} />
       ) : null}

@@ -4,13 +4,16 @@ import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
 import { getPathsWithText, type FieldsWithText } from "#app/stories/story-text.server.ts";
-import { getDraftsPath, type Draft, type DraftContent } from "#app/writing/draft.ts";
+import {
+  getDraftsPath,
+  MAX_LISTED_VERSIONS,
+  type Draft,
+  type DraftContent,
+} from "#app/writing/draft.ts";
 import { joinFields } from "#app/writing/drafts/stored-draft.server.ts";
 
 /** How long a page waits for the list before it is shown without the list. */
 const TIMEOUT_MS = 2000;
-
-const MAX_LISTED = 100;
 
 /**
  * A version's id: the revision that saved its text. For a text that lost a conflict: the revision that the user chose
@@ -47,7 +50,7 @@ export function createVersionService(env: Env) {
     /** Returns the versions, newest first. */
     async list(user: UserWithToken, draftId: string): Promise<Version[]> {
       const path = `${getDraftsPath(user.uid)}/${draftId}/versions`;
-      const query = { orderBy: ["createdAt", "desc"], limit: MAX_LISTED } as const;
+      const query = { orderBy: ["createdAt", "desc"], limit: MAX_LISTED_VERSIONS } as const;
       const documents = await asUser(env, user).query(path, query, { timeoutMs: TIMEOUT_MS });
       return documents.flatMap(({ id, fields }) => {
         const { data } = versionSchema.safeParse({ ...fields, id });
