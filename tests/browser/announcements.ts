@@ -7,10 +7,11 @@ export async function recordAnnouncements(page: Page): Promise<() => Promise<str
     Object.assign(window, { said });
     const regions = "[aria-live]:not([aria-live=off]), [role=status], [role=alert], output";
     new MutationObserver((changes) => {
-      for (const { target, addedNodes } of changes) {
+      for (const { type, target, addedNodes } of changes) {
         const element = target instanceof Element ? target : target.parentElement;
         const isInRegion = Boolean(element?.closest(regions));
-        const texts = addedNodes.length > 0 ? [...addedNodes] : [target];
+        // A removal is not announced.
+        const texts = type === "characterData" ? [target] : [...addedNodes];
         const text = texts.map(({ textContent }) => textContent ?? "").join("");
         if (isInRegion && text.trim()) said.push(text.trim());
       }
