@@ -55,7 +55,7 @@ test("does not mistake a draft that can't be read for a missing one, and overwri
   const { draft, isUnavailable, sidePanel } = toEditorData(data);
   expect({ isUnavailable, sidePanel }).toEqual({
     isUnavailable: true,
-    sidePanel: { kind: "drafts", drafts: null },
+    sidePanel: { kind: "drafts", drafts: null, older: null },
   });
   const revision = String(draft.revision);
   const typed = await createPage.send({ ...form, id: draft.id, revision, text: "Typed meanwhile" });

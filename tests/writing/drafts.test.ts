@@ -126,7 +126,7 @@ test("a draft in the trash is not in the list, and can be restored", async () =>
   await app.drafts.save(app.ana, target, content);
 
   await app.drafts.trash(app.ana, target.id);
-  expect(await app.drafts.list(app.ana)).toEqual({ drafts: [], overdue: [] });
+  expect(await app.drafts.list(app.ana)).toEqual({ drafts: [], older: null, overdue: [] });
   expect(await app.drafts.open(app.ana, target.id)).toMatchObject({
     ...content,
     deletedAt: expect.any(Number),
