@@ -152,6 +152,63 @@ test.describe("with JavaScript", () => {
     for (const shown of [page, talk.page]) await expect(shown.locator("article")).toHaveCount(0);
   });
 
+  test("an edit that was begun is there again after leaving the page or a reload, for its user alone, until it is saved or cancelled", async ({
+    page,
+    person,
+    addPerson,
+  }) => {
+    await openAs(page, person, ROOM_PATH);
+    await expectLive(page);
+    await post(page, "Helo");
+    await post(page, "Good bye");
+    const field = page.getByRole("textbox", { name: "Edit message" });
+    const save = page.locator("#room").getByRole("button", { name: "Save", exact: true });
+    await choose(page, "Helo", "Edit");
+    await field.fill("Hello, and more");
+    await choose(page, "Good bye", "Edit");
+    await field.fill("Goodbye");
+
+    await page.getByRole("link", { name: "Home" }).first().click();
+    await expect(page).toHaveURL(/\/home/);
+    await expect(field).toHaveValue("Goodbye");
+    const roomLink = page.getByRole("banner").getByRole("link", { name: /^Room/ });
+    await roomLink.click();
+    await expect(field).toBeHidden();
+    await roomLink.click();
+    await expect(field).toHaveValue("Goodbye");
+    await field.fill("Goodbye, all");
+    await page.reload();
+    await expectLive(page);
+    await choose(page, "Good bye", "Edit");
+    await expect(field).toHaveValue("Goodbye, all");
+    await page.keyboard.press("Escape");
+    await choose(page, "Good bye", "Edit");
+    await expect(field).toHaveValue("Good bye");
+    await choose(page, "Helo", "Edit");
+    await expect(field).toHaveValue("Hello, and more");
+
+    await openAs(page, await addPerson({ displayName: "Tomas Lund" }), ROOM_PATH);
+    await expectLive(page);
+    await expect(page.getByText("Helo", { exact: true })).toBeVisible();
+    await expect(field).toBeHidden();
+    const menu = await openMenu(page, "Helo");
+    await expect(menu.getByRole("menuitem", { name: "Edit" })).toBeHidden();
+
+    await openAs(page, person, "/home#room");
+    await expectLive(page);
+    await choose(page, "Helo", "Edit");
+    await expect(field).toHaveValue("Hello, and more");
+    await save.click();
+    await expect(page.locator("article").first()).toHaveText(/ edited.*Hello, and more/);
+    await choose(page, "Hello, and more", "Edit");
+    await expect(field).toHaveValue("Hello, and more");
+    await field.fill("Hello");
+    await page.reload();
+    await expectLive(page);
+    await choose(page, "Hello, and more", "Edit");
+    await expect(field).toHaveValue("Hello");
+  });
+
   test("hides a person, and shows them again from the feed and from the profile", async ({
     page: ana,
     app,

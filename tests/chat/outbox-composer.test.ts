@@ -195,3 +195,50 @@ test("stores a message and empties the stored text in one change, so that a cras
     inputTime: 0,
   });
 });
+
+test("keeps an edit that was begun until it is saved or cancelled, in every tab and over a reload, for its user alone", async () => {
+  const { openTab } = createBrowser();
+  const tab = openTab();
+  const other = openTab();
+  const stranger = openTab("tomas");
+  for (const { outbox } of [tab, other, stranger]) await outbox.start();
+  const edits = ({ outbox }: typeof tab) => outbox.getState().edits;
+
+  tab.outbox.setEdit("m1", "Hel");
+  tab.outbox.setEdit("m2", "Good by");
+  tab.outbox.setEdit("m1", "Hello");
+  expect(edits(tab)).toEqual([
+    { id: "m2", text: "Good by" },
+    { id: "m1", text: "Hello" },
+  ]);
+  await flushPromises();
+  expect(edits(other)).toEqual(edits(tab));
+  expect(edits(stranger)).toEqual([]);
+
+  tab.outbox.setEdit("m2", null);
+  tab.outbox.setEdit("m1", "Hello th");
+  // The reload aborts the transactions.
+  tab.close();
+  const reloaded = openTab("ana", tab.tabCopy);
+  await reloaded.outbox.start();
+  expect(edits(reloaded)).toEqual([{ id: "m1", text: "Hello th" }]);
+  await flushPromises();
+  expect(edits(other)).toEqual(edits(reloaded));
+});
+
+test("keeps the last ten edits, and those that were begun before the outbox was loaded", async () => {
+  const { openTab } = createBrowser();
+  const { outbox, close } = openTab();
+  await outbox.start();
+  for (let number = 0; number < 12; number += 1) outbox.setEdit(`m${number}`, `Edit ${number}`);
+  await flushPromises();
+  close();
+
+  const next = openTab();
+  const started = next.outbox.start();
+  next.outbox.setEdit("m12", "Edit 12");
+  await started;
+  await flushPromises();
+  const ids = next.outbox.getState().edits.map(({ id }) => id);
+  expect(ids).toEqual(["m3", "m4", "m5", "m6", "m7", "m8", "m9", "m10", "m11", "m12"]);
+});

@@ -1,8 +1,11 @@
 import type { MessageError } from "#app/chat/message.ts";
-import type { OutboxEntry } from "./outbox-store.ts";
+import type { OutboxEntry, UnfinishedEdit } from "./outbox-store.ts";
 
 /** A sent message that the feed does not show within this time was deleted, or pushed out by newer ones. */
 const SHOWN_WITHIN_MS = 5000;
+
+/** How many unfinished edits are kept: the last ones. */
+const MAX_EDITS = 10;
 
 /*
  * Each change is made twice: at once in its tab, and then in the shared storage, where another tab may have made the same
@@ -49,6 +52,14 @@ export function removeShown(shownIds: ReadonlySet<string>, now: number): Change 
       (entry) => !shownIds.has(entry.stored?.id ?? entry.id) && !isExpired(entry),
     );
     return remaining.length === entries.length ? entries : remaining;
+  };
+}
+
+/** @param text `null` removes the edit */
+export function setEdit(id: string, text: string | null) {
+  return (edits: readonly UnfinishedEdit[] = []): readonly UnfinishedEdit[] => {
+    const others = edits.filter((edit) => edit.id !== id);
+    return text === null ? others : [...others, { id, text }].slice(-MAX_EDITS);
   };
 }
 

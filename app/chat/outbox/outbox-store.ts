@@ -22,10 +22,20 @@ export interface StoredInput {
   inputTime?: number;
 }
 
+/** What is typed in the editor of a stored message, until it is saved or cancelled. */
+export interface UnfinishedEdit {
+  /** The message's id. */
+  id: string;
+  /** Without the message's quote, which is not edited. */
+  text: string;
+}
+
 /** One user's outbox, which the tabs of a browser share. */
 export interface StoredOutbox extends StoredInput {
   /** In the order in which the messages are sent. */
   entries: readonly OutboxEntry[];
+  /** The last one that was changed comes last. */
+  edits?: readonly UnfinishedEdit[];
 }
 
 const EMPTY_STORED_OUTBOX: StoredOutbox = { entries: [], inputText: "" };

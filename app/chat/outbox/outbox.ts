@@ -15,8 +15,15 @@ import {
   remove,
   removeFailed,
   removeShown,
+  setEdit,
 } from "./outbox-changes.ts";
-import type { OutboxEntry, OutboxStore, StoredInput, StoredOutbox } from "./outbox-store.ts";
+import type {
+  OutboxEntry,
+  OutboxStore,
+  StoredInput,
+  StoredOutbox,
+  UnfinishedEdit,
+} from "./outbox-store.ts";
 import { addUnstored, addWaiting, type TabCopy } from "./tab-copy.ts";
 
 /** The first wait after a failed attempt. Each later wait is twice as long. */
@@ -37,6 +44,8 @@ export interface OutboxState {
   /** `null` until something is typed on this page. */
   input: ComposerInput | null;
   entries: readonly OutboxEntry[];
+  /** What is typed in the editors of stored messages. */
+  edits: readonly UnfinishedEdit[];
   /** The message that this tab is sending, and since when, in milliseconds since the Unix epoch. */
   sending: { id: string; since: number } | null;
   /** Why messages wait for the next attempt. */
@@ -47,6 +56,7 @@ export interface OutboxState {
 export const EMPTY_OUTBOX: OutboxState = {
   input: null,
   entries: [],
+  edits: [],
   sending: null,
   delay: null,
   error: null,
@@ -136,13 +146,17 @@ export function createOutbox(options: OutboxOptions) {
     const stored = await store.update(key, changeStored);
     pendingUpdates -= 1;
     if (isLoaded) clearTabCopy();
+    setEdits(stored);
     return stored;
   }
 
   /** Sets the tab's copy. Until the outbox is loaded, the copy may contain messages that are still to be stored. */
   function setTabCopy(input: Required<StoredInput>): void {
     const waiting = state.entries.filter(({ status }) => status === "waiting");
-    tabCopy?.set(key, isLoaded ? { ...input, waiting } : addWaiting(tabCopy.find(key), waiting));
+    tabCopy?.set(
+      key,
+      isLoaded ? { ...input, waiting, edits: state.edits } : addWaiting(tabCopy.find(key), waiting),
+    );
   }
 
   /** Clears the tab's copy once the store has everything in it. */
@@ -153,6 +167,12 @@ export function createOutbox(options: OutboxOptions) {
   /** Keeps the entries of this tab if the store has the same, to avoid a new render. */
   function setEntries(entries: readonly OutboxEntry[]): void {
     if (JSON.stringify(entries) !== JSON.stringify(state.entries)) set({ entries });
+  }
+
+  /** Takes the stored edits over, unless what was typed since then is still to be stored. */
+  function setEdits({ edits = [] }: StoredOutbox): void {
+    if (pendingUpdates > 0 || JSON.stringify(edits) === JSON.stringify(state.edits)) return;
+    set({ edits });
   }
 
   function setInput(input: ComposerInput): void {
@@ -175,11 +195,11 @@ export function createOutbox(options: OutboxOptions) {
   async function load(): Promise<void> {
     store.subscribe(key, () => void refresh().then(sendWaiting));
     const unstored = tabCopy?.find(key);
-    const { entries, inputText } = unstored
-      ? await store.update(key, addUnstored(unstored))
-      : await store.get(key);
+    const stored = unstored ? await store.update(key, addUnstored(unstored)) : await store.get(key);
+    const { entries, inputText } = stored;
     clearTabCopy();
     isLoaded = true;
+    setEdits(stored);
     if (pendingChanges === 0) setEntries(entries);
     storedText = inputText;
     const typed = getText();
@@ -190,8 +210,10 @@ export function createOutbox(options: OutboxOptions) {
 
   async function refresh(): Promise<void> {
     const textBefore = storedText;
-    const { entries, inputText } = await store.get(key);
+    const stored = await store.get(key);
+    const { entries, inputText } = stored;
     if (pendingChanges === 0) setEntries(entries);
+    setEdits(stored);
     // Text that was typed during the read is newer than the stored text that it returned.
     const isUntouched = getText() === storedText && storedText === textBefore;
     if (!isUntouched || inputText === storedText) return;
@@ -315,6 +337,17 @@ export function createOutbox(options: OutboxOptions) {
       set({ error: null });
       setInput(createInput());
       return text;
+    },
+
+    /**
+     * Keeps what is typed in the editor of a stored message.
+     *
+     * @param text `null` once it is saved or cancelled
+     */
+    setEdit(id: string, text: string | null): void {
+      const changeEdits = setEdit(id, text);
+      set({ edits: changeEdits(state.edits) });
+      void update((before) => ({ ...before, edits: changeEdits(before.edits) }));
     },
 
     /**

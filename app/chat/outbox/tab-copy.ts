@@ -1,11 +1,13 @@
 import type { MessageInput } from "#app/chat/message.ts";
 import { append } from "./outbox-changes.ts";
-import type { StoredInput, StoredOutbox } from "./outbox-store.ts";
+import type { StoredInput, StoredOutbox, UnfinishedEdit } from "./outbox-store.ts";
 
 /** What a tab is storing, or has just stored. */
 export interface UnstoredOutbox extends Required<StoredInput> {
   /** The messages that are waiting to be sent. */
   waiting: readonly MessageInput[];
+  /** Every unfinished edit; not set while the stored ones are not known yet. */
+  edits?: readonly UnfinishedEdit[];
 }
 
 /** A tab's copy of what it is storing, because a reload aborts the transaction. Its functions are synchronous. */
@@ -26,10 +28,11 @@ export function addWaiting(
 }
 
 /** Returns a change that adds a tab's copy to the stored outbox. The later of the two texts is used. */
-export function addUnstored({ waiting, inputText, inputTime }: UnstoredOutbox) {
+export function addUnstored({ waiting, inputText, inputTime, edits }: UnstoredOutbox) {
   return (stored: StoredOutbox): StoredOutbox => ({
     ...stored,
     ...(inputTime >= (stored.inputTime ?? 0) && { inputText, inputTime }),
+    ...(edits && { edits }),
     entries: waiting.reduce(
       (entries, { id, text }) => append({ id, text, status: "waiting" })(entries),
       stored.entries,

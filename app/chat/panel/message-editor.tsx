@@ -1,8 +1,16 @@
-import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type FormEvent,
+  type KeyboardEvent,
+} from "react";
 
 import type { ActionError } from "#app/chat/action-result.ts";
 import type { MessageActions } from "#app/chat/message-actions.ts";
 import { MAX_TEXT_LENGTH, type Message } from "#app/chat/message.ts";
+import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { splitQuote } from "#app/chat/quotes/quote.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -20,13 +28,18 @@ export interface MessageEditorProps {
 }
 
 /**
- * Replaces the composer while a message is edited. A quote stays the same, so only the text below it is edited. Render
- * it with the message's id as its key.
+ * Replaces the composer while a message is edited. A quote stays the same, so only the text below it is edited. What is
+ * typed is kept until it is saved or cancelled. Render it with the message's id as its key.
  */
 export function MessageEditor({ message, actions, onClose }: MessageEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [quote, comment] = splitQuote(message.text);
-  const [edited, setEdited] = useState(comment);
+  const outbox = useOutboxes().get(message.uid);
+  const edited = useSyncExternalStore(
+    outbox.subscribe,
+    () => outbox.getState().edits.find(({ id }) => id === message.id)?.text ?? comment,
+    () => comment,
+  );
   const text = quote + edited;
   const [isPending, setIsPending] = useState(false);
   const [error, setError] = useState<ActionError | null>(null);
@@ -35,10 +48,12 @@ export function MessageEditor({ message, actions, onClose }: MessageEditorProps)
 
   useEffect(() => {
     field.current?.focus();
-    field.current?.setSelectionRange(message.text.length, message.text.length);
+    const end = field.current?.value.length ?? 0;
+    field.current?.setSelectionRange(end, end);
   }, [message]);
 
   function cancel() {
+    outbox.setEdit(message.id, null);
     actions.cancelEdit();
     onClose();
   }
@@ -54,7 +69,9 @@ export function MessageEditor({ message, actions, onClose }: MessageEditorProps)
     const error = await actions.saveEdit(message, text);
     setIsPending(false);
     setError(error);
-    if (!error) onClose();
+    if (error) return;
+    outbox.setEdit(message.id, null);
+    onClose();
   }
 
   function handleKey(event: KeyboardEvent<HTMLFormElement>) {
@@ -89,7 +106,7 @@ export function MessageEditor({ message, actions, onClose }: MessageEditorProps)
         aria-describedby={isTooLong ? "edit-count" : undefined}
         rows={1}
         value={edited}
-        onChange={(event) => setEdited(event.target.value)}
+        onChange={(event) => outbox.setEdit(message.id, event.target.value)}
       />
       {isTooLong ? (
         <p id="edit-count" className={composer.count} data-over>
