@@ -25,6 +25,8 @@ export interface ArrivalAnnouncerProps {
   isAboutLaterPart: (text: string) => boolean;
   /** The people whose messages are not announced. */
   hiddenUids: ReadonlySet<string>;
+  /** Messages that arrive while it is off are not announced later. */
+  isOn: boolean;
   locale: Locale;
 }
 
@@ -37,6 +39,7 @@ export function ArrivalAnnouncer({
   feed,
   isAboutLaterPart,
   hiddenUids,
+  isOn,
   locale,
 }: ArrivalAnnouncerProps) {
   const { messages, status } = feed;
@@ -52,7 +55,8 @@ export function ArrivalAnnouncer({
 
   useEffect(() => {
     const arrivals = findArrivals(messages, status).filter(({ uid }) => !hiddenUids.has(uid));
-    waiting.current.push(...arrivals);
+    if (isOn) waiting.current.push(...arrivals);
+    else waiting.current = [];
     if (!isPausing.current) announce();
 
     function announce() {
@@ -62,7 +66,7 @@ export function ArrivalAnnouncer({
       setLine((last) => ({ id: (last?.id ?? 0) + 1, text }));
       setTimeout(announce, PAUSE_MS);
     }
-  }, [findArrivals, messages, status, hiddenUids]);
+  }, [findArrivals, messages, status, hiddenUids, isOn]);
 
   useEffect(() => {
     if (!line) return undefined;

@@ -41,6 +41,7 @@ import { PeopleHere } from "./people-here.tsx";
 import { TypingIndicator } from "./typing-indicator.tsx";
 import { UnavailableFeed } from "./unavailable-feed.tsx";
 import { UnseenLine } from "./unseen-line.tsx";
+import { useAnnouncementsSetting } from "./use-announcements-setting.ts";
 import { usePendingMessages } from "./use-pending-messages.tsx";
 
 export interface ChatPanelProps {
@@ -125,6 +126,7 @@ export function ChatPanel({
   const chatUser = isSignInNeeded ? null : user;
   const signInPath = getSignInPath(`${path}#room`, "chat");
   const presence = usePresence(firebase, chatUser, isOpen);
+  const announcements = useAnnouncementsSetting(path);
   const isStorageLost = useStorageLoss(isOpen);
   const [isPeopleOpen, setIsPeopleOpen] = useState(false);
   const peopleButton = useRef<HTMLButtonElement>(null);
@@ -175,6 +177,7 @@ export function ChatPanel({
     <PeopleHere
       presence={presence}
       uid={chatUser.uid}
+      announcements={announcements}
       isOpen={isPeopleOpen}
       onOpenChange={setIsPeopleOpen}
       buttonRef={peopleButton}
@@ -238,6 +241,7 @@ export function ChatPanel({
         feed={feed}
         isAboutLaterPart={quotedStories.isAboutLaterPart}
         hiddenUids={actionsState.hiddenUids}
+        isOn={announcements.isOn}
         locale={locale}
       />
 

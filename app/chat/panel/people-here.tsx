@@ -8,6 +8,7 @@ import { Avatar } from "#app/ui/avatar.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import styles from "./people-here.module.css";
 import type { PeoplePopoverProps } from "./people-popover.tsx";
+import type { AnnouncementsSetting } from "./use-announcements-setting.ts";
 
 const MAX_PHOTOS = 3;
 
@@ -25,6 +26,7 @@ export interface PeopleHereProps {
   presence: Pick<ReturnType<typeof usePresence>, "here" | "isUnseen" | "setUnseen">;
   /** The signed-in user. */
   uid: string;
+  announcements: AnnouncementsSetting;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
   /** The button, which is focused when the list closes, if it had the focus before. */
@@ -32,7 +34,14 @@ export interface PeopleHereProps {
 }
 
 /** A button with the number of people in the room, once the database has responded. It opens their list. */
-export function PeopleHere({ presence, uid, isOpen, onOpenChange, buttonRef }: PeopleHereProps) {
+export function PeopleHere({
+  presence,
+  uid,
+  announcements,
+  isOpen,
+  onOpenChange,
+  buttonRef,
+}: PeopleHereProps) {
   const { here, isUnseen, setUnseen } = presence;
   const [wasOpened, setWasOpened] = useState(false);
   if (isOpen && !wasOpened) setWasOpened(true);
@@ -70,6 +79,7 @@ export function PeopleHere({ presence, uid, isOpen, onOpenChange, buttonRef }: P
             uid={uid}
             isUnseen={isUnseen}
             onUnseenChange={setUnseen}
+            announcements={announcements}
             isOpen={isOpen}
             onOpenChange={onOpenChange}
             triggerRef={buttonRef}

@@ -8,6 +8,7 @@ import { Icon } from "#app/ui/icon.tsx";
 import popover from "#app/ui/popover.module.css";
 import { Switch } from "#app/ui/switch.tsx";
 import styles from "./people-popover.module.css";
+import type { AnnouncementsSetting } from "./use-announcements-setting.ts";
 
 const LEAF = "M4.5 15.5c0-6.5 4.3-11 11-11 0 6.7-4.5 11-11 11Zm0 0 5-5";
 
@@ -19,18 +20,20 @@ export interface PeoplePopoverProps {
   /** Whether the signed-in user is not shown to others. */
   isUnseen: boolean;
   onUnseenChange: (isUnseen: boolean) => void;
+  announcements: AnnouncementsSetting;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
   /** The button that the popover opens next to. */
   triggerRef: NonNullable<PopoverProps["triggerRef"]>;
 }
 
-/** The list of the people in the room, with the switch of the unseen mode. */
+/** The list of the people in the room, with the switches of the unseen mode and of the announcements. */
 export function PeoplePopover({
   here,
   uid,
   isUnseen,
   onUnseenChange,
+  announcements,
   ...props
 }: PeoplePopoverProps) {
   const people = here ? sortOwnLast(here.people, uid) : [];
@@ -64,6 +67,13 @@ export function PeoplePopover({
         <div className={styles.setting}>
           <Switch isSelected={isUnseen} onChange={onUnseenChange}>
             Don't show when I'm here or typing
+          </Switch>
+          <Switch
+            isSelected={announcements.isOn}
+            onChange={announcements.setIsOn}
+            description={`For screen readers${announcements.isBesideStory ? ", beside a story" : ""}.`}
+          >
+            Announce new messages
           </Switch>
         </div>
       </Dialog>

@@ -12,6 +12,7 @@ import { useEffect, useRef, useState, type FormEvent } from "react";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import type { User } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
+import { useStoredSwitch } from "#app/site/use-stored-switch.ts";
 import { getReadingMinutes } from "#app/stories/reading-time.ts";
 import { Button } from "#app/ui/button.tsx";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
@@ -47,7 +48,6 @@ import { StoryFiles } from "./story-files.tsx";
 import { useDialog } from "./use-dialog.ts";
 import { usePublication } from "./use-publication.ts";
 import { useRefreshAfterChange } from "./use-refresh-after-change.ts";
-import { useStoredSwitch } from "./use-stored-switch.ts";
 import { useWordCount } from "./use-word-count.ts";
 
 /** The form's id, for buttons elsewhere on the page. */

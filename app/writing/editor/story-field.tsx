@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState, type ComponentType } from "react";
 
+import { useStoredSwitch } from "#app/site/use-stored-switch.ts";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
@@ -7,7 +8,6 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { useTextHeight } from "#app/ui/use-text-height.ts";
 import type { RichEditorProps } from "./rich-editor.client.tsx";
 import styles from "./story-field.module.css";
-import { useStoredSwitch } from "./use-stored-switch.ts";
 import { useTypedText } from "./use-typed-text.ts";
 
 export interface StoryFieldProps {

@@ -1,18 +1,21 @@
 import { useState, useSyncExternalStore } from "react";
 
-import { getStorage } from "#app/site/storage.ts";
+import { getStorage } from "./storage.ts";
 
-/** Returns whether the user has switched something on in this browser (`null` on the server), and a setter. */
-export function useStoredSwitch(key: string) {
-  const read = () => getStorage()?.getItem(key) === "true";
+/**
+ * Returns whether something is switched on in this browser (`null` on the server), and a setter.
+ *
+ * @param isOnByDefault whether it is on until the user has chosen
+ */
+export function useStoredSwitch(key: string, isOnByDefault = false) {
+  const read = () => (getStorage()?.getItem(key) ?? String(isOnByDefault)) === "true";
   const stored = useSyncExternalStore(subscribeToNothing, read, () => null);
   const [chosen, setChosen] = useState<boolean | null>(null);
 
   function set(isOn: boolean) {
     setChosen(isOn);
     try {
-      if (isOn) getStorage()?.setItem(key, "true");
-      else getStorage()?.removeItem(key);
+      getStorage()?.setItem(key, String(isOn));
     } catch {
       // If storage is full, the preference is lost with the page.
     }
