@@ -15,6 +15,7 @@ import {
 
 import { getFirebaseApp } from "#app/firebase/app.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { formatCursor } from "#app/firebase/cursor.ts";
 import { createFirestore } from "#app/firebase/firestore.client.ts";
 import { hideUnusableIndexedDB } from "#app/firebase/indexed-db.ts";
 import { isStorageWritable } from "#app/site/storage.ts";
@@ -27,7 +28,7 @@ import {
   type Message,
   type MessagePage,
 } from "./message.ts";
-import { formatCursor, ROOM_ID } from "./room-address.ts";
+import { ROOM_ID } from "./room-address.ts";
 
 /** The newest messages of the room. */
 export interface LiveMessagePage extends MessagePage {
@@ -161,7 +162,7 @@ function subscribeUntilFailure(
 
 function toCursor(document: QueryDocumentSnapshot): string | null {
   const createdAt = getCreatedAt(document);
-  return createdAt === null ? null : formatCursor({ id: document.id, createdAt });
+  return createdAt === null ? null : formatCursor({ id: document.id, time: createdAt });
 }
 
 /** Returns an empty list for an invalid document, so that the feed still shows the valid ones. */

@@ -2,6 +2,7 @@ import { redirect, type AppLoadContext, type LoaderFunctionArgs } from "@remix-r
 
 import { getEnv, getFirebaseConfig } from "#app/env.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
+import { readCursor, type Cursor } from "#app/firebase/cursor.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
@@ -16,7 +17,7 @@ import { listMessagesAbout } from "./quotes/messages-about.server.ts";
 import { loadPassageQuote } from "./quotes/passage-quote.server.ts";
 import { isPassage, type Passage } from "./quotes/quote.ts";
 import { findQuotedStories, listQuotedPassages } from "./quotes/quoted-stories.server.ts";
-import { BEFORE_PARAM, PASSAGE_PARAM, readCursor, type MessageCursor } from "./room-address.ts";
+import { BEFORE_PARAM, PASSAGE_PARAM } from "./room-address.ts";
 import { getMessages } from "./stored-messages.server.ts";
 
 /**
@@ -60,7 +61,7 @@ export function clearDone(request: Request, done: RoomData["done"]): Record<stri
 }
 
 /** @throws {UnavailableError} */
-function listMessages(context: AppLoadContext, before: MessageCursor | null): Promise<MessagePage> {
+function listMessages(context: AppLoadContext, before: Cursor | null): Promise<MessagePage> {
   const messages = getMessages(context);
   return before === null
     ? messages.listNewest(getMessagesChangedAt(context))

@@ -1,4 +1,4 @@
-import { isDocumentId } from "#app/firebase/document-id.ts";
+import { formatCursor } from "#app/firebase/cursor.ts";
 import type { Message } from "./message.ts";
 
 /** The only chat room. */
@@ -26,24 +26,6 @@ const RETRY_PARAM = "retry";
 
 /** The parameter of a story's URL with the paragraph whose messages the room shows. */
 export const PASSAGE_PARAM = "passage";
-
-/** A stored message, as the position before or after which other messages are loaded. */
-export interface MessageCursor {
-  id: string;
-  /** As in `Message`. */
-  createdAt: number;
-}
-
-/** Formats the cursor of the messages before a stored one, for a URL. */
-export function formatCursor({ id, createdAt }: MessageCursor): string {
-  return `${createdAt}-${id}`;
-}
-
-/** Reads a cursor that `formatCursor` returned. Returns `null` for any other text. */
-export function readCursor(text: string | null): MessageCursor | null {
-  const [, time, id] = /^(\d{1,14}(?:\.\d{1,3})?)-(.+)$/.exec(text ?? "") ?? [];
-  return isDocumentId(id) ? { id, createdAt: Number(time) } : null;
-}
 
 /**
  * Returns the address of an earlier page of messages.
@@ -107,7 +89,7 @@ export interface LiveAddress {
 export function toLivePath({ after, part, around }: LiveAddress): string {
   const params = new URLSearchParams();
   if (after && after.createdAt !== null) {
-    params.set(AFTER_PARAM, formatCursor({ id: after.id, createdAt: after.createdAt }));
+    params.set(AFTER_PARAM, formatCursor({ id: after.id, time: after.createdAt }));
   }
   if (part !== undefined) params.set(PART_PARAM, String(part));
   if (around !== undefined) params.set(AROUND_PARAM, around);

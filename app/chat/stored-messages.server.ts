@@ -1,4 +1,5 @@
 import { createServiceGetter, type Env } from "#app/env.server.ts";
+import { formatCursor, type Cursor } from "#app/firebase/cursor.ts";
 import type { CallOptions, DocumentSnapshot, QueryOptions } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
@@ -13,7 +14,7 @@ import {
   type Message,
   type MessagePage,
 } from "./message.ts";
-import { formatCursor, ROOM_ID, type MessageCursor } from "./room-address.ts";
+import { ROOM_ID } from "./room-address.ts";
 import type { NewestMessage } from "./room-summary.ts";
 
 /** Short, because pages are useful without the feed. */
@@ -67,9 +68,9 @@ function createMessageService(env: Env, now: () => number) {
    *
    * @throws {UnavailableError}
    */
-  async function list(before: MessageCursor | null): Promise<MessagePage> {
+  async function list(before: Cursor | null): Promise<MessagePage> {
     const documents = await queryNewest({
-      ...(before && { startAfter: [new PreciseDate(before.createdAt), `${path}/${before.id}`] }),
+      ...(before && { startAfter: [new PreciseDate(before.time), `${path}/${before.id}`] }),
     });
     const last = documents.length === PAGE_SIZE ? documents.at(-1) : undefined;
     return {
@@ -119,7 +120,7 @@ function createMessageService(env: Env, now: () => number) {
 }
 
 function toCursor({ id, fields: { createdAt } }: DocumentSnapshot): string | null {
-  return createdAt instanceof PreciseDate ? formatCursor({ id, createdAt: createdAt.time }) : null;
+  return createdAt instanceof PreciseDate ? formatCursor({ id, time: createdAt.time }) : null;
 }
 
 /** Returns an empty list for an invalid document, so that the feed still shows the valid ones. */

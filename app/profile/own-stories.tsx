@@ -1,26 +1,30 @@
-import { toStoryPath } from "#app/stories/book.ts";
+import { toStoryPath, toWriterPath } from "#app/stories/book.ts";
 import type { StoryWithCounts } from "#app/stories/counts/counts-schema.ts";
+import { MAX_COUNTED_STORIES } from "#app/stories/story.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Link } from "#app/ui/link.tsx";
 import styles from "./own-stories.module.css";
 
-/**
- * The user's published stories, with how many readers opened and finished them and said thanks.
- *
- * @param stories `null` when they cannot be read
- */
-export function OwnStories({ stories }: { stories: StoryWithCounts[] | null }) {
+export interface OwnStoriesProps {
+  /** `null` when they cannot be read. */
+  stories: StoryWithCounts[] | null;
+  /** The user. */
+  uid: string;
+}
+
+/** The user's published stories, with how many readers opened and finished them and said thanks. */
+export function OwnStories({ stories, uid }: OwnStoriesProps) {
   return (
     <section className={styles.section} aria-labelledby="own-stories-heading">
       <h2 className={styles.heading} id="own-stories-heading">
         Your stories
       </h2>
-      <StoryTable stories={stories} />
+      <StoryTable stories={stories} uid={uid} />
     </section>
   );
 }
 
-function StoryTable({ stories }: { stories: StoryWithCounts[] | null }) {
+function StoryTable({ stories, uid }: OwnStoriesProps) {
   if (!stories) return <p>We can't load your stories right now. Try again in a moment.</p>;
   if (stories.length === 0) {
     return (
@@ -67,6 +71,12 @@ function StoryTable({ stories }: { stories: StoryWithCounts[] | null }) {
           ))}
         </tbody>
       </table>
+      {stories.length === MAX_COUNTED_STORIES ? (
+        <p>
+          These are {MAX_COUNTED_STORIES} of your stories.{" "}
+          <Link to={toWriterPath(uid)}>Your page</Link> has all of them.
+        </p>
+      ) : null}
     </>
   );
 }

@@ -87,7 +87,7 @@ export function ProfileScreen({
               />
             </>
           ) : null}
-          {tab === "stories" ? <OwnStories stories={stories} /> : null}
+          {tab === "stories" ? <OwnStories stories={stories} uid={user.uid} /> : null}
           {tab === "security" ? (
             <Security user={user} security={security} result={result} googleError={googleError} />
           ) : null}

@@ -29,7 +29,7 @@ export async function loadSecurity({
   try {
     const [{ createdAt, signedInAt, ...details }, sessions] = await Promise.all([
       accounts.getDetails(idToken, TIMEOUT_MS),
-      isShown ? sessionRegistry.getAll({ uid, idToken }) : null,
+      isShown ? sessionRegistry.list({ uid, idToken }) : null,
     ]);
     const { language, timeZone } = getLocale(request, context);
     const format = new Intl.DateTimeFormat(language, {

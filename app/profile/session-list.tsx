@@ -1,6 +1,7 @@
 import { Form, useNavigation } from "@remix-run/react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
+import { MAX_LISTED_SESSIONS } from "#app/session/user.ts";
 import { Button } from "#app/ui/button.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import type { ProfileActionResult, SessionView } from "./profile-view.ts";
@@ -35,6 +36,12 @@ export function SessionList({ sessions, result }: SessionListProps) {
         ))}
       </ul>
       <SectionFlash section="end-session" isPending={isEnding} />
+      {sessions.length === MAX_LISTED_SESSIONS ? (
+        <p>
+          Only the {MAX_LISTED_SESSIONS} that were used last are listed. Signing out everywhere ends
+          the others too.
+        </p>
+      ) : null}
       {sessions.length > 1 ? (
         <p>
           A browser you sign out can show its open page for up to a minute. “Last used” is updated

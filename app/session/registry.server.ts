@@ -14,7 +14,7 @@ import {
   getSessionsPath,
   getSlotsPath,
 } from "./session-record-schema.ts";
-import type { UserWithToken } from "./user.ts";
+import { MAX_LISTED_SESSIONS, type UserWithToken } from "./user.ts";
 
 /** Errors are not logged, because every page checks its session and an outage would fill the log. */
 const CALL_OPTIONS = { timeoutMs: 2000, isLogged: false };
@@ -25,13 +25,10 @@ const SEEN_INTERVAL_MS = 60 * 60_000;
 /** The lifetime of the cookie. A session that was not seen for longer has expired. */
 const MAX_AGE_MS = 14 * 24 * 60 * 60_000;
 
-/** More than any user has. */
-const MAX_LISTED = 100;
-
 /** How many expired sessions a sign-in deletes, so that they do not pile up. */
 const MAX_DELETED = 10;
 
-/** Marks a late session as ended. `getAll` filters it out as expired. */
+/** Marks a late session as ended. `list` filters it out as expired. */
 const NEVER_SEEN = { device: "", signedInAt: 0, seenAt: 0 };
 
 /** `unavailable` when the registry did not respond. */
@@ -84,9 +81,17 @@ export function createSessionRegistry(env: Env, now: () => number) {
     return results.every(Boolean);
   }
 
-  async function readAll(user: UserWithToken): Promise<ListedSession[] | null> {
-    const query: QueryOptions = { orderBy: ["seenAt", "desc"], limit: MAX_LISTED };
+  /** Returns the sessions that were last seen, or those after another; `null` when the registry is unavailable. */
+  async function readPage(
+    user: UserWithToken,
+    after?: ListedSession,
+  ): Promise<ListedSession[] | null> {
     const path = getSessionsPath(user.uid);
+    const query: QueryOptions = {
+      orderBy: ["seenAt", "desc"],
+      startAfter: after && [after.seenAt, `${path}/${after.id}`],
+      limit: MAX_LISTED_SESSIONS,
+    };
     const documents = await asUser(env, user)
       .query(path, query, CALL_OPTIONS)
       .catch(catchDatabaseError);
@@ -180,21 +185,26 @@ export function createSessionRegistry(env: Env, now: () => number) {
       await writeSlots(user, [id], "active");
     },
 
-    /** Returns the sessions that have not expired, last seen first; `null` when the registry is unavailable. */
-    async getAll(user: UserWithToken): Promise<ListedSession[] | null> {
-      const sessions = await readAll(user);
+    /** Returns up to 100 sessions that have not expired, last seen first; `null` when the registry is unavailable. */
+    async list(user: UserWithToken): Promise<ListedSession[] | null> {
+      const sessions = await readPage(user);
       return sessions?.filter(({ seenAt }) => now() - seenAt < MAX_AGE_MS) ?? null;
     },
 
     /** Deletes a session. Returns whether that succeeded. */
     delete: (user: UserWithToken, id: string) => end(user, [id]),
 
-    /** Deletes all sessions but one. Returns whether that succeeded. */
+    /** Deletes all sessions but one, even those that are not listed. Returns whether that succeeded. */
     async deleteOthers(user: UserWithToken, exceptId: string | undefined): Promise<boolean> {
-      const sessions = await readAll(user);
-      if (!sessions) return false;
-      const others = sessions.map(({ id }) => id).filter((id) => id !== exceptId);
-      return end(user, others);
+      let last: ListedSession | undefined;
+      do {
+        const sessions = await readPage(user, last);
+        if (!sessions) return false;
+        const others = sessions.map(({ id }) => id).filter((id) => id !== exceptId);
+        if (!(await end(user, others))) return false;
+        last = sessions.length < MAX_LISTED_SESSIONS ? undefined : sessions.at(-1);
+      } while (last);
+      return true;
     },
   };
 }

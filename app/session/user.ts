@@ -1,6 +1,9 @@
 /** The length of the longest name that the profile's form accepts, in UTF-16 units. Accounts can have longer ones. */
 export const MAX_NAME_LENGTH = 80;
 
+/** How many of a user's sessions are listed: those that were used last. More than most users have. */
+export const MAX_LISTED_SESSIONS = 100;
+
 /** The signed-in user, from the claims of the ID token. */
 export interface User {
   uid: string;

@@ -1,3 +1,6 @@
+/** How many of a writer's stories are listed with their counts. */
+export const MAX_COUNTED_STORIES = 500;
+
 /** A story as the reading page shows it. */
 export interface Story {
   /** The last part of the story's path: `/read/{id}`. */

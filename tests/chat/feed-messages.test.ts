@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { mergeEarlier, mergeNewest, showNewest } from "#app/chat/use-feed.ts";
 import { PAGE_SIZE, type Message, type MessagePage } from "#app/chat/message.ts";
-import { formatCursor } from "#app/chat/room-address.ts";
+import { formatCursor } from "#app/firebase/cursor.ts";
 
 /** Returns the messages with the numbers from `first` to `last`. */
 function createMessages(first: number, last: number): Message[] {
@@ -21,7 +21,7 @@ function loadPage(room: readonly Message[], end = Infinity): MessagePage {
   const isFull = messages.length === PAGE_SIZE && first !== undefined;
   return {
     messages,
-    before: isFull ? formatCursor({ id: first.id, createdAt: first.createdAt ?? 0 }) : null,
+    before: isFull ? formatCursor({ id: first.id, time: first.createdAt ?? 0 }) : null,
   };
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { expectConsoleError } from "#tests/support/console.ts";
 import { changeDocument } from "#tests/support/documents.ts";
+import { hasLink, readTexts, startPlainBrowser } from "#tests/support/plain-browser.ts";
 import { openBrowser, visit } from "#tests/support/profile-browser.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
@@ -51,4 +52,25 @@ test("says that the stories cannot be read while the database is unavailable", a
   expectConsoleError();
 
   expect((await broken.open(TAB)).data).toMatchObject({ stories: null });
+});
+
+test("lists 500 stories, and says where all of them are", async () => {
+  await using app = await startPlainBrowser();
+  const person = await app.firebase.addAccount();
+  const { email, password } = person;
+  await app.post("/login", { email, password });
+  const publish = (index: number) =>
+    changeDocument(app.firebase.hosts, `stories/tide-${`${index}`.padStart(10, "0")}`, {
+      uid: { stringValue: person.localId },
+      title: { stringValue: `Tide ${index}` },
+      publishedAt: { timestampValue: new Date(1.7e12 + index).toISOString() },
+    });
+  for (let index = 0; index < 499; index += 1) await publish(index);
+  const sentence = "These are 500 of your stories. Your page has all of them.";
+  expect(readTexts(await app.get(TAB), ["p"])).not.toContain(sentence);
+  await publish(499);
+
+  const page = await app.get(TAB);
+  expect(readTexts(page, ["p"])).toContain(sentence);
+  expect(hasLink(page, "Your page", `/home?writer=${person.localId}`)).toBe(true);
 });

@@ -6,7 +6,9 @@ import { action as logout } from "#app/routes/logout.ts";
 import { action, loader } from "#app/routes/profile.tsx";
 import { action as register } from "#app/routes/register.tsx";
 import { changeDocument, readDocument } from "#tests/support/documents.ts";
+import type { TestAccount } from "#tests/support/firebase.ts";
 import { completeGoogleSignIn } from "#tests/support/google-sign-in.ts";
+import { readTexts, startPlainBrowser } from "#tests/support/plain-browser.ts";
 import { startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import {
   endOther,
@@ -85,6 +87,55 @@ test.each([
   const cookie = toCookieHeader(response.headers);
   expect(await listDevices(app, cookie)).toEqual([["Firefox on Windows", true]]);
 });
+
+test.each([
+  ["sign-out-everywhere", {}],
+  ["change-password", { newPassword: "another horse" }],
+])("%s also ends the sessions after the 100 that are listed", async (intent, more) => {
+  await using app = await startApp();
+  const { person, here } = await signInTwice(app);
+  await addSessions(app, person, 201);
+  expect(await listDevices(app, here)).toHaveLength(100);
+
+  const form = { intent, currentPassword: person.password, ...more };
+  const response = await app.send(action, SECURITY, { cookie: here, form });
+
+  const cookie = toCookieHeader(response.headers);
+  expect(await listDevices(app, cookie)).toEqual([["Firefox on Windows", true]]);
+  expect(await readDocument(app.firebase.hosts, `${toSessionPath(person, 200)}`)).toHaveProperty(
+    "error",
+  );
+});
+
+test("the list says that it ends after 100 sessions, and what ends the others", async () => {
+  await using browser = await startPlainBrowser();
+  const person = await browser.firebase.addAccount();
+  const { email, password } = person;
+  await browser.post("/login", { email, password });
+  const sentence =
+    "Only the 100 that were used last are listed. Signing out everywhere ends the others too.";
+  expect(readTexts(await browser.get(SECURITY), ["p"])).not.toContain(sentence);
+  await addSessions(browser, person, 100);
+
+  expect(readTexts(await browser.get(SECURITY), ["p"])).toContain(sentence);
+});
+
+/** Adds sessions of other browsers, each last used some minutes ago. */
+async function addSessions(
+  { firebase }: Pick<TestApp, "firebase">,
+  person: TestAccount,
+  count: number,
+) {
+  for (let index = 0; index < count; index += 1) {
+    const time = { integerValue: Date.now() - index * 60_000 };
+    const fields = { device: { stringValue: IPHONE }, signedInAt: time, seenAt: time };
+    await changeDocument(firebase.hosts, toSessionPath(person, index), fields);
+  }
+}
+
+function toSessionPath({ localId }: TestAccount, index: number): string {
+  return `users/${localId}/sessions/${`${index}`.padStart(20, "s")}`;
+}
 
 test("seenAt is updated when it is an hour old", async () => {
   await using app = await startApp();

@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
 import { isBefore, type Message } from "#app/chat/message.ts";
-import { toLivePath, type MessageCursor } from "#app/chat/room-address.ts";
+import { toLivePath } from "#app/chat/room-address.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { wait } from "#app/http/wait.ts";
@@ -47,7 +47,7 @@ export interface LiveOptions {
   locale: Locale;
   uid: string | undefined;
   /** The message after which the list begins; `null` for the newest 50. */
-  after: MessageCursor | null;
+  after: { id: string; createdAt: number } | null;
   /** The path and query of the page around the frame. */
   around: string | undefined;
   /** @throws {UnavailableError} */

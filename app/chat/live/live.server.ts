@@ -2,7 +2,8 @@ import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { getHiddenPeople } from "#app/chat/hidden.server.ts";
 import { getMessages } from "#app/chat/stored-messages.server.ts";
-import { AFTER_PARAM, AROUND_PARAM, PART_PARAM, readCursor } from "#app/chat/room-address.ts";
+import { AFTER_PARAM, AROUND_PARAM, PART_PARAM } from "#app/chat/room-address.ts";
+import { readCursor } from "#app/firebase/cursor.ts";
 import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
@@ -27,11 +28,12 @@ export async function loadLive({ request, context }: LoaderFunctionArgs): Promis
   const { searchParams } = new URL(request.url);
   const user = await getUser({ request, context });
   const part = readPart(searchParams.get(PART_PARAM));
+  const after = readCursor(searchParams.get(AFTER_PARAM));
   const options = {
     theme: getTheme(request),
     locale: getLocale(request, context),
     uid: user?.uid,
-    after: readCursor(searchParams.get(AFTER_PARAM)),
+    after: after && { id: after.id, createdAt: after.time },
     around: searchParams.get(AROUND_PARAM) ?? undefined,
     listSince: getMessages(context).listSince,
     listHidden: async () => {

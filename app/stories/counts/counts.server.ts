@@ -15,6 +15,7 @@ import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
 import { FINISHED_PERCENT, type ReadingPosition } from "#app/stories/positions/position.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
+import { MAX_COUNTED_STORIES } from "#app/stories/story.ts";
 import {
   COUNTS_PATH,
   countsSchema,
@@ -29,9 +30,6 @@ const CALL_OPTIONS = { timeoutMs: 5000 };
 
 /** How long a share is cached, so that saving a position again takes no request. */
 const MAX_SHARE_AGE_MS = 60 * 60_000;
-
-/** More stories than any writer is expected to have. */
-const MAX_STORIES = 500;
 
 /** `own`: users can't thank themselves. `gone`: the story isn't published. */
 export type ThanksResult = "done" | "own" | "gone";
@@ -118,13 +116,13 @@ function createCountsService(env: Env, now: () => number) {
     },
 
     /**
-     * Returns the user's published stories with their counts, newest first.
+     * Returns up to 500 of the user's published stories with their counts, newest first.
      *
      * @throws {UnavailableError}
      */
     async list(user: UserWithToken): Promise<StoryWithCounts[]> {
       const firestore = asUser(env, user);
-      const own = { where: [["uid", "==", user.uid]], limit: MAX_STORIES } as const;
+      const own = { where: [["uid", "==", user.uid]], limit: MAX_COUNTED_STORIES } as const;
       const [stories, counts] = await Promise.all([
         requireRead(firestore.query("stories", own, CALL_OPTIONS)),
         requireRead(firestore.query(COUNTS_PATH, own, CALL_OPTIONS)),

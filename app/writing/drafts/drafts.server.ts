@@ -1,12 +1,12 @@
 import { getPublicName } from "#app/chat/message.ts";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
+import { formatCursor, readCursor } from "#app/firebase/cursor.ts";
 import {
   createBulkWriter,
   limitRequests,
   UnfinishedError,
 } from "#app/firebase/bulk-writer.server.ts";
 import { FirestoreError, UnauthenticatedError } from "#app/firebase/firestore-error.server.ts";
-import { isDocumentId } from "#app/firebase/document-id.ts";
 import type {
   CommitResult,
   DocumentSnapshot,
@@ -257,7 +257,7 @@ export function createDraftService(env: Env, now: () => number) {
       const cursor = readCursor(older);
       const query: QueryOptions = {
         orderBy: ["updatedAt", "desc"],
-        startAfter: cursor && [new PreciseDate(cursor.time), `${path}/${cursor.id}`],
+        ...(cursor && { startAfter: [new PreciseDate(cursor.time), `${path}/${cursor.id}`] }),
         // One more, to know whether there are older ones.
         limit: MAX_LISTED + 1,
       };
@@ -269,7 +269,7 @@ export function createDraftService(env: Env, now: () => number) {
       const overdue = drafts.filter((draft) => isOverdue(draft, now()));
       return {
         drafts: drafts.filter((draft) => !isInTrash(draft)).map(({ head }) => head),
-        older: last ? formatCursor(last) : null,
+        older: last ? toCursor(last) : null,
         overdue: overdue.map(({ head }) => head.id),
       };
     },
@@ -394,14 +394,8 @@ function isOverdue({ head }: StoredDraft, now: number): boolean {
   return now - (head.deletedAt ?? Infinity) > TRASH_MS;
 }
 
-/** Returns the place of a draft in the list: when it was changed, in milliseconds since the Unix epoch, and its id. */
-function formatCursor({ id, fields: { updatedAt } }: DocumentSnapshot): string | null {
-  return updatedAt instanceof PreciseDate ? `${updatedAt.time}-${id}` : null;
-}
-
-function readCursor(text: string | null): { time: number; id: string } | undefined {
-  const [, time, id] = /^(\d{1,14}(?:\.\d{1,3})?)-(.+)$/.exec(text ?? "") ?? [];
-  return isDocumentId(id) ? { time: Number(time), id } : undefined;
+function toCursor({ id, fields: { updatedAt } }: DocumentSnapshot): string | null {
+  return updatedAt instanceof PreciseDate ? formatCursor({ id, time: updatedAt.time }) : null;
 }
 
 export const getDrafts = createServiceGetter((env) => createDraftService(env, () => Date.now()));
