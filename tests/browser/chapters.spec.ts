@@ -20,6 +20,8 @@ test.describe("with JavaScript", () => {
     };
     await scrollTo(300);
     await followThirdChapter(page);
+    // The page has scrolled by then, and does not scroll again.
+    await expect(third).toBeFocused();
     await expect(third).toBeInViewport();
 
     await scrollTo(400);
