@@ -83,7 +83,36 @@ function changeEntry(code) {
   );
 }
 
-const CHANGES = { "InspectorProxyWorker.js": changeInspector, "entry.worker.js": changeEntry };
+/**
+ * Forwards a request to the app. The app closes connections that were idle for 5 s, and a request that is sent at that
+ * moment is lost. Wrangler would respond to a form with 503, and to any other request only when the next one arrives.
+ * Runs in workerd.
+ */
+async function forward(url, request, headers) {
+  const body = request.body === null ? {} : { body: await request.arrayBuffer() };
+  for (let retries = 10; ; retries -= 1) {
+    try {
+      return await fetch(url, new Request(request, { headers, ...body }));
+    } catch (error) {
+      if (retries === 0 || error.message !== "Network connection lost.") throw error;
+      // The other idle connections close meanwhile.
+      await scheduler.wait(10);
+    }
+  }
+}
+
+function changeProxy(code) {
+  return code.replace(
+    "fetch(userWorkerUrl, new Request(request, { headers }))",
+    `(${forward.toString()})(userWorkerUrl, request, headers)`,
+  );
+}
+
+const CHANGES = {
+  "InspectorProxyWorker.js": changeInspector,
+  "ProxyWorker.js": changeProxy,
+  "entry.worker.js": changeEntry,
+};
 const { readFileSync } = fs;
 fs.readFileSync = (path, ...options) => {
   const content = readFileSync(path, ...options);

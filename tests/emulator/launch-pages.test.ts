@@ -4,12 +4,16 @@ import { access, cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "nod
 import { createServer, request, type IncomingMessage, type RequestOptions } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { startPages, type PagesOptions } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
 import { listDescendants, isRunning } from "#tests/support/processes.ts";
+
+/** Just before workerd closes connections without a request. */
+const IDLE_MS = 4950;
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -98,6 +102,22 @@ describe("with an app that responds", () => {
     response?.resume();
     return response?.statusCode;
   }
+
+  test("loses no form that is sent when the app closes an idle connection", async () => {
+    const post = async () => {
+      const { status } = await fetch(`${url}/form`, { method: "POST", body: "words" });
+      return status;
+    };
+    const statuses = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const first = await post();
+        await delay(IDLE_MS + index);
+        return [first, await post()];
+      }),
+    );
+
+    expect(statuses.flat().filter((status) => status !== 200)).toEqual([]);
+  });
 
   test("does not report the bundler's warnings as errors of the app", () => {
     expect(firstErrors).toEqual([]);
