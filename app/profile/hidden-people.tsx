@@ -5,6 +5,7 @@ import type { HiddenPerson } from "#app/chat/hidden.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
+import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./hidden-people.module.css";
 import type { ProfileActionResult } from "./profile-view.ts";
@@ -46,10 +47,11 @@ function PeopleList({ people }: Pick<HiddenPeopleProps, "people">) {
 
 function Person({ person: { uid, name } }: { person: HiddenPerson }) {
   const isPending = useNavigation().formData?.get("person") === uid;
+  const ref = useFocusAfterRemoval<HTMLFormElement>();
   return (
     <li className={styles.person}>
       <Bdi className={styles.name}>{name}</Bdi>
-      <Form method="post" action="/profile?tab=hidden" preventScrollReset>
+      <Form ref={ref} method="post" action="/profile?tab=hidden" preventScrollReset>
         <input type="hidden" name="intent" value="show-person" />
         <UidField />
         <input type="hidden" name="person" value={uid} />

@@ -3,6 +3,7 @@ import { Form, useNavigation } from "@remix-run/react";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { MAX_LISTED_SESSIONS } from "#app/session/user.ts";
 import { Button } from "#app/ui/button.tsx";
+import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import type { ProfileActionResult, SessionView } from "./profile-view.ts";
 import { SectionError } from "./section-error.tsx";
@@ -55,6 +56,7 @@ export function SessionList({ sessions, result }: SessionListProps) {
 function Session({ session }: { session: SessionView }) {
   const { id, device, isCurrent, signedInAt, seenAt } = session;
   const isPending = useNavigation().formData?.get("session") === id;
+  const ref = useFocusAfterRemoval<HTMLFormElement>();
   return (
     <li className={styles.session}>
       <SessionDetails
@@ -63,7 +65,7 @@ function Session({ session }: { session: SessionView }) {
         times={`Signed in ${signedInAt}. Last used ${seenAt}.`}
       />
       {isCurrent ? null : (
-        <Form method="post" action="/profile?tab=security" preventScrollReset>
+        <Form ref={ref} method="post" action="/profile?tab=security" preventScrollReset>
           <input type="hidden" name="intent" value="end-session" />
           <UidField />
           <input type="hidden" name="session" value={id} />

@@ -14,6 +14,10 @@ export interface Mark {
 /** Returns the link to the messages, which comes after the paragraph. */
 export function toMarkHtml(story: string, { paragraph, count }: Mark): string {
   const href = `${toStoryPath(story)}?${PASSAGE_PARAM}=${paragraph}#room`;
-  const name = `${count} ${count === 1 ? "message" : "messages"} about this passage`;
-  return `<a data-mark href="${href}" aria-label="${name}"><span>${count}</span></a>`;
+  return `<a data-mark href="${href}" aria-label="${describeMark(count)}"><span>${count}</span></a>`;
+}
+
+/** Returns the accessible name of the link. */
+export function describeMark(count: number): string {
+  return `${count} ${count === 1 ? "message" : "messages"} about this passage`;
 }

@@ -130,6 +130,58 @@ test("shows marks and opens quotes as the reader continues", async ({ page, app,
   await expect(findMark(page)).toHaveCount(0);
 });
 
+test("a room that a mark opens gives the focus back to it, also after a message about the passage", async ({
+  page,
+  app,
+  addPerson,
+}) => {
+  await using ana = await startQuoting(app, await addPerson());
+  await ana.quote(12);
+  await signInAt(page, app, await addPerson(), 20);
+  const room = page.getByRole("region", { name: "The room", exact: true });
+  await page.goto(LONG_PATH);
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 720 });
+    await findMark(page).press("Enter");
+    await expectLive(page);
+    await page.keyboard.press("Escape");
+    await expect(room).toBeHidden();
+    await expect(findMark(page)).toBeFocused();
+  }
+
+  await findMark(page).press("Enter");
+  await expectLive(page);
+  await sendMessage(page, "It never stops.");
+  await expect(findMark(page)).toHaveText(["2"]);
+  await page.keyboard.press("Escape");
+  await expect(findMark(page)).toBeFocused();
+});
+
+test("a folded quote is no stop of the Tab key of its own", async ({ page, app, addPerson }) => {
+  await using ana = await startQuoting(app, await addPerson());
+  await ana.quote(60);
+  await using tomas = await signInSender(app, await addPerson());
+  await tomas.send("Good evening");
+  await openAs(page, await addPerson({ displayName: "Robin Vale" }), "/home#room");
+  await expectLive(page);
+  const composer = page.getByPlaceholder("Type a message…");
+  const newest = page.getByRole("article").last();
+  await composer.press("Shift+Tab");
+  await expect(newest).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await expect(page.locator("[role=log] :focus")).toHaveCount(0);
+  await page.keyboard.press("Tab");
+  await expect(newest).toBeFocused();
+
+  await page.keyboard.press("ArrowUp");
+  const fold = page.locator("summary", { hasText: "Wrote about a later part." });
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(fold).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("“Paragraph 60.”")).toBeVisible();
+});
+
 test("folds a quote of what only the previous user has read", async ({ page, app, addPerson }) => {
   await using ana = await startQuoting(app, await addPerson());
   await signInAt(page, app, await addPerson(), 70);

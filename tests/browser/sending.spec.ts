@@ -70,6 +70,8 @@ test("sends with Send or Enter, empties the field and scrolls to the message, an
 
   for (let count = 11; count <= 13; count += 1) await sendMessage(page, `Line ${count}`);
   await expect(box).toHaveValue("");
+  // The button that was pressed is disabled by now.
+  await expect(box).toBeFocused();
   await expect(page.getByText("Line 13", { exact: true })).toBeInViewport();
   await expect(page.locator("article time")).toHaveCount(13);
   await expect(messages.last()).toContainText("Line 13");
@@ -144,7 +146,7 @@ test("lets the user retry, edit or discard a rejected message", async ({
   const bubbles = page.locator("article");
   const rejected = page.waitForResponse("**/rooms/general/messages");
   await bubbles.last().getByRole("button", { name: "Retry" }).press("Enter");
-  await expect(page.getByRole("log")).toBeFocused();
+  await expect(bubbles.last()).toBeFocused();
   await rejected;
   await expect(bubbles).toHaveText([/Not sent.*One/, /Not sent.*Two/]);
   await page.unroute("**/rooms/general/messages");

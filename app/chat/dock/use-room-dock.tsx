@@ -105,7 +105,8 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   const [page, setPage] = useState<PageRoom | null>(null);
   const [peopleCount, setPeopleCount] = useState<PeopleCount | null>(null);
   const element = useRef<HTMLDivElement>(null);
-  const [opener, setOpener] = useState<Element | null>(null);
+  /** What had the focus when the room was opened. */
+  const opener = useRef<Element | null>(null);
   const isInUrl = isHydrated && isRoomHash(hash);
   const isShown = stored[panel] ?? panel === "create";
   const isOpen = panel === "create" || isWide ? isShown : isInUrl;
@@ -147,8 +148,7 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   }, [isStoredRead, panel, isOpen, isSheet]);
 
   const open = useCallback(() => {
-    const { activeElement, body } = document;
-    setOpener(activeElement === body ? null : activeElement);
+    opener.current = findFocused();
     if (panel === "create" || getIsWide()) store(panel, true);
     if (panel === "dock" && !isRoomHash(hash)) {
       navigate(
@@ -170,18 +170,20 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   const wasOpen = useRef(false);
   useEffect(() => {
     // A room that was open when the page was loaded does not get the focus.
-    if (isOpenBeside && !wasOpen.current && (opener || isInUrl)) {
+    if (isOpenBeside && !wasOpen.current && (opener.current || isInUrl)) {
+      // A link to the room has opened it.
+      opener.current ??= findFocused();
       element.current?.focus({ preventScroll: true });
     } else if (wasOpen.current && !isOpenBeside) {
-      setOpener(null);
       // If the focus is not lost, a new page has already moved it.
       const link = document.querySelector("header a[aria-expanded]");
-      const from = opener?.isConnected ? opener : link;
+      const from = opener.current?.isConnected ? opener.current : link;
+      opener.current = null;
       if (isFocusLost(element.current) && from instanceof HTMLElement)
         from.focus({ preventScroll: true });
     }
     wasOpen.current = isOpenBeside;
-  }, [isOpenBeside, isInUrl, opener]);
+  }, [isOpenBeside, isInUrl]);
 
   const dock = useMemo(
     () => ({
@@ -219,6 +221,11 @@ function readEntryState(): unknown {
 
 function isRoomEntry(state: unknown): state is RoomEntry {
   return typeof state === "object" && state !== null && "openedFrom" in state;
+}
+
+function findFocused(): Element | null {
+  const { activeElement, body } = document;
+  return activeElement === body ? null : activeElement;
 }
 
 /** Whether the focus was in an element that has just been hidden. Browsers move the focus away only later. */

@@ -117,7 +117,7 @@ export function describeArrivals(
   return arrivals.length > 1 ? `${arrivals.length} new messages. ${said}` : said;
 }
 
-function describeText(text: string): string[] {
+export function describeText(text: string): string[] {
   const quote = readQuote(text);
   return quote ? ["quotes a story", toFirstWords(quote.comment)] : [toFirstWords(text)];
 }

@@ -80,6 +80,8 @@ export function Composer({
 
   function send() {
     if (isEmpty) return;
+    // The button is disabled until something is typed again, and would lose the focus.
+    field.current?.focus({ preventScroll: true });
     void outbox.send(initial, quote);
     onSend(message);
   }

@@ -1,9 +1,11 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 
 import type { Message } from "#app/chat/message.ts";
 import { useMessageActionsValue } from "#app/chat/use-message-actions.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import bubble from "./bubble.module.css";
+import { describeText } from "./arrival-announcer.tsx";
 import styles from "./deleted-message.module.css";
 
 const SECOND_MS = 1000;
@@ -15,20 +17,17 @@ export interface DeletedMessageProps {
 }
 
 /** Replaces a message that the user has deleted, and shows how long they can still undo it. */
-export function DeletedMessage({ message: { id, displayName }, until }: DeletedMessageProps) {
+export function DeletedMessage({ message, until }: DeletedMessageProps) {
+  const { id, displayName, text } = message;
   const { actions } = useMessageActionsValue();
   const seconds = useSecondsLeft(until);
   const undo = useRef<HTMLButtonElement>(null);
+  const deletedId = useId();
 
-  useLayoutEffect(() => {
-    const button = undo.current;
+  useEffect(() => {
     // The menu keeps the focus inside until it has closed.
-    const timer = setTimeout(() => button?.focus());
-    return () => {
-      clearTimeout(timer);
-      // The button is about to be removed, and the focus with it.
-      if (button && document.activeElement === button) focusFeed(button);
-    };
+    const timer = setTimeout(() => undo.current?.focus());
+    return () => clearTimeout(timer);
   }, []);
 
   return (
@@ -37,22 +36,22 @@ export function DeletedMessage({ message: { id, displayName }, until }: DeletedM
         <Bdi className={bubble.name}>{displayName}</Bdi> <span>{seconds} s left</span>
       </p>
       <p className={styles.text}>
-        Deleted.{" "}
-        <button ref={undo} type="button" className={styles.undo} onClick={() => actions.undo(id)}>
+        <span id={deletedId}>
+          Deleted.<VisuallyHidden> {describeText(text).join(", ")}</VisuallyHidden>
+        </span>{" "}
+        <button
+          ref={undo}
+          type="button"
+          className={styles.undo}
+          // Screen readers say what was deleted together with the button, which gets the focus.
+          aria-describedby={deletedId}
+          onClick={() => actions.undo(id)}
+        >
           Undo
         </button>
       </p>
     </div>
   );
-}
-
-/** Moves the focus from a control that disappears to the feed around it. */
-export function focusFeed(control: Element): void {
-  findFeed(control)?.focus();
-}
-
-export function findFeed(control: Element | null): HTMLElement | null {
-  return control?.closest<HTMLElement>("[role=log]") ?? null;
 }
 
 function useSecondsLeft(until: number): number {

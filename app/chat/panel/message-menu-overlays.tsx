@@ -11,7 +11,6 @@ import { Dialog, DialogActions } from "#app/ui/dialog.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { MenuItem, MenuPopover, type MenuPopoverProps } from "#app/ui/menu.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import { findFeed } from "./deleted-message.tsx";
 import { HIDE } from "./icon-paths.ts";
 import { ReportFields } from "./report-fields.tsx";
 import styles from "./report-fields.module.css";
@@ -52,7 +51,7 @@ export function MessageMenuPopover({
 
   function hide() {
     // The message is about to be removed, and its menu with it.
-    const feed = findFeed(props.triggerRef.current);
+    const feed = props.triggerRef.current?.closest<HTMLElement>("[role=log]");
     void actions.hide({ uid, name });
     // Waits until the menu has closed, because closing it moves the focus.
     setTimeout(() => feed?.focus());

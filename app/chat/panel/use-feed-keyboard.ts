@@ -1,14 +1,15 @@
 import { useEffect, type RefObject } from "react";
 
 const MESSAGES = "article";
-const CONTROLS_IN_MESSAGES = "article :is(a, button)";
+const CONTROLS_IN_MESSAGES = "article :is(a, button, summary)";
 
 /**
  * Makes the messages one tab stop. Arrow keys, Home and End move between messages, Enter and the keys of the context
  * menu open a message's menu, Tab continues to its links, and Escape returns to the message field.
  *
  * The stop is the newest message or, while the focus is in the feed, the focused one. It is set on the DOM elements,
- * because with React state each key press would render the whole feed.
+ * because with React state each key press would render the whole feed. When the focused element is removed, the message
+ * in its place gets the focus, or the next one.
  */
 export function useFeedKeyboard(scroller: RefObject<HTMLElement>): void {
   useEffect(() => (scroller.current ? addFeedKeys(scroller.current) : undefined), [scroller]);
@@ -16,9 +17,9 @@ export function useFeedKeyboard(scroller: RefObject<HTMLElement>): void {
 
 function addFeedKeys(feed: HTMLElement): () => void {
   let stop: HTMLElement | undefined;
-  /** Whether the message that last had the focus still has it, or had it when it was removed. */
-  let isStopFocused = false;
-  /** Whether the message was focused by a key. After a click, the same keys scroll. */
+  /** The element of the feed that has the focus, or had it when it was removed. */
+  let focused: Element | null = null;
+  /** Whether it was focused by a key. After a click, the same keys scroll. */
   let isByKey = false;
 
   function getMessages(): HTMLElement[] {
@@ -44,26 +45,43 @@ function addFeedKeys(feed: HTMLElement): () => void {
     return true;
   }
 
-  function handleChange() {
-    const isRemoved = !stop?.isConnected;
-    if (isRemoved && isStopFocused && document.activeElement === document.body) {
-      feed.focus({ preventScroll: true });
+  function handleChange(changes: readonly MutationRecord[]) {
+    const removed = focused?.isConnected === false ? focused : null;
+    if (removed) focused = null;
+    const message = findMessage(focused) ?? (removed && findInPlace(removed, changes));
+    setStop(message ?? getMessages().at(-1));
+    if (removed && document.activeElement === document.body) {
+      (message ?? feed).focus({ preventScroll: true });
     }
-    setStop(isStopFocused && !isRemoved ? stop : getMessages().at(-1));
+  }
+
+  /** Returns the message in the place of an element that was removed, or the next one. */
+  function findInPlace(removed: Element, changes: readonly MutationRecord[]) {
+    const change = changes.find(({ removedNodes }) =>
+      [...removedNodes].some((node) => node.contains(removed)),
+    );
+    if (!change) return undefined;
+    const { target, previousSibling } = change;
+    const item = target instanceof Element ? target.closest("li") : null;
+    const messages = getMessages();
+    return (
+      messages.find((message) => item?.contains(message)) ??
+      messages.find((message) => isAfter(message, item ?? previousSibling))
+    );
   }
 
   function handleFocusIn({ target }: FocusEvent) {
+    focused = target instanceof Element ? target : null;
     const message = findMessage(target);
-    isStopFocused = message !== null;
-    if (!message) return;
-    isByKey = target !== message || message.matches(":focus-visible");
-    setStop(message);
+    const isItself = target === message || target === feed;
+    isByKey = !isItself || focused?.matches(":focus-visible") === true;
+    if (message) setStop(message);
   }
 
   function handleFocusOut({ relatedTarget }: FocusEvent) {
     // `relatedTarget` is `null` when the window loses the focus, or the message is removed.
     if (!(relatedTarget instanceof Node) || feed.contains(relatedTarget)) return;
-    isStopFocused = false;
+    focused = null;
     setStop(getMessages().at(-1));
   }
 
@@ -72,18 +90,22 @@ function addFeedKeys(feed: HTMLElement): () => void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (key === "Escape") return leave(event);
     const message = findMessage(target);
-    if (!message || !isByKey) return;
-    const isHandled =
-      key === "Enter" ? target === message && openMenu(message) : move(key, message);
-    if (isHandled) event.preventDefault();
+    if ((!message && target !== feed) || !isByKey) return;
+    const isMenuKey = key === "Enter" && message !== null && target === message;
+    if (isMenuKey ? openMenu(message) : move(key, message)) event.preventDefault();
   }
 
-  function move(key: string, message: HTMLElement): boolean {
+  /** Moves the focus from a message, or from the feed itself into it. */
+  function move(key: string, message: HTMLElement | null): boolean {
     const messages = getMessages();
     if (key === "Home") return focus(messages[0]);
     if (key === "End") return focus(messages.at(-1));
     if (key !== "ArrowUp" && key !== "ArrowDown") return false;
     const direction = key === "ArrowUp" ? -1 : 1;
+    if (!message) {
+      const shown = messages.filter((other) => isInView(other, feed));
+      return focus(shown.at(direction < 0 ? -1 : 0));
+    }
     // The browser first scrolls to the rest of a message that is cut off.
     if (isCutOff(message, feed, direction)) return false;
     return focus(messages[messages.indexOf(message) + direction]);
@@ -111,7 +133,7 @@ function addFeedKeys(feed: HTMLElement): () => void {
   feed.addEventListener("focusout", handleFocusOut);
   feed.addEventListener("keydown", handleKeyDown);
   feed.addEventListener("contextmenu", handleContextMenu);
-  handleChange();
+  handleChange([]);
   return () => {
     observer.disconnect();
     feed.removeEventListener("focusin", handleFocusIn);
@@ -137,8 +159,21 @@ function openMenu(message: HTMLElement): boolean {
 function isCutOff(message: Element, feed: Element, direction: -1 | 1): boolean {
   const box = message.getBoundingClientRect();
   const view = feed.getBoundingClientRect();
-  const isInView = box.bottom > view.top && box.top < view.bottom;
-  return isInView && (direction < 0 ? box.top < view.top - 1 : box.bottom > view.bottom + 1);
+  const isCut = direction < 0 ? box.top < view.top - 1 : box.bottom > view.bottom + 1;
+  return isCut && isInView(message, feed);
+}
+
+function isInView(message: Element, feed: Element): boolean {
+  const box = message.getBoundingClientRect();
+  const view = feed.getBoundingClientRect();
+  return box.bottom > view.top && box.top < view.bottom;
+}
+
+/** Whether a message comes after a node; `null` is the start of the list. */
+function isAfter(message: Element, node: Node | null): boolean {
+  if (!node) return true;
+  const isFollowing = node.compareDocumentPosition(message) & Node.DOCUMENT_POSITION_FOLLOWING;
+  return node.isConnected && isFollowing !== 0 && !node.contains(message);
 }
 
 /** Whether the context menu was requested with a mouse, finger or pen, instead of a key. */

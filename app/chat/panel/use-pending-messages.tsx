@@ -5,7 +5,6 @@ import type { OutboxEntry } from "#app/chat/outbox/outbox-store.ts";
 import type { Outbox, OutboxState } from "#app/chat/outbox/outbox.ts";
 import type { User } from "#app/session/user.ts";
 import type { BubbleProps } from "./bubble.tsx";
-import { focusFeed } from "./deleted-message.tsx";
 import styles from "./message-list.module.css";
 import { useIsSlow } from "./use-is-slow.ts";
 
@@ -63,14 +62,7 @@ export function usePendingMessages({
 function Actions({ id, outbox }: { id: string; outbox: Outbox }) {
   return (
     <div className={styles.actions}>
-      <button
-        type="button"
-        onClick={(event) => {
-          // The button is about to be removed, and the focus with it.
-          focusFeed(event.currentTarget);
-          void outbox.retry(id);
-        }}
-      >
+      <button type="button" onClick={() => void outbox.retry(id)}>
         Retry
       </button>
       <button type="button" onClick={() => void outbox.edit(id)}>

@@ -1,4 +1,4 @@
-import { toMarkHtml, type Mark } from "#app/reading/marks.ts";
+import { describeMark, toMarkHtml, type Mark } from "#app/reading/marks.ts";
 
 const MARK = "[data-mark]";
 
@@ -9,8 +9,12 @@ export function showMarks(text: HTMLElement, story: string, marks: readonly Mark
     const paragraph = document.getElementById(mark.paragraph);
     if (!paragraph || !text.contains(paragraph)) continue;
     const next = paragraph.nextElementSibling;
-    if (next?.matches(MARK) && next.textContent === String(mark.count)) stale.delete(next);
-    else paragraph.insertAdjacentHTML("afterend", toMarkHtml(story, mark));
+    if (next?.matches(MARK)) {
+      // Stays the same element, because the room that it has opened returns the focus to it.
+      stale.delete(next);
+      next.setAttribute("aria-label", describeMark(mark.count));
+      next.firstElementChild?.replaceChildren(String(mark.count));
+    } else paragraph.insertAdjacentHTML("afterend", toMarkHtml(story, mark));
   }
   for (const element of stale) element.remove();
 }

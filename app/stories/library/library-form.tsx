@@ -1,6 +1,7 @@
 import { useFetcher, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 
+import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { findListMessage } from "./list-message.ts";
 
 export interface LibraryFormProps {
@@ -32,11 +33,13 @@ export interface LibraryButton {
 export function LibraryForm(props: LibraryFormProps) {
   const { action, field, intents, className, variant, messageClassName, children } = props;
   const { Form, formData, data } = useFetcher();
+  // The item may be shown only while the list contains it.
+  const ref = useFocusAfterRemoval<HTMLFormElement>();
   const message = formData ? undefined : findListMessage(data);
   const { pathname, search } = useLocation();
   const isOn = formData ? formData.get("intent") === intents[0] : props.isOn;
   return (
-    <Form className={className} data-variant={variant} method="post" action={action}>
+    <Form ref={ref} className={className} data-variant={variant} method="post" action={action}>
       <input type="hidden" name={field[0]} value={field[1]} />
       <input type="hidden" name="returnTo" value={pathname + search} />
       {children(isOn, {

@@ -38,8 +38,14 @@ export function PublishedDialog(props: PublishedDialogProps) {
     if (isPublished) open();
   }, [isPublished, open]);
 
-  /** Changes the address, so that a reload shows the editor. */
   function onClose() {
+    const { activeElement, body } = document;
+    // The browser returns the focus to the button in the other dialog, which is closed. Until it notices, the focus
+    // stays in this one.
+    if (activeElement === body || ref.current?.contains(activeElement)) {
+      document.querySelector<HTMLElement>("button[value=review]")?.focus();
+    }
+    // Changes the address, so that a reload shows the editor.
     if (params.has("published")) replaceAddress(toCreatePath(draftId, null));
   }
 
