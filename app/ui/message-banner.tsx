@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import iconButton from "./icon-button.module.css";
 import { Icon } from "./icon.tsx";
 import styles from "./message-banner.module.css";
+import { useFocusAfterRemoval } from "./use-focus-after-removal.ts";
 import { useHydrated } from "./use-hydrated.ts";
 
 export interface MessageBannerProps {
@@ -24,7 +25,10 @@ export interface MessageBannerProps {
   children: ReactNode;
 }
 
-/** A message about what just happened. Screen readers announce errors at once, others when they pause. */
+/**
+ * A message about what just happened. Screen readers announce errors at once, and their hints and other messages when
+ * they pause.
+ */
 export function MessageBanner({
   severity = "info",
   life,
@@ -35,6 +39,7 @@ export function MessageBanner({
   children,
 }: MessageBannerProps) {
   const isHydrated = useHydrated();
+  const ref = useFocusAfterRemoval<HTMLDivElement>();
   const [isDismissed, setIsDismissed] = useState(false);
   const [isHovered, setIsHovered] = useState(false);
   const [hasFocus, setHasFocus] = useState(false);
@@ -47,8 +52,10 @@ export function MessageBanner({
   useLife(isDismissed ? undefined : life, isHovered || hasFocus, dismiss);
 
   if (isDismissed) return null;
+  const isError = severity === "error";
   return (
     <div
+      ref={ref}
       className={[styles.banner, className].filter(Boolean).join(" ")}
       data-severity={severity}
       onPointerEnter={() => setIsHovered(true)}
@@ -57,9 +64,13 @@ export function MessageBanner({
       onBlur={() => setHasFocus(false)}
     >
       <Icon name={severity} className={styles.icon} />
-      <div className={styles.text}>
-        <div role={severity === "error" ? "alert" : "status"}>{children}</div>
-        {hint ? <div className={styles.hint}>{hint}</div> : null}
+      <div className={styles.text} role={isError ? undefined : "status"}>
+        <div role={isError ? "alert" : undefined}>{children}</div>
+        {hint ? (
+          <div className={styles.hint} role={isError ? "status" : undefined}>
+            {hint}
+          </div>
+        ) : null}
       </div>
       {isDismissable && isHydrated ? (
         <button

@@ -60,12 +60,13 @@ test.describe("with JavaScript", () => {
     await expect(talk.page.getByText("To be or not", { exact: true })).toBeVisible();
     await ana.keyboard.press("Enter");
     await expect(ana.locator("article")).toHaveText(/To be or not/);
-    await expect(ana.getByRole("log")).toBeFocused();
+    await expect(ana.locator("article")).toBeFocused();
 
     await choose(ana, "To be or not", "Delete");
     await expect(ana.getByText(/^Deleted\./)).toBeVisible();
     await ana.clock.fastForward(UNDO_MS);
     await expect(talk.page.locator("article")).toHaveCount(0, { timeout: 5000 });
+    await expect(ana.getByRole("log")).toBeFocused();
     await expect(ana.getByText(/^Deleted\./)).toBeHidden();
     await expect(ana.locator("article")).toHaveCount(0);
 
@@ -83,6 +84,32 @@ test.describe("with JavaScript", () => {
     await ana.getByRole("button", { name: "Sign out" }).press("Enter");
     await expect(talk.page.locator("article")).toHaveCount(0, { timeout: 5000 });
     await expect(ana.getByRole("region", { name: "The room", exact: true })).toBeFocused();
+  });
+
+  test("Undo says what was deleted, and leaves the focus to the next message", async ({
+    page,
+    app,
+    person,
+  }) => {
+    await fillRoom(app.firebase, person, 3);
+    await page.clock.install();
+    await openAs(page, person, ROOM_PATH);
+    await expectLive(page);
+
+    await choose(page, "Message 2", "Delete");
+    const undo = page.getByRole("log").getByRole("button", { name: "Undo" });
+    await expect(undo).toBeFocused();
+    await expect(undo).toHaveAccessibleDescription("Deleted. Message 2");
+    await page.clock.fastForward(UNDO_MS);
+    await expect(undo).toBeHidden();
+    await expect(page.locator("article", { hasText: "Message 3" })).toBeFocused();
+
+    await choose(page, "Message 1", "Delete");
+    await expect(undo).toBeFocused();
+    await page.getByPlaceholder("Type a message…").focus();
+    await page.clock.fastForward(UNDO_MS);
+    await expect(undo).toBeHidden();
+    await expect(page.getByPlaceholder("Type a message…")).toBeFocused();
   });
 
   test("an edit and an operator's removal of a message reach everybody, and a reader reports it with a reason", async ({
@@ -232,7 +259,13 @@ test.describe("with JavaScript", () => {
     await expect(ana.getByText("1 hidden message")).toBeVisible();
     await expect(ana.getByRole("log")).toBeFocused();
     await expect(ana.locator("article")).toHaveText([/Please stop/]);
-    await expect(ana.getByText("You won't see Tomas Lund's messages any more.")).toBeVisible();
+    await ana
+      .getByRole("region", { name: "The room" })
+      .getByRole("button", { name: "Close" })
+      .last()
+      .click();
+    await expect(ana.getByText("You won't see Tomas Lund's messages any more.")).toBeHidden();
+    await expect(ana.locator("article", { hasText: "Please stop" })).toBeFocused();
     await tomas.send("More noise");
     await expect(ana.getByText("1 hidden message")).toHaveCount(2);
     await expectAccessible(ana);

@@ -8,7 +8,7 @@ test("a banner is an info message by default, and is announced politely", () => 
   const html = renderToString(<MessageBanner>Saved</MessageBanner>);
 
   expect(getAttribute(html, /data-severity/, "data-severity")).toBe("info");
-  expect(html).toContain('<div role="status">Saved</div>');
+  expect(html).toMatch(/<div[^>]* role="status"><div>Saved<\/div><\/div>/);
 });
 
 test("an error is announced at once", () => {
@@ -17,7 +17,7 @@ test("an error is announced at once", () => {
   expect(html).toContain('<div role="alert">Login failed</div>');
 });
 
-test("the hint is separate from the message, which stays unchanged", () => {
+test("the hint of an error is announced separately from the message, which stays unchanged", () => {
   const html = renderToString(
     <MessageBanner severity="error" hint="Try again.">
       Login failed
@@ -25,7 +25,15 @@ test("the hint is separate from the message, which stays unchanged", () => {
   );
 
   expect(html).toContain('<div role="alert">Login failed</div>');
-  expect(html).toMatch(/<div[^>]*>Try again\.<\/div>/);
+  expect(html).toMatch(/<div[^>]* role="status">Try again\.<\/div>/);
+});
+
+test("the hint of any other message is announced together with it", () => {
+  const html = renderToString(<MessageBanner hint="Until tomorrow.">Saved</MessageBanner>);
+
+  expect(html).toMatch(
+    /<div[^>]* role="status"><div>Saved<\/div><div[^>]*>Until tomorrow\.<\/div><\/div>/,
+  );
 });
 
 test("the hint can be a form, so it is not in a paragraph", () => {

@@ -23,7 +23,7 @@ export interface ActionNoticeProps {
   onDismiss: () => void;
 }
 
-/** The result of the last action on a message. Successes close automatically. */
+/** The result of the last action on a message. A success closes automatically, unless it says how to undo it. */
 export function ActionNotice({ notice, done, onDismiss }: ActionNoticeProps) {
   const shown = notice ?? (done && { id: 0, severity: "success", ...DONE[done] });
   if (!shown) return null;
@@ -36,7 +36,7 @@ export function ActionNotice({ notice, done, onDismiss }: ActionNoticeProps) {
         hint={hint}
         isDismissable
         onDismiss={onDismiss}
-        {...(severity === "success" && { life: SUCCESS_LIFE_MS })}
+        {...(severity === "success" && !hint && { life: SUCCESS_LIFE_MS })}
       >
         {message}
       </MessageBanner>

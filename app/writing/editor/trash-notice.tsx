@@ -5,14 +5,10 @@ import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { EditorData } from "#app/writing/editor-data.ts";
 import styles from "./trash-notice.module.css";
 
-/** How long the notice is shown with scripts. */
-const LIFE_MS = 10_000;
-
-/** Shows that a draft was moved to the trash, with a button that restores it. */
+/** Shows that a draft was moved to the trash, with a button that restores it. Stays, so that everyone can reach it. */
 export function TrashNotice({ trashed }: { trashed: NonNullable<EditorData["trashed"]> }) {
   return (
     <MessageBanner
-      life={LIFE_MS}
       isDismissable
       className={styles.notice}
       hint={
