@@ -16,6 +16,10 @@ export function findProfileTab(name: unknown): ProfileTab {
   return PROFILE_TABS.find(({ id }) => id === name)?.id ?? PROFILE_TABS[0].id;
 }
 
+export function getTabLabel(tab: ProfileTab): string {
+  return PROFILE_TABS.find(({ id }) => id === tab)?.label ?? "";
+}
+
 /** The forms of the profile, named after their intents. */
 export const PROFILE_FORMS = [
   "save-profile",

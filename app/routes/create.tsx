@@ -33,11 +33,15 @@ import { EditorPage } from "#app/writing/editor/editor-page.tsx";
 import { useAnnouncement } from "#app/writing/editor/use-announcement.ts";
 import { useEditorResults } from "#app/writing/editor/use-editor-results.ts";
 import { useLastAvailable } from "#app/writing/editor/use-last-available.ts";
+import { findSideTab, getTabLabel } from "#app/writing/side-tabs.ts";
 import { useSideTab } from "#app/writing/editor/use-side-tab.ts";
 
 export { shouldRevalidate } from "#app/writing/editor/revalidation.ts";
 
-export const meta: MetaFunction = () => describePage({ title: "Create" });
+export const meta: MetaFunction = ({ location }) => {
+  const tab = findSideTab(new URLSearchParams(location.search));
+  return describePage({ title: tab ? `${getTabLabel(tab)} · Create` : "Create" });
+};
 
 export async function loader(args: LoaderFunctionArgs) {
   // After a form was submitted without scripts, the action's result contains the typed text, even if the session has

@@ -7,7 +7,12 @@ import { joinHeaders } from "#app/http/headers.ts";
 import { getPageValues } from "#app/http/request-record.server.ts";
 import { runProfileAction } from "#app/profile/actions/run-profile-action.server.ts";
 import { ProfileScreen } from "#app/profile/profile-screen.tsx";
-import { findFlashSection, findProfileForm } from "#app/profile/profile-view.ts";
+import {
+  findFlashSection,
+  findProfileForm,
+  findProfileTab,
+  getTabLabel,
+} from "#app/profile/profile-view.ts";
 import { loadProfile } from "#app/profile/profile.server.ts";
 import { SectionFlashContext } from "#app/profile/section-flash.tsx";
 import { clearReturnTo } from "#app/session/return-to.server.ts";
@@ -19,7 +24,10 @@ import { describePage } from "#app/site/page-meta.ts";
 
 export { shouldRevalidate } from "#app/site/revalidation.ts";
 
-export const meta: MetaFunction = () => describePage({ title: "Profile" });
+export const meta: MetaFunction = ({ location }) => {
+  const tab = findProfileTab(new URLSearchParams(location.search).get("tab"));
+  return describePage({ title: `${getTabLabel(tab)} · Profile` });
+};
 
 export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;

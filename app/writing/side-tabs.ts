@@ -32,6 +32,10 @@ export function findSideTab(query: URLSearchParams): SideTab | null {
   return SIDE_TABS.find(({ id }) => id === query.get(PANEL_PARAM))?.id ?? null;
 }
 
+export function getTabLabel(tab: SideTab): string {
+  return SIDE_TABS.find(({ id }) => id === tab)?.label ?? "";
+}
+
 export function isVersionsTab(query: URLSearchParams): boolean {
   return findSideTab(query) === "versions";
 }

@@ -1,8 +1,9 @@
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { countMessages, recordAnnouncements } from "./announcements.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectLive, ROOM_PATH, signInSender } from "./room.ts";
+import { expectLive, ROOM_PATH, sendMessage, signInSender } from "./room.ts";
 import { openAs } from "./sign-in.ts";
+import { findStory, openEditor } from "./story.ts";
 
 test.use({ javaScriptEnabled: true });
 
@@ -74,4 +75,99 @@ test("a switch silences new messages: off beside a story at first, on elsewhere,
   await page.reload();
   await expectLive(page);
   await expectAnnounced("Still quiet at home", false);
+});
+
+test("a search is announced once", async ({ page }) => {
+  const readAnnouncements = await recordAnnouncements(page);
+  const readResults = async () =>
+    (await readAnnouncements()).filter((text) => text.includes("heron"));
+  await page.goto("/home");
+  await page.getByRole("searchbox").fill("heron");
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await expect(page).toHaveURL("/home?q=heron");
+  await expect.poll(readResults).toEqual(["1 result for “heron” · Inkglade"]);
+
+  await page.goto("/read/the-lamplighters-orchard");
+  await page.getByRole("searchbox").fill("heron");
+  await page.getByRole("searchbox").press("Enter");
+  await expect(page.getByRole("heading", { name: "1 result for “heron”" })).toBeVisible();
+  await expect.poll(readResults).toEqual(["1 result for “heron” · Inkglade"]);
+  await expect(page.getByRole("main")).toBeFocused();
+});
+
+test("each tab of the profile and of the editor has its title, which is announced", async ({
+  page,
+  person,
+}) => {
+  const readAnnouncements = await recordAnnouncements(page);
+  await openAs(page, person, "/profile");
+  await expect(page).toHaveTitle("Name and photo · Profile · Inkglade");
+  for (const tab of ["Your stories", "Security", "Data", "Hidden", "Name and photo"]) {
+    await page.getByRole("link", { name: tab, exact: true }).click();
+    await expect(page).toHaveTitle(`${tab} · Profile · Inkglade`);
+    await expect.poll(async () => (await readAnnouncements()).at(-1)).toBe(await page.title());
+  }
+
+  await openEditor(page, person);
+  await expect(page).toHaveTitle("Create · Inkglade");
+  const tabs = page.getByRole("navigation", { name: "Side panel tabs" });
+  for (const tab of ["Drafts", "Versions", "Room"]) {
+    await tabs.getByRole("link", { name: tab }).click();
+    await expect(page).toHaveTitle(`${tab} · Create · Inkglade`);
+    await expect.poll(async () => (await readAnnouncements()).at(-1)).toBe(await page.title());
+  }
+});
+
+test("saving a draft and a changed message is announced, each time, also beside a sheet; a preview is not read out", async ({
+  page,
+  person,
+}) => {
+  const readAnnouncements = await recordAnnouncements(page);
+  await openEditor(page, person);
+  await findStory(page).fill("The tide came in.");
+  for (const times of [1, 2]) {
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expect
+      .poll(async () => (await readAnnouncements()).filter((text) => text === "Draft saved."))
+      .toHaveLength(times);
+  }
+  await page.getByRole("button", { name: "Preview" }).click();
+  await expect(page.getByRole("dialog").getByText("The tide came in.")).toBeVisible();
+  await expect.poll(async () => (await readAnnouncements()).at(-1)).toBe("The preview is loaded.");
+  expect((await readAnnouncements()).join()).not.toContain("The tide");
+
+  await page.setViewportSize({ width: 360, height: 720 });
+  await page.goto(ROOM_PATH);
+  await expectLive(page);
+  await sendMessage(page, "Helo");
+  await expect(page.locator("article time")).toBeVisible();
+  await page.getByRole("button", { name: /^Actions for / }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await page.getByRole("textbox", { name: "Edit message" }).fill("Hello");
+  const room = page.getByRole("region", { name: "The room", exact: true });
+  await room.getByRole("button", { name: "Save" }).click();
+  await expect
+    .poll(async () => (await readAnnouncements()).at(-1))
+    .toBe("Your message was changed.");
+  const isInert = (text: string) =>
+    page.getByText(text, { exact: true }).evaluate((line) => line.closest("[inert]") !== null);
+  expect(await isInert("Your message was changed.")).toBe(false);
+});
+
+test("a notice that says what the user can do stays until it is closed", async ({
+  page,
+  person,
+  addPerson,
+  app,
+}) => {
+  await fillRoom(app.firebase, await addPerson({ displayName: "Tomas" }), 1);
+  await page.clock.install();
+  await openAs(page, person, ROOM_PATH);
+  await expectLive(page);
+  await page.getByRole("button", { name: /^Actions for / }).click();
+  await page.getByRole("menuitem", { name: "Hide this person" }).click();
+  const notice = page.getByRole("status").filter({ hasText: "You won't see Tomas's messages" });
+  await expect(notice).toHaveText(/You can undo this on your profile, under Hidden\.$/);
+  await page.clock.fastForward(60_000);
+  await expect(notice).toBeVisible();
 });

@@ -106,13 +106,16 @@ function LazyRoom() {
   );
 }
 
-/** Keeps the focus in the sheet. Menus and dialogs that open later are not affected. */
+/** Keeps the focus in the sheet. Announcements, and menus and dialogs that open later, are not affected. */
 function useInertPage(dock: RefObject<HTMLElement>, isSheet: boolean) {
   useEffect(() => {
     if (!isSheet) return undefined;
     const others = [...(dock.current?.parentElement?.children ?? [])].filter(
       (element): element is HTMLElement =>
-        element instanceof HTMLElement && element !== dock.current && !element.inert,
+        element instanceof HTMLElement &&
+        element !== dock.current &&
+        !element.inert &&
+        !element.hasAttribute("aria-live"),
     );
     for (const element of others) element.inert = true;
     return () => {

@@ -13,6 +13,7 @@ import { MAX_TEXT_LENGTH, type Message } from "#app/chat/message.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { splitQuote } from "#app/chat/quotes/quote.ts";
 import { isVisible } from "#app/http/visible-text.ts";
+import { announce } from "#app/ui/announcer.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { useTextHeight } from "#app/ui/use-text-height.ts";
@@ -71,6 +72,7 @@ export function MessageEditor({ message, actions, onClose }: MessageEditorProps)
     setError(error);
     if (error) return;
     outbox.setEdit(message.id, null);
+    announce("Your message was changed.");
     onClose();
   }
 

@@ -1,7 +1,7 @@
 import { useLocation } from "@remix-run/react";
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useRef, type RefObject } from "react";
 
-import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { announce, Announcer } from "#app/ui/announcer.tsx";
 
 export interface RouteAnnouncerProps {
   /** Contains the page. Gets the focus if the page has no heading. */
@@ -10,12 +10,11 @@ export interface RouteAnnouncerProps {
 
 /**
  * Does after a client-side navigation what browsers do after a full page load: announces the title and moves the focus
- * to the start of the page. If only the query changes, as after saving or choosing a tab, the focus stays unless its
- * element is gone.
+ * to the start of the page. A heading with the focus is read out, so the same title is not announced. If only the query
+ * changes, as after saving or choosing a tab, the focus stays unless its element is gone.
  */
 export function RouteAnnouncer({ main }: RouteAnnouncerProps) {
   const { pathname, search, hash } = useLocation();
-  const [title, setTitle] = useState("");
   const lastPage = useRef({ pathname, search, title: "" });
 
   useEffect(() => {
@@ -28,14 +27,19 @@ export function RouteAnnouncer({ main }: RouteAnnouncerProps) {
     if (from.pathname === pathname && from.search === search) return;
     lastPage.current = { pathname, search, title: document.title };
     const isNewPage = from.pathname !== pathname;
-    if (isNewPage || from.title !== document.title) setTitle(document.title);
     if (isNewPage ? !hasFocusWithin(main.current) : isFocusLost()) moveFocus(main.current, hash);
+    const isNewTitle = isNewPage || from.title !== document.title;
+    if (isNewTitle && !isTitleFocused()) announce(document.title);
   }, [pathname, search, hash, main]);
 
+  return <Announcer />;
+}
+
+/** Whether the focused heading says what the title does, besides the name of the site. */
+function isTitleFocused(): boolean {
+  const { activeElement, title } = document;
   return (
-    <VisuallyHidden aria-live="polite" aria-atomic="true">
-      {title}
-    </VisuallyHidden>
+    activeElement?.matches("h1") === true && title.startsWith(`${activeElement.textContent} · `)
   );
 }
 

@@ -41,7 +41,8 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
   // The writer's name is the heading of the page.
   const isHeading = isFiltered && writer === "";
   const resultCount = (
-    <output className={styles.count}>{isUnknown ? "" : describeResults(page)}</output>
+    // Not a live region: the document's title says the same, and is announced.
+    <span className={styles.count}>{isUnknown ? "" : describeResults(page)}</span>
   );
   const address = new URLSearchParams(toSearchFields(page)).toString();
   return (

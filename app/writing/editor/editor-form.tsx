@@ -14,6 +14,7 @@ import type { User } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { useStoredSwitch } from "#app/site/use-stored-switch.ts";
 import { getReadingMinutes } from "#app/stories/reading-time.ts";
+import { announce } from "#app/ui/announcer.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 import type { Autosave } from "#app/writing/autosave/autosave.ts";
@@ -166,6 +167,9 @@ export function EditorForm(props: EditorFormProps) {
     publication.onSave(isPublishing);
     const isSaved = await autosave.save(isIntent(intent) ? intent : "save");
     setIsBusy(false);
+    // A publication opens a dialog, and an error is an alert.
+    if (intent === "save" && autosave.saved) announce("Draft saved.");
+    if (intent === "unpublish" && isSaved) announce("Unpublished.");
     // The first save already revalidates.
     if (isSaved && !isFirst) revalidate();
   }

@@ -5,6 +5,7 @@ import { getPublicName } from "#app/chat/message.ts";
 import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";
 import { IconButton } from "#app/ui/icon-button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import type { EditorActionData } from "#app/writing/editor-data.ts";
 import { PreviewText } from "./draft-preview.tsx";
 import preview from "./draft-preview.module.css";
@@ -64,7 +65,9 @@ export function PreviewDialog({
             <h2 id={headingId}>Preview</h2>
             <IconButton icon="close" label="Close" onClick={close} />
           </div>
-          <div className={preview.page} aria-busy={!actionData} aria-live="polite">
+          <div className={preview.page}>
+            {/* If the story were the live region, it would be read out from beginning to end. */}
+            <VisuallyHidden aria-live="polite">{describeState(actionData)}</VisuallyHidden>
             {actionData ? (
               <PreviewResult actionData={actionData} title={title} name={name} />
             ) : (
@@ -75,6 +78,13 @@ export function PreviewDialog({
       ) : null}
     </dialog>
   );
+}
+
+/** Returns what screen readers say. An error has its own announcement. */
+function describeState(actionData: EditorActionData | Offline | undefined): string {
+  if (!actionData) return "Loading the preview…";
+  const isLoaded = !isOffline(actionData) && actionData.result?.status === "preview";
+  return isLoaded ? "The preview is loaded." : "";
 }
 
 interface PreviewResultProps {
