@@ -1,7 +1,6 @@
 import * as z from "zod";
 
-/** Firebase Authentication rejects shorter passwords. Counted in UTF-16 units, without trimming. */
-const MIN_PASSWORD_LENGTH = 6;
+import { MIN_PASSWORD_LENGTH } from "#app/session/user.ts";
 
 /** Longer values are rejected before the provider is asked. */
 const MAX_EMAIL_LENGTH = 254;

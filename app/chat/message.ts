@@ -7,7 +7,7 @@ import { removeBidiControls } from "#app/ui/bidi-controls.ts";
 import { MAX_QUOTE_LENGTH, splitQuote, type Passage } from "./quotes/quote.ts";
 import type { MessageIntent } from "./message-intents.ts";
 import type { QuotedStories } from "./quotes/quoted-story.ts";
-import { truncate } from "./truncate.ts";
+import { truncate } from "#app/ui/truncate.ts";
 
 /** The number of messages that are loaded at a time. */
 export const PAGE_SIZE = 50;

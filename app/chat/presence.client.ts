@@ -14,7 +14,7 @@ import { MAX_NAME_LENGTH } from "#app/session/user.ts";
 import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
 import { ROOM_RECORD, getUncountedPath } from "#app/stories/readers/readers.ts";
 import { ANONYMOUS } from "./message.ts";
-import { truncate } from "./truncate.ts";
+import { truncate } from "#app/ui/truncate.ts";
 import { startOnline, type OnlineSession } from "./online-status.client.ts";
 import { subscribeToPeople } from "./people.client.ts";
 import {

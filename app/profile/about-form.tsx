@@ -19,7 +19,7 @@ export interface AboutFormProps {
 
 /** The form for the line about the user, which is shown on the page with their stories. */
 export function AboutForm({ uid, about, submitted, result }: AboutFormProps) {
-  const { fieldErrors, values: rejected } = getFormResult(result, "save-about");
+  const { getErrorProps, values: rejected } = getFormResult(result, "save-about");
   const { unsaved, onUnmount } = useUnsaved({
     form: "save-about",
     uid,
@@ -49,7 +49,7 @@ export function AboutForm({ uid, about, submitted, result }: AboutFormProps) {
         name="about"
         description={`Up to ${MAX_ABOUT_LENGTH} characters. Everyone can read it.`}
         defaultValue={rejected?.about ?? unsaved?.about ?? about}
-        errors={fieldErrors.about}
+        {...getErrorProps("about")}
       />
     </FormSection>
   );

@@ -19,7 +19,7 @@ const MESSAGES_CHOICES = [
 
 /** Deletes the account, after the user has typed their e-mail and password again. */
 export function DeleteAccount({ user, hasPassword, result }: DeleteAccountProps) {
-  const { fieldErrors, values } = getFormResult(result, "delete-account");
+  const { getErrorProps, values } = getFormResult(result, "delete-account");
   return (
     <FormSection
       heading="Delete account"
@@ -53,7 +53,7 @@ export function DeleteAccount({ user, hasPassword, result }: DeleteAccountProps)
           defaultValue={
             MESSAGES_CHOICES.find(({ value }) => value === values?.messages)?.value ?? "delete"
           }
-          errors={fieldErrors.messages ?? []}
+          errors={getErrorProps("messages").errors}
         />
       </div>
       <TextField
@@ -61,8 +61,9 @@ export function DeleteAccount({ user, hasPassword, result }: DeleteAccountProps)
         name="email"
         type="email"
         autoComplete="off"
+        aria-required
         defaultValue={values?.email}
-        errors={fieldErrors.email}
+        {...getErrorProps("email")}
       />
       {hasPassword ? (
         <TextField
@@ -70,7 +71,8 @@ export function DeleteAccount({ user, hasPassword, result }: DeleteAccountProps)
           name="currentPassword"
           type="password"
           autoComplete="current-password"
-          errors={fieldErrors.currentPassword}
+          aria-required
+          {...getErrorProps("currentPassword")}
         />
       ) : null}
     </FormSection>

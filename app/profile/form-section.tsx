@@ -45,6 +45,8 @@ export function FormSection({
   const ownResult = result?.form === form ? result : undefined;
   const isPending = useNavigation().formData?.get("intent") === form;
   useFocusFirstError(formRef, ownResult?.fieldErrors);
+  // Otherwise the first invalid field gets the focus.
+  const isHeadingFocused = ownResult !== undefined && !ownResult.fieldErrors;
   const isSaved = useContext(SectionFlashContext)?.section === section;
   const wasPending = useRef(false);
 
@@ -67,7 +69,7 @@ export function FormSection({
 
   return (
     <section className={styles.section} aria-labelledby={headingId}>
-      <h2 className={styles.heading} id={headingId} {...(ownResult ? AUTO_FOCUS : {})}>
+      <h2 className={styles.heading} id={headingId} {...(isHeadingFocused ? AUTO_FOCUS : {})}>
         {heading}
       </h2>
       {text ? <div className={styles.text}>{text}</div> : null}
@@ -99,8 +101,15 @@ export function FormSection({
   );
 }
 
-/** Returns a form's field errors and typed values, if the result belongs to that form. */
+/** Returns the errors of a form's fields and what was typed, if the result belongs to that form. */
 export function getFormResult(result: ProfileActionResult | undefined, form: ProfileFormName) {
-  const ownResult = result?.form === form ? result : undefined;
-  return { fieldErrors: ownResult?.fieldErrors ?? {}, values: ownResult?.values };
+  const { fieldErrors = {}, values } = result?.form === form ? result : {};
+  return {
+    /** Returns the props that show a field's errors. Browsers without scripts focus the first field that has some. */
+    getErrorProps: (name: string): { errors: string[]; autoFocus: boolean } => {
+      const errors = fieldErrors[name] ?? [];
+      return { errors, autoFocus: errors.length > 0 };
+    },
+    values,
+  };
 }

@@ -19,7 +19,7 @@ export interface NameFormProps {
 
 /** Name and photo, as others see them in the room. */
 export function NameForm({ user, submitted, result }: NameFormProps) {
-  const { fieldErrors, values: rejected } = getFormResult(result, "save-profile");
+  const { getErrorProps, values: rejected } = getFormResult(result, "save-profile");
   const { unsaved, onUnmount } = useUnsaved({
     form: "save-profile",
     uid: user.uid,
@@ -46,7 +46,7 @@ export function NameForm({ user, submitted, result }: NameFormProps) {
         name="displayName"
         autoComplete="nickname"
         defaultValue={values?.displayName ?? user.displayName ?? ""}
-        errors={fieldErrors.displayName}
+        {...getErrorProps("displayName")}
       />
       <TextField
         id="photo-address"
@@ -56,7 +56,7 @@ export function NameForm({ user, submitted, result }: NameFormProps) {
         autoComplete="photo"
         description="A link to a photo on the web. Leave it empty for no photo."
         defaultValue={values?.photoURL ?? user.photoURL ?? ""}
-        errors={fieldErrors.photoURL}
+        {...getErrorProps("photoURL")}
         onChange={(event) => setPhotoURL(event.target.value.trim())}
       />
       {photoURL === undefined || photoURL === user.photoURL ? null : (

@@ -1,5 +1,5 @@
 import type { FormError } from "#app/accounts/form-error.ts";
-import type { User } from "#app/session/user.ts";
+import { MIN_PASSWORD_LENGTH, type User } from "#app/session/user.ts";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -55,7 +55,7 @@ interface SectionProps {
 }
 
 function ChangePassword({ user, result }: SectionProps & { user: User }) {
-  const { fieldErrors } = getFormResult(result, "change-password");
+  const { getErrorProps } = getFormResult(result, "change-password");
   return (
     <FormSection
       heading="Change password"
@@ -72,14 +72,17 @@ function ChangePassword({ user, result }: SectionProps & { user: User }) {
         name="currentPassword"
         type="password"
         autoComplete="current-password"
-        errors={fieldErrors.currentPassword}
+        aria-required
+        {...getErrorProps("currentPassword")}
       />
       <TextField
         label="New password"
         name="newPassword"
         type="password"
         autoComplete="new-password"
-        errors={fieldErrors.newPassword}
+        aria-required
+        description={`At least ${MIN_PASSWORD_LENGTH} characters.`}
+        {...getErrorProps("newPassword")}
       />
     </FormSection>
   );
@@ -127,7 +130,7 @@ function Sessions({ security, result }: SectionProps & { security: SecurityView 
       </section>
     );
   }
-  const { fieldErrors } = getFormResult(result, "sign-out-everywhere");
+  const { getErrorProps } = getFormResult(result, "sign-out-everywhere");
   return (
     <FormSection
       heading="Where you're signed in"
@@ -148,7 +151,8 @@ function Sessions({ security, result }: SectionProps & { security: SecurityView 
         name="currentPassword"
         type="password"
         autoComplete="current-password"
-        errors={fieldErrors.currentPassword}
+        aria-required
+        {...getErrorProps("currentPassword")}
       />
     </FormSection>
   );

@@ -1,6 +1,9 @@
 /** The length of the longest name that the profile's form accepts, in UTF-16 units. Accounts can have longer ones. */
 export const MAX_NAME_LENGTH = 80;
 
+/** Firebase Authentication rejects shorter passwords. Counted in UTF-16 units, without trimming. */
+export const MIN_PASSWORD_LENGTH = 6;
+
 /** How many of a user's sessions are listed: those that were used last. More than most users have. */
 export const MAX_LISTED_SESSIONS = 100;
 

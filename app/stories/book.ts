@@ -1,6 +1,12 @@
 /** The URL of the list of books. Both the server and the browser read it. */
 export const BOOKS_PATH = "/assets/jsons/books.json";
 
+/**
+ * How much of a description lists and cards show, in UTF-16 units. They don't cut it by lines: with more space between
+ * letters and words, as some users need it, fewer words would be left.
+ */
+export const MAX_SHOWN_DESCRIPTION = 160;
+
 /** A story in the list of books. */
 export interface Book {
   /** Any string. It is the last part of the story's path: `/read/{id}`. */

@@ -27,6 +27,9 @@ const FIELD_ERRORS = [
   },
 ];
 
+/** What a new password needs, which is said before any mistake. */
+const PASSWORD_HINT = "At least 6 characters.";
+
 const SHORT_PASSWORD: FieldErrors = {
   email: "",
   password: "Password must be at least 6 characters",
@@ -108,20 +111,39 @@ test.describe("with JavaScript", () => {
     await expectAccessible(page);
   });
 
+  test("says before any mistake which fields are required, and how long a new password is", async ({
+    page,
+  }) => {
+    for (const [path, sentence] of [
+      ["/register", "All fields are required."],
+      ["/login", "Both fields are required."],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByText(sentence)).toBeVisible();
+      const fields = page.locator("main input[autocomplete]");
+      for (const field of await fields.all()) {
+        await expect(field).toHaveAttribute("aria-required", "true");
+      }
+    }
+    await page.goto("/register");
+    await expect(page.getByText(PASSWORD_HINT)).toBeVisible();
+  });
+
   test("each field shows its error after leaving it, and no other error", async ({ page }) => {
     await page.goto("/register");
     const form = page.locator("form", { has: page.getByLabel("E-mail") });
     for (const { field, typed, error } of FIELD_ERRORS) {
+      const hint = field === "Password" ? PASSWORD_HINT : "";
       const input = page.getByLabel(field, { exact: true });
       for (const [name, value] of Object.entries(typed)) {
         await page.getByLabel(name, { exact: true }).fill(value);
       }
       await input.focus();
-      await expect(input).toHaveAccessibleDescription("");
+      await expect(input).toHaveAccessibleDescription(hint);
 
       await input.blur();
 
-      await expect(input).toHaveAccessibleDescription(error);
+      await expect(input).toHaveAccessibleDescription(`${hint} ${error}`.trim());
       await expect(page.locator("[aria-invalid]")).toHaveCount(1);
 
       // Conform forgets which fields were left, as after a page load.
@@ -323,7 +345,9 @@ interface FieldErrors {
 
 async function expectFieldErrors(page: Page, { email, password, confirmation }: FieldErrors) {
   await expect(page.getByLabel("E-mail")).toHaveAccessibleDescription(email);
-  await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(password);
+  await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription(
+    `${PASSWORD_HINT} ${password}`.trim(),
+  );
   await expect(page.getByLabel("Confirm password")).toHaveAccessibleDescription(confirmation);
 }
 

@@ -52,7 +52,7 @@ test.describe("with JavaScript", () => {
     await page.getByRole("button", { name: "Change password" }).click();
     await expect(page.getByLabel("Current password", { exact: true })).toBeFocused();
     await changePassword(page, "wrong horse", "another horse");
-    await expect(page.getByRole("alert")).toHaveText("Invalid password");
+    await expectWrongPassword(page);
     await changePassword(page, person.password, "another horse");
     await expect(page.getByText("Password changed.")).toBeVisible();
     await expect(page.getByLabel("Current password", { exact: true })).toHaveValue("");
@@ -154,7 +154,7 @@ test.describe("with JavaScript", () => {
     await page.getByRole("radio", { name: /^Keep as/ }).check();
     await page.getByLabel(/^Type your e-mail/).fill(person.email);
     await deleteAccount(page, "wrong horse");
-    await expect(page.getByRole("alert")).toHaveText("Invalid password");
+    await expectWrongPassword(page);
     await deleteAccount(page, person.password);
 
     await expect(page).toHaveURL("/home");
@@ -181,7 +181,7 @@ test.describe("without JavaScript", () => {
 
     await page.getByLabel(/^Type your e-mail/).fill(person.email);
     await deleteAccount(page, "wrong horse");
-    await expect(page.getByRole("alert")).toHaveText("Invalid password");
+    await expectWrongPassword(page);
     await deleteAccount(page, person.password);
 
     await expect(page).toHaveURL("/home");
@@ -191,6 +191,13 @@ test.describe("without JavaScript", () => {
     await expectProfile(page.request, "/login");
   });
 });
+
+/** Expects the error of a wrong password at its field, which has the focus. */
+async function expectWrongPassword(page: Page) {
+  const field = page.locator("[name=currentPassword][aria-invalid]");
+  await expect(field).toHaveAccessibleDescription("Invalid password");
+  await expect(field).toBeFocused();
+}
 
 /** Expects a request for the profile to lead to this page. */
 async function expectProfile(request: APIRequestContext, path: string) {

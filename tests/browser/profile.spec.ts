@@ -170,7 +170,9 @@ test.describe("with JavaScript", () => {
 
     await page.getByRole("link", { name: "Security" }).click();
     await changePassword(page, "wrong horse", "another horse");
-    await expect(page.getByRole("alert")).toHaveText("Invalid password");
+    await expect(page.getByLabel("Current password", { exact: true })).toHaveAccessibleDescription(
+      "Invalid password",
+    );
     await page.getByRole("button", { name: "Delete account" }).click();
     await expect(page.getByLabel(/^Type your e-mail/)).toHaveAccessibleDescription(
       "Email is required",

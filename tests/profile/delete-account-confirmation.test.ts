@@ -43,7 +43,7 @@ test("deletes nothing with a wrong password", async () => {
 
   expect(response).toMatchObject({
     status: 400,
-    data: { banner: { message: "Invalid password" } },
+    data: { fieldErrors: { currentPassword: ["Invalid password"] } },
   });
   expect(await readMessages(app)).toMatchObject([{ text: "Still here" }]);
 });

@@ -61,7 +61,7 @@ test.each([
   [
     "a wrong current password",
     { currentPassword: "wrong horse", newPassword: "another horse" },
-    { banner: { message: "Invalid password" } },
+    { fieldErrors: { currentPassword: ["Invalid password"] } },
   ],
   [
     "no password at all",

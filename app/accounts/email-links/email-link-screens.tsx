@@ -2,6 +2,7 @@ import { useLocation } from "@remix-run/react";
 
 import styles from "#app/accounts/auth-card.module.css";
 import { useFormError } from "#app/accounts/use-form-error.ts";
+import { MIN_PASSWORD_LENGTH } from "#app/session/user.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -89,6 +90,8 @@ function NewPasswordForm({ screen, result, isPending }: ScreenProps<"new-passwor
           name="password"
           type="password"
           autoComplete="new-password"
+          aria-required
+          description={`At least ${MIN_PASSWORD_LENGTH} characters.`}
           errors={result?.fieldErrors?.password}
         />
         <Button type="submit" isPending={isPending}>

@@ -55,6 +55,7 @@ export function SignInForm({
       areCookiesBlocked={areCookiesBlocked}
       emailFormId={FORM_ID}
     >
+      <p className={styles.intro}>Both fields are required.</p>
       <Form
         ref={formRef}
         id={FORM_ID}
@@ -68,6 +69,7 @@ export function SignInForm({
           name="email"
           type="email"
           autoComplete="username"
+          aria-required
           defaultValue={email}
         />
         <TextField
@@ -75,6 +77,7 @@ export function SignInForm({
           name="password"
           type="password"
           autoComplete="current-password"
+          aria-required
         />
         <Button type="submit" isPending={isPending}>
           Login

@@ -9,7 +9,7 @@ import { useGoogleSignIn } from "#app/accounts/google/use-google.ts";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { useCookiesBlocked } from "#app/accounts/use-cookies-blocked.ts";
 import { useFormError } from "#app/accounts/use-form-error.ts";
-import type { User } from "#app/session/user.ts";
+import { MIN_PASSWORD_LENGTH, type User } from "#app/session/user.ts";
 import { Button } from "#app/ui/button.tsx";
 import { getTextFieldProps } from "#app/ui/field-props.ts";
 import { TextField } from "#app/ui/text-field.tsx";
@@ -61,6 +61,7 @@ export function SignUpForm({
   const firstInvalid = FIELDS.find((name) => lastResult?.error?.[name]);
   const getFieldProps = (name: (typeof FIELDS)[number]) => ({
     ...getTextFieldProps(fields[name]),
+    "aria-required": true,
     autoFocus: name === firstInvalid,
   });
 
@@ -102,6 +103,7 @@ export function SignUpForm({
       google={google}
       screen="sign-up"
     >
+      <p className={styles.intro}>All fields are required.</p>
       <Form
         {...formProps}
         ref={formRef}
@@ -127,6 +129,7 @@ export function SignUpForm({
           label="Password"
           type="password"
           autoComplete="new-password"
+          description={`At least ${MIN_PASSWORD_LENGTH} characters.`}
           {...getFieldProps("password")}
         />
         <TextField

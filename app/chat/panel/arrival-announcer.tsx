@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from "react";
 
 import { isBefore, type Message } from "#app/chat/message.ts";
 import { readQuote } from "#app/chat/quotes/quote.ts";
-import { truncate } from "#app/chat/truncate.ts";
 import type { FeedState } from "#app/chat/use-feed.ts";
 import { formatTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
+import { truncateWords } from "#app/ui/truncate.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 
 /** Messages that arrive within this time of an announcement are announced together, in one sentence. */
@@ -119,11 +119,7 @@ export function describeArrivals(
 
 export function describeText(text: string): string[] {
   const quote = readQuote(text);
-  return quote ? ["quotes a story", toFirstWords(quote.comment)] : [toFirstWords(text)];
-}
-
-/** Cuts a long text after a word. */
-function toFirstWords(text: string): string {
-  if (text.length <= MAX_WORDS_LENGTH) return text;
-  return `${truncate(text, MAX_WORDS_LENGTH).replace(/\s+\S*$/, "")}…`;
+  return quote
+    ? ["quotes a story", truncateWords(quote.comment, MAX_WORDS_LENGTH)]
+    : [truncateWords(text, MAX_WORDS_LENGTH)];
 }

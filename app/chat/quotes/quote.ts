@@ -1,4 +1,4 @@
-import { truncate } from "#app/chat/truncate.ts";
+import { truncate } from "#app/ui/truncate.ts";
 
 /** The longest quote, in UTF-16 units. */
 export const MAX_QUOTE_LENGTH = 600;

@@ -98,6 +98,6 @@ async function requireRecentToken(action: ProfileAction, password: string | unde
     throw new ProfileFormError(400, { fieldErrors: { currentPassword: ["Password is required"] } });
   }
   const hint = "Sign in with Google again, then come back here within five minutes.";
-  await callAuth("sign-in", async () => requireRecentSignIn(user.idToken, Date.now), hint);
+  await callAuth("sign-in", async () => requireRecentSignIn(user.idToken, Date.now), { hint });
   return { idToken: user.idToken };
 }

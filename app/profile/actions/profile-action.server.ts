@@ -2,6 +2,7 @@ import { redirect, type AppLoadContext, type TypedResponse } from "@remix-run/cl
 import type * as z from "zod";
 
 import { toFormError } from "#app/accounts/form-error.server.ts";
+import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { DatabaseError } from "#app/firebase/database.server.ts";
 import { getFieldNames, parseForm, type Form } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
@@ -77,18 +78,23 @@ export function parseProfileForm<Schema extends z.ZodObject>(
  * Calls the provider.
  *
  * @param screen whose error messages are used
- * @param hint replaces the error's own
+ * @param options.hint replaces the error's own
+ * @param options.fields the fields at which errors are shown, by provider code; other errors are shown above the form
  * @throws {ProfileFormError} for an `AuthError`
  */
 export async function callAuth<T>(
   screen: "sign-in" | "sign-up",
   call: () => Promise<T>,
-  hint?: string,
+  { hint, fields }: { hint?: string; fields?: ReadonlyMap<string, string> } = {},
 ): Promise<T> {
   try {
     return await call();
   } catch (error) {
     const { status, banner } = toFormError(screen, error);
+    const field = error instanceof AuthError ? fields?.get(error.code) : undefined;
+    if (field !== undefined) {
+      throw new ProfileFormError(status, { fieldErrors: { [field]: [banner.message] } });
+    }
     throw new ProfileFormError(status, {
       banner: hint === undefined ? banner : { ...banner, hint },
     });

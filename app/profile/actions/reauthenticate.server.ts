@@ -7,18 +7,25 @@ import { getSessionRegistry } from "#app/session/registry.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
 import { callAuth, type ProfileAction } from "./profile-action.server.ts";
 
+/** The provider's errors of a wrong password. The e-mail address is the user's own. */
+const CURRENT_PASSWORD_ERRORS = new Map([
+  ["wrong-password", "currentPassword"],
+  ["invalid-credential", "currentPassword"],
+]);
+
 /**
  * Signs the user in again with their password. It counts towards the limit of sign-ins.
  *
  * @throws {ProfileFormError} for an error of the provider, and when the e-mail address now belongs to another account
  */
 export function reauthenticate({ request, context, user }: ProfileAction, password: string) {
-  return callAuth("sign-in", async () => {
+  const call = async () => {
     await getSignInLimits(context).consume(request, "sign-in", user.email);
     const tokens = await getIdentityToolkit(context).signIn(user.email, password);
     if (decodeJwt(tokens.idToken).sub === user.uid) return tokens;
     throw new AuthError("user-mismatch", undefined);
-  });
+  };
+  return callAuth("sign-in", call, { fields: CURRENT_PASSWORD_ERRORS });
 }
 
 /**

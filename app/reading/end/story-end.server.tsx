@@ -158,8 +158,8 @@ function FollowForm({ story, isFollowed }: StoryEndProps) {
         type="submit"
         name="intent"
         value={isFollowed ? "unfollow" : "follow"}
-        aria-pressed={isFollowed}
-        aria-label={`Follow ${story.author}`}
+        aria-label={isFollowed ? `Following ${story.author}` : `Follow ${story.author}`}
+        data-on={isFollowed || undefined}
       >
         {isFollowed ? "Following" : "Follow"}
       </button>

@@ -1,10 +1,11 @@
 import { Link } from "@remix-run/react";
 
-import { toStoryPath, type Book } from "#app/stories/book.ts";
+import { MAX_SHOWN_DESCRIPTION, toStoryPath, type Book } from "#app/stories/book.ts";
 import type { InProgressStory } from "#app/stories/in-progress.ts";
 import type { StoryEntry } from "#app/stories/story-entry.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { ProgressTrack } from "#app/ui/progress-track.tsx";
+import { truncateWords } from "#app/ui/truncate.ts";
 import styles from "./book-card.module.css";
 import { Cover } from "./cover.tsx";
 
@@ -42,7 +43,7 @@ export function BookCard({ book, details, position, readers, isEager = false }: 
             </p>
             {isLive ? null : (
               <p className={styles.description} dir="auto">
-                {details.description}
+                {truncateWords(details.description, MAX_SHOWN_DESCRIPTION)}
               </p>
             )}
             <CardFooter details={details} position={position} />

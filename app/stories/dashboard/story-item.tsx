@@ -1,9 +1,10 @@
 import { Link } from "@remix-run/react";
 
-import { toTagPath, toWriterPath } from "#app/stories/book.ts";
+import { MAX_SHOWN_DESCRIPTION, toTagPath, toWriterPath } from "#app/stories/book.ts";
 import { SaveButton } from "#app/stories/library/save-button.tsx";
 import { toTypePath } from "#app/stories/search-params.ts";
 import type { StoryEntry } from "#app/stories/story-entry.ts";
+import { truncateWords } from "#app/ui/truncate.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { HighlightedText } from "./highlighted-text.tsx";
 import { StoryCard } from "./story-card.tsx";
@@ -58,7 +59,7 @@ export function StoryItem({ story, query = "", isSaved }: StoryItemProps) {
       ) : null}
       {description ? (
         <p className={styles.description} dir="auto">
-          <HighlightedText text={description} query={query} />
+          <HighlightedText text={truncateWords(description, MAX_SHOWN_DESCRIPTION)} query={query} />
         </p>
       ) : null}
       {tags.length > 0 ? (

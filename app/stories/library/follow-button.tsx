@@ -19,7 +19,14 @@ export function FollowButton({ uid, name, isFollowed }: FollowButtonProps) {
       messageClassName={styles.message}
     >
       {(isOn, button) => (
-        <Button {...button} className={styles.button} aria-label={`Follow ${name}`}>
+        // Not `aria-pressed` too, because the name already says it.
+        <Button
+          {...button}
+          className={styles.button}
+          aria-pressed={undefined}
+          aria-label={isOn ? `Following ${name}` : `Follow ${name}`}
+          data-on={isOn || undefined}
+        >
           {isOn ? "Following" : "Follow"}
         </Button>
       )}
