@@ -57,6 +57,19 @@ test.describe("with JavaScript", () => {
     expect(await page.evaluate(() => scrollY)).toBe(60);
   });
 
+  test("a setting changes the text when assistive technology, which moves no pointer, opens Type", async ({
+    page,
+  }) => {
+    await page.goto(ORCHARD);
+    const click = (element: HTMLElement) => element.click();
+
+    await page.locator("summary", { hasText: "Type" }).evaluate(click);
+    await expect(page.getByRole("button", { name: "Use these settings" })).toHaveCount(0);
+    await page.locator("label", { hasText: "Sepia" }).evaluate(click);
+
+    await expect(page.locator("[data-paper=sepia][data-font]")).toBeVisible();
+  });
+
   test("Shift and arrow keys select words, and no arrow key leaves the story", async ({ page }) => {
     await page.goto(ORCHARD);
     const words = () => page.evaluate(() => getSelection()?.toString());

@@ -114,7 +114,7 @@ export function ReaderBar({
         ref={type}
         className={`${styles.tool} ${panelStyles.type}`}
         data-type
-        onToggle={loadIfEmpty}
+        onToggle={load}
       >
         <summary onPointerEnter={load} onFocus={load}>
           <span className={styles.letters} aria-hidden="true">
