@@ -1,4 +1,4 @@
-import { buildApp } from "./build.ts";
+import { buildApp, isBuilt } from "./build.ts";
 import { runCommand } from "./command.ts";
 import { readDevVars } from "./dev-vars.ts";
 import { LaunchError } from "./launch-error.ts";
@@ -21,8 +21,10 @@ await runCommand(async (signal) => {
     actionUrl: () => `http://${LOOPBACK}:${port}/login`,
   });
   if (firebase.isNew) await seed(firebase);
-  console.log("Building …");
-  await buildApp(signal);
+  if (!(await isBuilt())) {
+    console.log("Building …");
+    await buildApp(signal);
+  }
   await using pages = await startPages({
     port,
     variables: { ...secrets, ...getLocalVariables(firebase.hosts) },

@@ -78,6 +78,23 @@ test("when a checkout is started twice, only the first saves data, and the secon
   expect(third.output).toContain("Data is saved in .firebase.");
 });
 
+test("an app that has not changed since its build is not built again", async () => {
+  await using checkout = await createCheckout();
+  await checkout.writeApp();
+  const start = async () => {
+    const env = { PORT: String(await findFreePort()) };
+    await using launcher = checkout.launch(env, { isWholeApp: true });
+    await launcher.ready();
+    return launcher.output;
+  };
+
+  const outputs = [await start(), await start()];
+  await checkout.write("app/new.ts", "");
+  outputs.push(await start());
+
+  expect(outputs.map((output) => output.includes("Building …"))).toEqual([true, false, true]);
+});
+
 async function readJson(url: string): Promise<Record<string, unknown>> {
   const json: unknown = await (await fetch(url)).json();
   return { ...(json as object) };
