@@ -198,9 +198,7 @@ function findStoryId(pathname: string): string | undefined {
   }
 }
 
-/**
- * Returns the names of the cookies without the prefix that they have on https. Earlier releases set them without it.
- */
+/** Returns the names of the cookies without the prefix that they have on https. */
 function readCookieNames({ headers }: Request): string[] {
   const names = Object.keys(parse(headers.get("Cookie") ?? ""));
   return names.map((name) => name.replace(/^__Host-/, ""));

@@ -26,9 +26,6 @@ export function withDefaultHeaders(request: Request, response: Response): Respon
     headers.set("Strict-Transport-Security", "max-age=31536000");
   }
   renewScriptCookies(request, headers);
-  for (const name of findReplacedCookies(request, headers)) {
-    headers.append("Set-Cookie", `${name}=; Max-Age=0; Path=/`);
-  }
   return result;
 }
 
@@ -59,16 +56,4 @@ function renewScriptCookies({ url, method, headers: received }: Request, headers
     headers.append("Set-Cookie", `${pair}; Max-Age=${365 * DAY_SECONDS}; ${attributes}`);
   }
   headers.append("Set-Cookie", `${marker}; Max-Age=${DAY_SECONDS}; HttpOnly; ${attributes}`);
-}
-
-/** Returns the unprefixed cookies of earlier releases that the response sets or deletes under their prefixed names. */
-function findReplacedCookies(request: Request, headers: Headers): string[] {
-  const replaced = headers
-    .getSetCookie()
-    .filter((cookie) => cookie.startsWith(HOST_PREFIX))
-    .map((cookie) => cookie.slice(HOST_PREFIX.length).split("=")[0]);
-  const sent = (request.headers.get("Cookie") ?? "").split(";").map((pair) => pair.trim());
-  return sent
-    .map((pair) => pair.split("=")[0] ?? "")
-    .filter((name) => replaced.includes(name.replace(/^__(?!Host-)/, "")));
 }

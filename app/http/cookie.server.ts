@@ -5,11 +5,6 @@ import { toCookieName } from "./cookie-name.ts";
 export interface Cookie {
   /** Returns the value, or `undefined` without the cookie. */
   read(request: Request): string | undefined;
-  /**
-   * Returns the cookie that releases without the prefix set on https, unless the prefixed cookie exists. Do not trust it: a
-   * subdomain can set it too.
-   */
-  readUnprefixed(request: Request): string | undefined;
   /** Returns the `Set-Cookie` value that stores `value`. */
   write(request: Request, value: string): string;
   /** Returns the `Set-Cookie` value that removes the cookie. */
@@ -24,16 +19,11 @@ export interface CookieOptions {
 
 /**
  * Creates a cookie. On https it is `Secure` and has the prefix `__Host-`; on http, which is local, it has its plain name.
- * functions/response-headers.ts deletes the plain cookie of an earlier release when the prefixed one is set.
  */
 export function createCookie(
   name: string,
   { maxAgeSeconds, isForScripts = false }: CookieOptions,
 ): Cookie {
-  function read(request: Request): string | undefined {
-    return getAll(request)[toCookieName(name, getProtocol(request))];
-  }
-
   function write(request: Request, value: string, maxAge: number): string {
     const protocol = getProtocol(request);
     return serialize(toCookieName(name, protocol), value, {
@@ -46,27 +36,13 @@ export function createCookie(
   }
 
   return {
-    read,
-    readUnprefixed(request) {
-      const isPrefixed = getProtocol(request) === "https:";
-      return isPrefixed && read(request) === undefined ? getAll(request)[name] : undefined;
+    read(request) {
+      const cookies = parse(request.headers.get("Cookie") ?? "");
+      return cookies[toCookieName(name, getProtocol(request))];
     },
     write: (request, value) => write(request, value, maxAgeSeconds),
     remove: (request) => write(request, "", 0),
   };
-}
-
-/** Creates a cookie that does not identify anyone. Also reads the cookie of earlier releases. */
-export function createPreferenceCookie(name: string, options: CookieOptions) {
-  const cookie = createCookie(name, options);
-  return {
-    ...cookie,
-    read: (request: Request) => cookie.read(request) ?? cookie.readUnprefixed(request),
-  };
-}
-
-function getAll(request: Request) {
-  return parse(request.headers.get("Cookie") ?? "");
 }
 
 function getProtocol({ url }: Request): string {

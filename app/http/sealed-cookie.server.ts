@@ -60,17 +60,11 @@ export function createSealedCookie(
   }
 
   return {
-    isPresent: (request) =>
-      cookie.read(request) !== undefined || cookie.readUnprefixed(request) !== undefined,
+    isPresent: (request) => cookie.read(request) !== undefined,
 
     async open(request) {
       const token = cookie.read(request);
-      if (token !== undefined) return (await decrypt(token))?.value;
-      const earlier = cookie.readUnprefixed(request);
-      const payload = earlier === undefined ? undefined : await decrypt(earlier);
-      // Releases that did not use the prefix sealed values without `iat`. A value with `iat` is rejected under the old
-      // name, so that a subdomain cannot set its own session.
-      return payload?.iat === undefined ? payload?.value : undefined;
+      return token === undefined ? undefined : (await decrypt(token))?.value;
     },
 
     async seal(request, value) {

@@ -1,8 +1,8 @@
-import { createPreferenceCookie } from "#app/http/cookie.server.ts";
+import { createCookie } from "#app/http/cookie.server.ts";
 import { serializeSettings, SETTINGS_COOKIE } from "./settings-cookie.ts";
 import { readSettings, type ReadingSettings } from "./settings.ts";
 
-const cookie = createPreferenceCookie(SETTINGS_COOKIE.name, {
+const cookie = createCookie(SETTINGS_COOKIE.name, {
   maxAgeSeconds: SETTINGS_COOKIE.maxAgeSeconds,
   isForScripts: true,
 });

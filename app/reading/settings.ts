@@ -71,17 +71,11 @@ export type ReadingSettings = Record<ReadingSettingName, string>;
 
 export const SETTING_NAMES = Object.keys(READING_CHOICES) as ReadingSettingName[]; // the keys of a constant
 
-/** Values from earlier releases that cookies may still contain, each with the nearest current one. */
-const EARLIER_VALUES: Partial<Record<ReadingSettingName, Record<string, string>>> = {
-  line: { "1.4": "1.5", "1.6": "1.5", "1.8": "1.72", "2.0": "1.9" },
-  width: { "30": "32", "34": "32", "36": "38", "40": "38", "42": "44" },
-};
-
 /** Parses a form or a cookie. Replaces missing and invalid values with the initial ones. */
 export function readSettings(form: Pick<FormData | URLSearchParams, "get">): ReadingSettings {
   const chosen = SETTING_NAMES.map((name) => {
     const text = form.get(name);
-    const value = typeof text === "string" ? (EARLIER_VALUES[name]?.[text] ?? text) : "";
+    const value = typeof text === "string" ? text : "";
     const { choices, initial } = READING_CHOICES[name];
     return [name, Object.hasOwn(choices, value) ? value : initial];
   });

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
-import { createPreferenceCookie } from "#app/http/cookie.server.ts";
+import { createCookie } from "#app/http/cookie.server.ts";
 import { setPartial } from "#app/http/request-record.server.ts";
 import builtInBooks from "#public/assets/jsons/books.json";
 import { bookListSchema } from "./book-schema.ts";
@@ -8,7 +8,7 @@ import { BOOKS_PATH, type Book } from "./book.ts";
 import { findBuiltIn, hasAssets } from "./built-in.server.ts";
 
 /** The ids of stories that were opened or suggested recently. */
-const recentCookie = createPreferenceCookie("recent", { maxAgeSeconds: 90 * 24 * 60 * 60 });
+const recentCookie = createCookie("recent", { maxAgeSeconds: 90 * 24 * 60 * 60 });
 /** In bytes, encoded. */
 const MAX_RECENT_LENGTH = 1000;
 /** How many of the latest stories are never suggested. */

@@ -55,7 +55,7 @@ const storySchema = z.object({
   tags: z.array(z.string()),
   cover: z.string().nullable(),
   words: z.number(),
-  /** Whether the writer is still adding to it. Missing in stories of earlier releases. */
+  /** Whether the writer is still adding to it. `firestore.rules` allows stories without it. */
   isOngoing: z.boolean().default(false),
   publishedAt: time,
   updatedAt: time,

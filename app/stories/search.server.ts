@@ -53,8 +53,7 @@ interface SearchArgs {
  * it.
  *
  * Firestore evaluates one part of a search: the longest word, a tag or the writer. The other parts filter what it
- * returns, at most `MAX_SCANNED` stories for a page. Stories of earlier releases have no index and are found among the
- * newest.
+ * returns, at most `MAX_SCANNED` stories for a page.
  */
 export async function findStories({
   context,

@@ -33,7 +33,7 @@ export interface DraftHead extends Omit<DraftContent, "text"> {
   publishedAt: number | null;
   /** Whether the writer published it as a story that is still being written. @default false */
   isOngoing?: boolean | undefined;
-  /** How many chapters the published text has; missing for stories of earlier releases. */
+  /** How many chapters the published text has; missing until it is published. */
   publishedChapters?: number | undefined;
   /** When it was moved to the trash, to be deleted permanently a day later; `null` while it is not in the trash. */
   deletedAt: number | null;

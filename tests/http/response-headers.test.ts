@@ -99,23 +99,6 @@ test("a rejected cross-site form and the maintenance page have the same headers"
   }
 });
 
-test.each(["value", ""])(
-  "deletes only the earlier release's cookie when the prefixed one is set to %j",
-  async (value) => {
-    const headers = { "Set-Cookie": `__Host-session=${value}; Path=/; Secure` };
-    const request = {
-      headers: { Cookie: "__session=old; theme=dark; sessions=1; __Host-session=x" },
-    };
-
-    const response = await ask(new Response(null, { headers }), request);
-
-    expect(response.headers.getSetCookie()).toEqual([
-      headers["Set-Cookie"],
-      "__session=; Max-Age=0; Path=/",
-    ]);
-  },
-);
-
 test("a document sends the cookies that scripts write again, once a day, so that Safari keeps them for a year", async () => {
   const places = `__Host-${POSITIONS_COOKIE.name}=%5B%5D`;
   const reading = `__Host-${SETTINGS_COOKIE.name}=size%3D21`;

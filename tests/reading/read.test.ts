@@ -246,17 +246,6 @@ test("saves the settings and redirects to the story", async () => {
   });
 });
 
-test("replaces line heights and widths of earlier releases with the nearest current ones", async () => {
-  await using app = await startApp();
-  const cookie = `reading=${encodeURIComponent("size=22&line=1.6&width=40")}`;
-
-  expect((await open(app, ORCHARD, cookie))?.settings).toMatchObject({
-    size: "22",
-    line: "1.5",
-    width: "38",
-  });
-});
-
 test.each(["reading=nonsense", "reading=paper%3Dplaid%26size%3D400", "reading=%E0%A4%A", ""])(
   "uses the initial settings for the cookie %j",
   async (cookie) => {

@@ -1,7 +1,7 @@
-import { createPreferenceCookie } from "#app/http/cookie.server.ts";
+import { createCookie } from "#app/http/cookie.server.ts";
 import { findTheme, type Theme } from "./theme.ts";
 
-const cookie = createPreferenceCookie("theme", { maxAgeSeconds: 365 * 24 * 60 * 60 });
+const cookie = createCookie("theme", { maxAgeSeconds: 365 * 24 * 60 * 60 });
 
 /** Returns the user's theme, or `system` if they never chose one. */
 export function getTheme(request: Request): Theme {

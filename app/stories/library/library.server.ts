@@ -4,7 +4,7 @@ import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { FailedPreconditionError } from "#app/firebase/firestore-error.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
-import { createPreferenceCookie } from "#app/http/cookie.server.ts";
+import { createCookie } from "#app/http/cookie.server.ts";
 import { getPositions } from "#app/stories/positions/positions.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
 import { followingListSchema, savedCookieSchema, savedListSchema } from "./library-schema.ts";
@@ -103,7 +103,7 @@ function readItems<Item>(
   return schema.safeParse(fields).data?.items ?? [];
 }
 
-const cookie = createPreferenceCookie("saved", { maxAgeSeconds: 365 * 24 * 60 * 60 });
+const cookie = createCookie("saved", { maxAgeSeconds: 365 * 24 * 60 * 60 });
 
 /** Returns the stories saved in this browser, newest first. */
 export function getDeviceSaved(request: Request): SavedStory[] {

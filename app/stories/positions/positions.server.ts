@@ -7,7 +7,7 @@ import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createCache } from "#app/http/cache.server.ts";
-import { createPreferenceCookie } from "#app/http/cookie.server.ts";
+import { createCookie } from "#app/http/cookie.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import type { User, UserWithToken } from "#app/session/user.ts";
 import { FOLLOWING_LIST_ID, SAVED_LIST_ID } from "#app/stories/library/library.ts";
@@ -32,7 +32,7 @@ const MAX_LISTED = 22;
 /** How long a list may be reused. */
 const MAX_LIST_AGE_MS = 5 * 60_000;
 
-const cookie = createPreferenceCookie(POSITIONS_COOKIE.name, {
+const cookie = createCookie(POSITIONS_COOKIE.name, {
   maxAgeSeconds: POSITIONS_COOKIE.maxAgeSeconds,
   isForScripts: true,
 });

@@ -4,7 +4,6 @@ const MIDDLEWARE = "functions/_middleware.ts";
 const RESPONSE_HEADERS = "functions/response-headers.ts";
 const CONTENT_SECURITY_POLICY = "app/http/security-headers.server.ts";
 const COOKIE = "app/http/cookie.server.ts";
-const SEALED_COOKIE = "app/http/sealed-cookie.server.ts";
 const HEADER_TESTS = ["tests/http/response-headers.test.ts"];
 const ADDRESS_TESTS = ["tests/site/addresses.test.ts", "tests/site/pages.test.ts"];
 const POLICY_TESTS = ["tests/http/security-headers.test.ts"];
@@ -41,13 +40,6 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     original: '"strict-origin-when-cross-origin"',
     replacement: '"unsafe-url"',
     tests: HEADER_TESTS,
-  },
-  {
-    name: "deletes the unprefixed session cookie of an earlier release",
-    file: RESPONSE_HEADERS,
-    original: 'name.replace(/^__(?!Host-)/, "")',
-    replacement: "name",
-    tests: [...HEADER_TESTS, ...COOKIE_TESTS],
   },
   {
     name: "a form without an origin needs Sec-Fetch-Site: same-origin",
@@ -96,13 +88,6 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     file: COOKIE,
     original: 'secure: protocol === "https:"',
     replacement: "secure: false",
-    tests: COOKIE_TESTS,
-  },
-  {
-    name: "accepts an unprefixed session cookie of an earlier release only",
-    file: SEALED_COOKIE,
-    original: "payload?.iat === undefined ? payload?.value : undefined",
-    replacement: "payload?.value",
     tests: COOKIE_TESTS,
   },
   {
