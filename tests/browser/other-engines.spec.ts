@@ -34,6 +34,15 @@ test("where `field-sizing` is unknown, the fields of the room and of a plain sto
   await message.fill("");
   expect((await getHeights(message))[0]).toBe(low);
 
+  await message.fill("one\ntwo\nthree");
+  await message.press("Enter");
+  await page.getByRole("button", { name: /^Actions for / }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  const edited = page.getByRole("textbox", { name: "Edit message" });
+  const [own, ownText] = await getHeights(edited);
+  expect(own).toBeGreaterThan(low);
+  expect(ownText).toBeLessThanOrEqual(own);
+
   const story = page.getByRole("textbox", { name: "Your story" });
   const [empty] = await getHeights(story);
   await story.fill(Array.from({ length: 200 }, (_, index) => `Line ${index}`).join("\n"));

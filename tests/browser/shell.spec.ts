@@ -3,7 +3,7 @@ import type { APIRequestContext } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectHydrated } from "./hydration.ts";
-import { openAs } from "./sign-in.ts";
+import { openAs, startSession } from "./sign-in.ts";
 
 /** `--bg` of tokens.css. */
 const BACKGROUNDS = { light: "rgb(250, 249, 245)", dark: "rgb(11, 19, 17)" };
@@ -166,6 +166,20 @@ test.describe("with JavaScript", () => {
     await expect(page).toHaveURL("/home");
     await page.goBack();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("The Lamplighter's Orchard");
+  });
+
+  test("the room opens on every page whose address has a hash that is no valid escape", async ({
+    page,
+    person,
+  }) => {
+    await startSession(page, person);
+    for (const path of ["/home", "/read/the-lamplighters-orchard", "/create", "/profile"]) {
+      await page.goto(path);
+      await expectHydrated(page);
+      await page.evaluate(() => (location.hash = "#100%"));
+      await page.getByRole("link", { name: /^Room/ }).click();
+      await expect(page.getByPlaceholder("Type a message…")).toBeInViewport();
+    }
   });
 
   test("key presses during hydration cause no error", async ({ page }) => {
