@@ -55,7 +55,6 @@ export function SignInForm({
       areCookiesBlocked={areCookiesBlocked}
       emailFormId={FORM_ID}
     >
-      <p className={styles.intro}>Both fields are required.</p>
       <Form
         ref={formRef}
         id={FORM_ID}
