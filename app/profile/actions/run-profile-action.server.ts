@@ -13,24 +13,28 @@ import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
 import { getVerifiedSession } from "#app/session/user.server.ts";
 import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
-import { changePassword } from "./change-password.server.ts";
 import { deleteAccount } from "./delete-account.server.ts";
-import { endSession } from "./end-session.server.ts";
 import {
   PROFILE_FIELDS,
   ProfileFormError,
   type ProfileActionHandler,
   type ProfileForm,
 } from "./profile-action.server.ts";
-import { saveAbout } from "./save-about.server.ts";
-import { saveProfile } from "./save-profile.server.ts";
-import { saveUncounted } from "./save-uncounted.server.ts";
-import { saveUnseen } from "./save-unseen.server.ts";
-import { sendConfirmation } from "./send-confirmation.server.ts";
-import { sendPasswordLink } from "./send-password-link.server.ts";
-import { showPerson } from "./show-person.server.ts";
-import { signOutEverywhere } from "./sign-out-everywhere.server.ts";
-import { unlinkGoogle } from "./unlink-google.server.ts";
+import {
+  saveAbout,
+  saveProfile,
+  saveUncounted,
+  saveUnseen,
+  showPerson,
+} from "./settings-actions.server.ts";
+import {
+  changePassword,
+  endSession,
+  sendConfirmation,
+  sendPasswordLink,
+  signOutEverywhere,
+  unlinkGoogle,
+} from "./sign-in-actions.server.ts";
 
 const HANDLERS: Record<ProfileFormName, ProfileActionHandler> = {
   "save-profile": saveProfile,
