@@ -1,8 +1,9 @@
 import { redirect, type AppLoadContext, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
+import { formatQuote, type Passage } from "#app/chat/quotes/quote.ts";
 import { getEnv, getFirebaseConfig } from "#app/env.server.ts";
-import { createDocumentId } from "#app/firebase/document-id.ts";
 import { readCursor, type Cursor } from "#app/firebase/cursor.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
@@ -10,11 +11,13 @@ import { getPageValues } from "#app/http/request-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
+import { toStoryPath } from "#app/stories/book.ts";
+import { getRenderedText } from "#app/stories/rendered-text.server.ts";
+import { findStory } from "#app/stories/stories.server.ts";
 import { getHiddenUids } from "./hidden.server.ts";
 import { DONE_FLASHES, findDone } from "./message-intents.ts";
 import type { MessagePage, RoomData } from "./message.ts";
 import { listMessagesAbout } from "./quotes/messages-about.server.ts";
-import { loadPassageQuote } from "./quotes/passage-quote.server.ts";
 import { isPassage, type Passage } from "./quotes/quote.ts";
 import { findQuotedStories, listQuotedPassages } from "./quotes/quoted-stories.server.ts";
 import { BEFORE_PARAM, PASSAGE_PARAM } from "./room-address.ts";
@@ -93,4 +96,28 @@ export async function loadMessages({ request, context }: LoaderFunctionArgs) {
   const body = isUnavailable ? { message: "We can't reach the room right now." } : page;
   const headers = { "Cache-Control": "no-store" };
   return Response.json(body, { status: isUnavailable ? 503 : 200, headers });
+}
+
+/** Returns the quote that messages about a passage begin with: the first words of its paragraph. */
+async function loadPassageQuote(
+  args: { context: AppLoadContext },
+  { story, paragraph }: Passage,
+): Promise<string> {
+  const words = await findFirstWords(args, { story, paragraph });
+  return formatQuote({ words, path: `${toStoryPath(story)}#${paragraph}` });
+}
+
+/** Not the words of an earlier message, which anyone may have made up. */
+async function findFirstWords(
+  args: { context: AppLoadContext },
+  passage: Passage,
+): Promise<string> {
+  const story = await catchUnavailable(findStory(args, passage.story));
+  if (!story || story instanceof UnavailableError) return "…";
+  const { paragraphs } = await getRenderedText(story.markdown);
+  const paragraph = paragraphs.find(({ id }) => id === passage.paragraph);
+  if (!paragraph) return "…";
+  const { start, length } = paragraph;
+  // Ends at a whole word, if the language has spaces.
+  return length > start.length ? `${start.replace(/\s\S*$/, "")}…` : start;
 }

@@ -1,12 +1,14 @@
+import { useState } from "react";
+
 import type { FormError } from "#app/accounts/form-error.ts";
 import type { HiddenPerson } from "#app/chat/hidden.ts";
 import type { ReturnTo } from "#app/session/return-to.ts";
 import type { User } from "#app/session/user.ts";
 import type { StoryWithCounts } from "#app/stories/counts/counts-schema.ts";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { AboutForm } from "./about-form.tsx";
 import { ConfirmEmail } from "./confirm-email.tsx";
-import { ContinueLink } from "./continue-link.tsx";
 import { DownloadData } from "./download-data.tsx";
 import { HiddenPeople } from "./hidden-people.tsx";
 import { NameForm } from "./name-form.tsx";
@@ -101,5 +103,19 @@ export function ProfileScreen({
         </div>
       </ProfileCard>
     </ProfileUidContext.Provider>
+  );
+}
+
+/**
+ * The link to the page that required sign-in. The server sends its address once; the link stays until the user leaves
+ * the page.
+ */
+function ContinueLink({ returnTo }: { returnTo: ReturnTo | null }) {
+  const [initial] = useState(returnTo);
+  if (!initial?.label) return null;
+  return (
+    <Link to={initial.path} variant="standalone">
+      Continue to {initial.label}
+    </Link>
   );
 }

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import Bowser from "bowser";
 
 import { getAccounts } from "#app/accounts/account.server.ts";
 import { getGoogle } from "#app/accounts/google/google.server.ts";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
-import { describeBrowser } from "#app/session/browser-name.server.ts";
 import { getSessionRegistry, type ListedSession } from "#app/session/registry.server.ts";
 import { isSessionEndedError } from "#app/session/session.server.ts";
 import { getUser } from "#app/session/user.server.ts";
@@ -65,3 +65,15 @@ function toViews(
   }));
   return views.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
 }
+
+/** Returns a readable name for a `User-Agent`, such as "Firefox on Windows". */
+function describeBrowser(userAgent: string): string {
+  if (userAgent === "") return UNKNOWN;
+  const { browser, os, platform } = Bowser.parse(userAgent);
+  const machine =
+    platform.model === "iPhone" || platform.model === "iPad" ? platform.model : os.name;
+  if (!browser.name) return machine ? `Browser on ${machine}` : UNKNOWN;
+  return machine ? `${browser.name} on ${machine}` : browser.name;
+}
+
+const UNKNOWN = "Unknown browser";

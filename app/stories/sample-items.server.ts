@@ -1,4 +1,4 @@
-import type { SampleItem } from "./sample-item.ts";
+import type { StoryType } from "./story-entry.ts";
 
 /** The five books and six quests of the dashboard. Server only, so that pages load only the items they show. */
 export const sampleItems: readonly SampleItem[] = [
@@ -102,3 +102,15 @@ export const sampleItems: readonly SampleItem[] = [
     readLink: "/quest/wake-the-sleeping-signal",
   },
 ];
+
+/** An item of the dashboard's built-in list. */
+interface SampleItem {
+  id: number;
+  title: string;
+  description: string;
+  type: Exclude<StoryType, "story">;
+  /** The URL of an image. */
+  imgPath: string;
+  /** `/read/{slug}` for a book, `/quest/{slug}` for a quest. */
+  readLink: string;
+}

@@ -2,8 +2,9 @@ import { useLocation } from "@remix-run/react";
 import { useCallback, useEffect, useState, type RefObject } from "react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
-import { fetchRoom } from "#app/chat/fetch-room.ts";
+import type { RoomData } from "#app/chat/message.ts";
 import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
+import { fetchJson } from "#app/http/fetch-json.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { LoadingRoom } from "./loading-room.tsx";
 import { useRoomDock } from "./use-room-dock.tsx";
@@ -91,4 +92,13 @@ function useVisualViewport(dock: RefObject<HTMLElement>, isSheet: boolean) {
     visualViewport.addEventListener("scroll", update, { signal });
     return () => controller.abort();
   }, [dock, isSheet]);
+}
+
+/** Fetches the newest messages, on a page that has not loaded them. Returns `null` if the server can't be reached. */
+function fetchRoom(): Promise<RoomData | null> {
+  return fetchJson("/rooms/general", (room) => (isRoom(room) ? room : null));
+}
+
+function isRoom(room: object): room is RoomData {
+  return "feed" in room && "firebase" in room;
 }

@@ -1,8 +1,9 @@
+import { useLocation } from "@remix-run/react";
 import { useEffect, useId, useState, type ReactNode } from "react";
 
 import { isBefore, type Message } from "#app/chat/message.ts";
 import type { Passage } from "#app/chat/quotes/quote.ts";
-import { toNewestPath } from "#app/chat/room-address.ts";
+import { toLivePath, toNewestPath } from "#app/chat/room-address.ts";
 import type { FeedState as FeedData } from "#app/chat/use-feed.ts";
 import { countsAsNew, type Viewer } from "#app/chat/use-first-unread.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
@@ -11,7 +12,6 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { EarlierMessages } from "./earlier-messages.tsx";
 import styles from "./feed.module.css";
-import { LiveFrame } from "./live-frame.tsx";
 import { useFeedKeyboard } from "./use-feed-keyboard.ts";
 import { useFeedScroll } from "./use-feed-scroll.ts";
 
@@ -144,4 +144,19 @@ export function countNew(
 function scrollPageTo(element: Element | null) {
   const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
   element?.scrollIntoView({ behavior: isMotionReduced ? "auto" : "smooth", block: "nearest" });
+}
+
+/** Without scripts: shows messages as they arrive, below those of the page. */
+function LiveFrame({ after }: { after: Message | undefined }) {
+  const { pathname, search } = useLocation();
+  return (
+    <noscript>
+      <iframe
+        className={styles.live}
+        src={toLivePath({ after, around: pathname + search })}
+        title="New messages"
+        loading="lazy"
+      />
+    </noscript>
+  );
 }

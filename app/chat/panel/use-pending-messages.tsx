@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 
 import { ANONYMOUS, type Message, type MessageError } from "#app/chat/message.ts";
 import type { OutboxEntry } from "#app/chat/outbox/outbox-store.ts";
@@ -6,7 +6,6 @@ import type { Outbox, OutboxState } from "#app/chat/outbox/outbox.ts";
 import type { User } from "#app/session/user.ts";
 import type { BubbleProps } from "./bubble.tsx";
 import styles from "./message-list.module.css";
-import { useIsSlow } from "./use-is-slow.ts";
 
 /** One of the user's messages on its way to the room. */
 export interface PendingMessage extends Message {
@@ -73,4 +72,21 @@ function Actions({ id, outbox }: { id: string; outbox: Outbox }) {
       </button>
     </div>
   );
+}
+
+const SLOW_MS = 5000;
+
+/**
+ * Returns whether a message has been on its way for five seconds, even if the panel was opened only later.
+ *
+ * @param now returns milliseconds since the Unix epoch
+ */
+function useIsSlow(sending: OutboxState["sending"], now: () => number): boolean {
+  const [slowMessage, setSlowMessage] = useState<OutboxState["sending"]>(null);
+  useEffect(() => {
+    if (!sending) return undefined;
+    const timer = setTimeout(() => setSlowMessage(sending), sending.since + SLOW_MS - now());
+    return () => clearTimeout(timer);
+  }, [sending, now]);
+  return sending !== null && sending === slowMessage;
 }

@@ -1,7 +1,9 @@
 import { useLocation } from "@remix-run/react";
-import { useRef, type RefObject } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
 
-import type { Book } from "#app/stories/book.ts";
+import { BOOKS_PATH, readBooks, type Book } from "#app/stories/book.ts";
+import followStyles from "#app/stories/library/follow-button.module.css";
+import saveStyles from "#app/stories/library/save-button.module.css";
 import { sortByReaders, type ReaderCounts } from "#app/stories/readers/readers.ts";
 import { useReaders } from "#app/stories/readers/use-readers.ts";
 import type { StoryEntry } from "#app/stories/story-entry.ts";
@@ -11,20 +13,17 @@ import { BookCard } from "./book-card.tsx";
 import continueStyles from "./continue-strip.module.css";
 import styles from "./dashboard.module.css";
 import filterStyles from "./filters.module.css";
-import followStyles from "#app/stories/library/follow-button.module.css";
-import saveStyles from "#app/stories/library/save-button.module.css";
+import { Hero } from "./hero.tsx";
+import { LazySection, type LazySectionProps, type SectionsData } from "./lazy-section.tsx";
+import { NoBooks } from "./no-books.tsx";
+import { QuestNotice } from "./quest-notice.tsx";
 import shelfStyles from "./shelf.module.css";
 import sortStyles from "./sort-menu.module.css";
 import cardStyles from "./story-card.module.css";
 import itemStyles from "./story-item.module.css";
 import listStyles from "./story-list.module.css";
-import writerStyles from "./writer-head.module.css";
-import { Hero } from "./hero.tsx";
-import { LazySection, type LazySectionProps, type SectionsData } from "./lazy-section.tsx";
-import { NoBooks } from "./no-books.tsx";
-import { QuestNotice } from "./quest-notice.tsx";
 import { SurpriseBanner } from "./surprise-banner.tsx";
-import { useBooks } from "./use-books.ts";
+import writerStyles from "./writer-head.module.css";
 
 /** The number of covers on the first page of the first carousel. */
 const EAGER_COUNT = 3;
@@ -168,4 +167,29 @@ function BookRow({
       ))}
     </Carousel>
   );
+}
+
+/** Returns the server's list of books, then the list that the browser fetches if it is different and valid. */
+function useBooks(serverBooks: Book[]): Book[] {
+  const [fetched, setFetched] = useState<Book[]>([]);
+
+  useEffect(() => {
+    const controller = new AbortController();
+    void fetchBooks(controller.signal).then((books) => {
+      if (!controller.signal.aborted && books) setFetched(books);
+    });
+    return () => controller.abort();
+  }, []);
+
+  const isChanged = fetched.length > 0 && JSON.stringify(fetched) !== JSON.stringify(serverBooks);
+  return isChanged ? fetched : serverBooks;
+}
+
+async function fetchBooks(signal: AbortSignal): Promise<Book[] | undefined> {
+  try {
+    const response = await fetch(BOOKS_PATH, { signal });
+    return response.ok ? readBooks(await response.json()) : undefined;
+  } catch {
+    return undefined;
+  }
 }

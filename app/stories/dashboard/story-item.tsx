@@ -6,7 +6,6 @@ import { toTypePath } from "#app/stories/search-params.ts";
 import type { StoryEntry } from "#app/stories/story-entry.ts";
 import { truncateWords } from "#app/ui/truncate.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { HighlightedText } from "./highlighted-text.tsx";
 import { StoryCard } from "./story-card.tsx";
 import styles from "./story-item.module.css";
 
@@ -77,3 +76,21 @@ export function StoryItem({ story, query = "", isSaved }: StoryItemProps) {
     </StoryCard>
   );
 }
+
+/** Shows a text, and highlights the beginnings of words that the user has searched for. */
+function HighlightedText({ text, query }: { text: string; query: string }) {
+  const searchedWords = query.toLowerCase().match(WORDS);
+  if (!searchedWords) return text;
+  return text.split(/([\p{L}\p{N}]+)/u).map((part, index) => {
+    const match = searchedWords.find((word) => part.toLowerCase().startsWith(word));
+    if (match === undefined) return part;
+    return (
+      <span key={index}>
+        <mark>{part.slice(0, match.length)}</mark>
+        {part.slice(match.length)}
+      </span>
+    );
+  });
+}
+
+const WORDS = /[\p{L}\p{N}]+/gu;

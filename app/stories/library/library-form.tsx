@@ -1,8 +1,8 @@
 import { useFetcher, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 
+import { isOffline, offlineMessage } from "#app/site/offline.ts";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
-import { findListMessage } from "./list-message.ts";
 
 export interface LibraryFormProps {
   action: "/saved" | "/following";
@@ -55,4 +55,11 @@ export function LibraryForm(props: LibraryFormProps) {
       )}
     </Form>
   );
+}
+
+/** Returns why a list was not saved, from the result of its form; `undefined` if it was. */
+function findListMessage(result: unknown): string | undefined {
+  if (isOffline(result)) return offlineMessage(result);
+  if (typeof result !== "object" || result === null || !("message" in result)) return undefined;
+  return String(result.message);
 }

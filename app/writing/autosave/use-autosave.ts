@@ -9,17 +9,17 @@ import {
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
+import { openChannel } from "#app/http/browser-tabs.ts";
 import { getStorage } from "#app/site/storage.ts";
+import type { Draft } from "#app/writing/draft.ts";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
 import { Autosave } from "./autosave.ts";
 import { readFields, writeFields, type DraftFields } from "./draft-fields.ts";
 import { openEditor } from "./editor-locks.ts";
-import { fetchDraft } from "./fetch-draft.ts";
 import { createLocalDrafts } from "./local-drafts.ts";
 import { postDraft } from "./post-draft.ts";
-import { toSaveStatus } from "./state.ts";
+import { toSaveStatus, type SavedDraft } from "./state.ts";
 import { subscribeToDraft } from "./subscribe-to-draft.ts";
-import { openTabChannel, type TabChannel } from "./tab-channel.ts";
 
 const subscribeToNothing = () => () => {};
 
@@ -164,4 +164,37 @@ function useReplaceFields(
     },
     [formRef],
   );
+}
+
+/**
+ * Fetches a draft from the account; `null` when there is none, or the session has expired.
+ *
+ * @throws when the account cannot be reached
+ */
+async function fetchDraft(id: string): Promise<Draft | null> {
+  const response = await fetch(`/drafts?${new URLSearchParams({ id })}`);
+  if (response.status === 401) return null;
+  if (!response.ok) throw new Error(`No draft: ${response.status}`);
+  const { draft }: { draft: Draft | null } = await response.json(); // from our own server
+  return draft;
+}
+
+interface TabChannel {
+  announce: (saved: SavedDraft) => void;
+  close: () => void;
+}
+
+/** Connects the tabs of this browser that have one user's draft open. */
+function openTabChannel(
+  { uid, id }: { uid: string; id: string },
+  onSaved: (saved: SavedDraft) => void,
+): TabChannel {
+  // Without the channel, the live listener reports the save.
+  const channel = openChannel(`inkglade.draft.${uid}.${id}`);
+  // Only `announce` posts on this channel, so the type is certain.
+  channel?.addEventListener("message", ({ data }: MessageEvent<SavedDraft>) => onSaved(data));
+  return {
+    announce: (saved) => channel?.postMessage(saved),
+    close: () => channel?.close(),
+  };
 }

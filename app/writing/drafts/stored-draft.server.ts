@@ -1,11 +1,39 @@
-import type * as z from "zod";
+import * as z from "zod";
 
 import type { DocumentSnapshot } from "#app/firebase/firestore-types.ts";
 import { splitText } from "#app/stories/story-parts.ts";
 import { joinText, type FieldsWithText } from "#app/stories/story-text.server.ts";
 import { countWords } from "#app/stories/words.ts";
-import type { Draft, DraftContent } from "#app/writing/draft.ts";
-import { storedDraftSchema } from "./stored-draft-schema.ts";
+import type { Draft, DraftContent, DraftHead } from "#app/writing/draft.ts";
+
+const time = z.date().transform((date) => date.getTime());
+
+/** A draft's document in Firestore: the `head`, which the user sees, and fields that only the server needs. */
+const storedDraftSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    description: z.string(),
+    tags: z.array(z.string()),
+    cover: z.string().nullable(),
+    words: z.number(),
+    parts: z.int(),
+    revision: z.int(),
+    createdAt: time,
+    updatedAt: time,
+    storyId: z.string().nullable(),
+    publishedRevision: z.int().nullable(),
+    publishedAt: time.nullable(),
+    versionedAt: time.nullable(),
+    deletedAt: time.nullable(),
+    isOngoing: z.boolean().optional(),
+    publishedChapters: z.int().optional(),
+  })
+  .transform(({ parts, versionedAt, ...head }) => ({
+    head: head satisfies DraftHead,
+    parts,
+    versionedAt,
+  }));
 
 const HOUR_MS = 60 * 60_000;
 

@@ -1,6 +1,6 @@
 import "@fontsource-variable/literata/index.css";
 import { useSearchParams } from "@remix-run/react";
-import { useCallback, useState, type ReactNode } from "react";
+import { useCallback, useEffect, useState, type ReactNode } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import type { User } from "#app/session/user.ts";
@@ -18,13 +18,11 @@ import { VersionList } from "#app/writing/versions/version-list.tsx";
 import { DraftList, type EditorSave } from "./draft-list.tsx";
 import { DamagedDraft, UnavailableDraft } from "./draft-notice.tsx";
 import { DraftPreview } from "./draft-preview.tsx";
-import { getDraftToEdit } from "./draft-to-edit.ts";
 import { EditorForm } from "./editor-form.tsx";
 import styles from "./editor-page.module.css";
 import panel from "./side-panel.module.css";
 import { PhoneTabs, SidePanel } from "./side-panel.tsx";
 import { TrashNotice } from "./trash-notice.tsx";
-import { useKeyboardInset } from "./use-keyboard-inset.ts";
 import { useSideTab } from "./use-side-tab.ts";
 
 export interface EditorPageProps {
@@ -145,4 +143,59 @@ function useEditorKey(draft: OpenDraft) {
     [],
   );
   return { key: current.key, address, isIdInUrl: address === current.openId, setOpenId };
+}
+
+/**
+ * Returns the draft for the editor after a form was submitted without scripts. Its revision is the one that the typed text
+ * is based on or was saved as: with a later one, the next save would overwrite the text of another tab or device.
+ */
+function getDraftToEdit(draft: OpenDraft, actionData: EditorActionData | undefined): OpenDraft {
+  if (!actionData?.typed) return draft;
+  const { id, revision, isOngoing } = actionData.typed;
+  if (actionData.result?.status !== "saved") {
+    return { ...draft, id, revision, isOngoing, deletedAt: null };
+  }
+  const { revision: saved, updatedAt, storyId, publishedRevision } = actionData.result.draft;
+  return { ...actionData.typed, revision: saved, updatedAt, storyId, publishedRevision };
+}
+
+/** Lower than any on-screen keyboard, and higher than a browser's bars. */
+const MIN_HEIGHT = 120;
+
+/**
+ * Makes room for an on-screen keyboard. While one covers a part of the window, sets `data-keyboard` on the document,
+ * which hides the bar at the bottom, and `--bar-bottom` to the height of the keyboard, so that tools at the bottom are
+ * above it.
+ */
+function useKeyboardInset(): void {
+  useEffect(() => {
+    const { visualViewport: viewport } = window;
+    if (!viewport) return undefined;
+    const root = document.documentElement;
+    const controller = new AbortController();
+
+    function clear() {
+      delete root.dataset.keyboard;
+      root.style.removeProperty("--bar-bottom");
+    }
+
+    function update() {
+      if (!viewport) return;
+      const inset = window.innerHeight - viewport.height - viewport.offsetTop;
+      // A zoomed page has a smaller viewport too.
+      const isOpen = viewport.scale === 1 && window.innerHeight - viewport.height > MIN_HEIGHT;
+      if (!isOpen) return clear();
+      root.dataset.keyboard = "open";
+      root.style.setProperty("--bar-bottom", `${Math.max(0, Math.round(inset))}px`);
+    }
+
+    update();
+    const { signal } = controller;
+    viewport.addEventListener("resize", update, { signal });
+    viewport.addEventListener("scroll", update, { signal });
+    return () => {
+      controller.abort();
+      clear();
+    };
+  }, []);
 }

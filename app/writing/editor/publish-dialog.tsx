@@ -4,7 +4,7 @@ import { flushSync } from "react-dom";
 
 import { ANONYMOUS, getPublicName } from "#app/chat/message.ts";
 import { Cover } from "#app/stories/dashboard/cover.tsx";
-import { DRAWING } from "#app/stories/dashboard/drawing.ts";
+import { DRAWING, readDrawing } from "#app/stories/dashboard/drawing.ts";
 import { findHtmlTag } from "#app/stories/html-tags.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
@@ -20,7 +20,6 @@ import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "#app/writing/draft.ts"
 import type { OpenDraft, SaveError } from "#app/writing/editor-data.ts";
 import { REVIEW_PARAM, toCreatePath } from "#app/writing/side-tabs.ts";
 import styles from "./publish-dialog.module.css";
-import { toNextDrawing } from "./next-drawing.ts";
 import { SaveErrorBanner } from "./save-error-banner.tsx";
 import { setFieldValue } from "./set-field-value.ts";
 import { TagsField } from "./tags-field.tsx";
@@ -264,4 +263,16 @@ function Description({ value, errors }: { value: string; errors: string[] }) {
       <FieldErrors id="publish-description-errors" errors={errors} />
     </div>
   );
+}
+
+/** Each of 6 motifs in each of 12 palettes. */
+const DRAWING_COUNT = 72;
+
+/** Has no divisor in common with the count, so that every drawing is shown before one repeats. */
+const DRAWING_STEP = 13;
+
+/** Returns the cover with the drawing after this one, which differs in colour and motif. */
+function toNextDrawing(cover: string): string {
+  const number = readDrawing(cover) ?? Math.floor(Math.random() * DRAWING_COUNT);
+  return `drawing:${(number + DRAWING_STEP) % DRAWING_COUNT}`;
 }

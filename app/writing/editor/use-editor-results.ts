@@ -1,7 +1,8 @@
+import { useEffect, useState } from "react";
+
 import type { MessageResult, UnsentMessage } from "#app/chat/message.ts";
-import { isOffline, type Offline } from "#app/site/offline.ts";
+import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";
 import type { EditorActionData } from "#app/writing/editor-data.ts";
-import { useOfflineHint } from "./use-offline-hint.ts";
 
 interface EditorResults {
   /** For the editor. */
@@ -23,4 +24,23 @@ export function useEditorResults(
   return "result" in actionResult
     ? { actionData: actionResult, messageResult: actionResult.message, offlineHint }
     : { actionData: undefined, messageResult: actionResult, offlineHint };
+}
+
+/**
+ * Returns why the last form did not reach the server, and what to do, which changes once the connection is back.
+ *
+ * @param actionData what the form's action returned
+ */
+function useOfflineHint(actionData: unknown): string | undefined {
+  const [dataWhenOffline, setDataWhenOffline] = useState<unknown>();
+  useEffect(() => {
+    if (!isOffline(actionData)) return undefined;
+    const onOnline = () => setDataWhenOffline(actionData);
+    window.addEventListener("online", onOnline);
+    return () => window.removeEventListener("online", onOnline);
+  }, [actionData]);
+  if (!isOffline(actionData)) return undefined;
+  return actionData === dataWhenOffline
+    ? "You're back online. Try again."
+    : offlineMessage(actionData);
 }
