@@ -89,7 +89,8 @@ function changeEntry(code) {
  * Runs in workerd.
  */
 async function forward(url, request, headers) {
-  const body = request.body === null ? {} : { body: await request.arrayBuffer() };
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  const body = isRead || request.body === null ? {} : { body: await request.arrayBuffer() };
   for (let retries = 10; ; retries -= 1) {
     try {
       return await fetch(url, new Request(request, { headers, ...body }));
