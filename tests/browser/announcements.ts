@@ -5,7 +5,7 @@ export async function recordAnnouncements(page: Page): Promise<() => Promise<str
   await page.addInitScript(() => {
     const said: string[] = [];
     Object.assign(window, { said });
-    const regions = "[aria-live]:not([aria-live=off]), [role=status], [role=alert], output";
+    const regions = ":is([aria-live], [role=status], [role=alert], output):not([aria-live=off])";
     new MutationObserver((changes) => {
       for (const { type, target, addedNodes } of changes) {
         const element = target instanceof Element ? target : target.parentElement;

@@ -41,8 +41,10 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
   // The writer's name is the heading of the page.
   const isHeading = isFiltered && writer === "";
   const resultCount = (
-    // Not a live region: the document's title says the same, and is announced.
-    <span className={styles.count}>{isUnknown ? "" : describeResults(page)}</span>
+    // Not live: the document's title says the same, and is announced.
+    <output className={styles.count} aria-live="off">
+      {isUnknown ? "" : describeResults(page)}
+    </output>
   );
   const address = new URLSearchParams(toSearchFields(page)).toString();
   return (
