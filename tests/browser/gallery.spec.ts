@@ -1,20 +1,9 @@
 import { expectAccessible } from "./axe.ts";
 import { expect } from "./expect.ts";
-import {
-  button,
-  expectOpened,
-  focusByKeyboard,
-  menuItem,
-  openGallery,
-  pressKeyOn,
-  test,
-} from "./gallery.ts";
+import { button, expectOpened, menuItem, openGallery, pressKeyOn, test } from "./gallery.ts";
 
-/**
- * Menus and tooltips are rendered outside of all landmarks. That is accessible: menus have the focus, and tooltips
- * describe the focused element.
- */
-const OVERLAYS = { except: ["region"] };
+/** Menus are rendered outside of all landmarks. That is accessible, because they have the focus. */
+const MENU = { except: ["region"], within: "[role=menu]" };
 
 // One worker serves the gallery to all tests of this file.
 test.describe.configure({ mode: "default" });
@@ -43,136 +32,87 @@ test("every component and overlay is accessible, has its height and fits in the 
     await test.step("a menu is accessible", async () => {
       await pressKeyOn(page, "Story", "Enter");
       await expectOpened(page, "menu");
-      await expectAccessible(page, { ...OVERLAYS, within: "[role=menu]" });
+      await expectAccessible(page, MENU);
       expect(await height(menuItem(page, "Edit"))).toBeGreaterThanOrEqual(44);
       await page.keyboard.press("Escape");
       await expect(page.getByRole("menu")).toBeHidden();
     });
 
-    await test.step("buttons, fields and items have their heights", async () => {
-      expect(await height(button(page, "More for this story"))).toBe(44);
-      expect(await height(button(page, "Paragraph"))).toBe(36);
-      expect(await height(page.getByLabel("Paper", { exact: true }))).toBe(46);
-      const tab = page.getByRole("tab", { name: "Drafts" }).first();
-      expect(await height(tab)).toBeGreaterThanOrEqual(44);
+    await test.step("buttons and fields have their heights", async () => {
+      expect(await height(button(page, "Publish"))).toBe(44);
+      expect(await height(page.getByLabel("E-mail"))).toBe(46);
       const toggle = page.locator("label", { hasText: "Sounds" });
       expect(await height(toggle)).toBeGreaterThanOrEqual(44);
-    });
-
-    await test.step("a tooltip and a toast are accessible, and the toast has its width", async () => {
-      await button(page, "Error").press("Enter");
-      await focusByKeyboard(page, "Use dark theme");
-      await expectOpened(page, "tooltip");
-      const within = "[role=tooltip], [role=alertdialog]";
-      await expectAccessible(page, { ...OVERLAYS, within });
-
-      const toast = page.getByRole("alertdialog");
-      const box = await toast.boundingBox();
-      expect(box?.width).toBe(Math.min(400, width - 32));
-      expect(box?.x).toBe(width - 16 - Math.min(400, width - 32));
-      await page.keyboard.press("Escape");
-      await toast.getByRole("button", { name: "Close" }).click();
-      await expect(toast).toBeHidden();
     });
   }
 });
 
-test("the keyboard changes a select, tabs, a checkbox and a switch", async ({ page }) => {
+test("a dialog keeps the focus, restores it when it closes, and scrolls", async ({ page }) => {
   await openGallery(page);
 
-  await test.step("arrow keys and letters change a select", async () => {
-    const select = page.getByLabel("Paper", { exact: true });
-    await select.focus();
-    await page.keyboard.press("ArrowUp");
-    await expect(select).toHaveValue("white");
-    await page.keyboard.press("n");
-    await expect(select).toHaveValue("night");
+  await test.step("the focus stays inside, and Escape closes the dialog and restores the focus", async () => {
+    await pressKeyOn(page, "Rename…", "Enter");
+    const dialog = page.getByRole("dialog", { name: "Rename this draft" });
+    await expect(dialog).toBeFocused();
+
+    for (const name of ["Close", "Title", "Cancel", "Rename", "Close"]) {
+      await page.keyboard.press("Tab");
+      await expect(page.locator(":focus")).toHaveAccessibleName(name);
+    }
+    await page.keyboard.press("Shift+Tab");
+    await expect(dialog.getByRole("button", { name: "Rename" })).toBeFocused();
+
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await expect(button(page, "Rename…")).toBeFocused();
   });
 
-  await test.step("arrow keys select tabs and skip the disabled one, and Tab goes into the panel", async () => {
-    const tabs = page.getByRole("tablist", { name: "Your library" });
-    await tabs.getByRole("tab", { name: "Stories" }).focus();
-    await page.keyboard.press("ArrowRight");
-    await expect(tabs.getByRole("tab", { name: "Drafts" })).toBeFocused();
-    await expect(page.getByText("Nothing here yet. Start with a first line.")).toBeVisible();
-    await page.keyboard.press("ArrowRight");
-    await expect(tabs.getByRole("tab", { name: "Stories" })).toBeFocused();
-    await page.keyboard.press("Tab");
-    await expect(page.getByRole("tabpanel").first()).toBeFocused();
+  await test.step("a press outside closes it", async () => {
+    await pressKeyOn(page, "Rename…", "Space");
+    await expectOpened(page, "dialog");
+    await page.mouse.click(5, 5);
+    await expect(page.getByRole("dialog")).toBeHidden();
   });
 
-  await test.step("Space toggles a checkbox and a switch", async () => {
-    const checkbox = page.getByRole("checkbox", { name: "Send me a letter every week" });
-    const toggle = page.getByRole("switch", { name: "Sounds" });
-    await checkbox.press("Space");
-    await expect(checkbox).toBeChecked();
-    await checkbox.press("Space");
-    await expect(checkbox).not.toBeChecked();
-    await toggle.press("Space");
-    await expect(toggle).toBeChecked();
-  });
+  await test.step("a long dialog scrolls with its close button in view", async () => {
+    await pressKeyOn(page, "House rules", "Enter");
+    const dialog = page.getByRole("dialog");
+    await expect(dialog).toBeFocused();
 
-  await test.step("a checkbox is indeterminate when only some of its checkboxes are ticked", async () => {
-    const all = page.getByRole("checkbox", { name: "Everything" });
-    await expect(all).toBeChecked({ indeterminate: true });
-    await page.getByText("Quests").click();
-    await expect(all).toBeChecked();
+    await page.keyboard.press("End");
+
+    await expect(dialog.getByText("Rule 24")).toBeInViewport();
+    await expect(dialog.getByRole("button", { name: "Close" })).toBeInViewport();
   });
 });
 
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
+test("arrow keys and letters move in a menu, Enter activates, and the focus is restored", async ({
+  page,
+}) => {
+  await openGallery(page);
+  await button(page, "Story").click();
+  await expect(menuItem(page, "Edit")).toBeFocused();
 
-  test("a form with all controls can be filled in and submitted, and has no button that needs JavaScript", async ({
-    page,
-  }) => {
-    await page.goto("/plain-form.html");
-    await expect(page.getByRole("button", { name: "Save", exact: true })).toBeVisible();
-    await expect(page.getByRole("button", { name: "Explain" })).toBeHidden();
-    await expect(page.getByRole("button", { name: "More" })).toBeHidden();
-    await page.getByText("Send me a letter every week").click();
-    await page.getByText("Save my reading position").click();
-    await page.getByText("Sounds").click();
-    await page.getByLabel("Paper").selectOption("night");
-    await expect(page.getByRole("switch", { name: "Sounds" })).toBeChecked();
+  await page.keyboard.press("ArrowDown");
+  await expect(menuItem(page, "Copy the link")).toBeFocused();
+  await page.keyboard.press("End");
+  await expect(menuItem(page, "Delete")).toBeFocused();
+  await page.keyboard.press("c");
+  await expect(menuItem(page, "Copy the link")).toBeFocused();
+  await page.keyboard.press("Enter");
 
-    await page.getByRole("button", { name: "Save", exact: true }).click();
-
-    await expect(page).toHaveURL(
-      /\?name=Robin\+Vale&paper=night&news=weekly&sound=on&intent=save$/,
-    );
-  });
+  await expect(page.getByText("Last action: copied.")).toBeVisible();
+  await expect(page.getByRole("menu")).toBeHidden();
+  await expect(button(page, "Story")).toBeFocused();
 });
 
-test("choices made before hydration are kept, and can be reset", async ({ page }) => {
-  let releaseScripts = () => {};
-  const scripts = new Promise<void>((resolve) => {
-    releaseScripts = resolve;
-  });
-  await page.route("**/assets/plain-form-*.js", async (route) => {
-    await scripts;
-    await route.continue();
-  });
-  await page.goto("/plain-form.html", { waitUntil: "commit" });
-  const news = page.getByRole("checkbox", { name: "Send me a letter every week" });
-  const sound = page.getByRole("switch", { name: "Sounds" });
-  await page.getByText("Send me a letter every week").click();
-  await page.getByText("Sounds").click();
-  await page.getByLabel("Paper").selectOption("night");
+test("Space toggles a switch", async ({ page }) => {
+  await openGallery(page);
+  const toggle = page.getByRole("switch", { name: "Sounds" });
 
-  releaseScripts();
-  await expect(page.locator("#root")).toHaveAttribute("data-hydrated");
+  await toggle.press("Space");
 
-  // Hovering renders the components again.
-  await page.getByText("Send me a letter every week").hover();
-  await expect(news).toBeChecked();
-  await expect(sound).toBeChecked();
-  await expect(page.getByLabel("Paper")).toHaveValue("night");
-
-  await sound.press("Space");
-  await expect(sound).not.toBeChecked();
-  await page.getByRole("button", { name: "Reset" }).click();
-  await expect(news).not.toBeChecked();
+  await expect(toggle).toBeChecked();
 });
 
 async function height(locator: ReturnType<typeof menuItem>) {

@@ -58,13 +58,6 @@ export async function openGallery(page: Page) {
   await expect(page.getByRole("heading", { name: "Component gallery" })).toBeVisible();
 }
 
-/** Pauses the clock, so that no toast closes before the test has checked it, even on a slow machine. */
-export async function openGalleryWithPausedClock(page: Page) {
-  await page.clock.install({ time: 0 });
-  await openGallery(page);
-  await page.clock.pauseAt(3_600_000);
-}
-
 /** Returns the enabled button with this name. Some names also occur in a disabled state. */
 export function button(page: Page, name: string) {
   return page.getByRole("button", { name, exact: true, disabled: false }).first();
@@ -79,27 +72,8 @@ export async function pressKeyOn(page: Page, name: string, keyboardKey: string) 
   await page.keyboard.press(keyboardKey);
 }
 
-/** Tooltips open on keyboard focus only, so `focus()` is not enough. */
-export async function focusByKeyboard(page: Page, name: string) {
-  await button(page, name).focus();
-  await page.keyboard.press("Shift+Tab");
-  await waitForScrollEvents(page);
-  await page.keyboard.press("Tab");
-  await expect(button(page, name)).toBeFocused();
-}
-
-/** Scrolling closes tooltips, and its events are dispatched with the next frame. */
-async function waitForScrollEvents(page: Page) {
-  await page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-  );
-}
-
 /** Waits for the opening transition, because axe would measure the contrast of half-transparent colours. */
-export async function expectOpened(
-  page: Page,
-  role: "alertdialog" | "dialog" | "menu" | "tooltip",
-) {
+export async function expectOpened(page: Page, role: "dialog" | "menu") {
   const opened = page.getByRole(role).first();
   await expect(opened).toBeVisible();
   await opened.evaluate(async (element) => {

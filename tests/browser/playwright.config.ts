@@ -5,7 +5,7 @@ import { requireChromium } from "../support/chromium.ts";
 /** Tests that start their own app or server. The files in one entry share a server. */
 const OWN_SERVERS = {
   "connections that fail": /\/(?:faults|page-cache|room-outage)\.spec\.ts$/,
-  "the gallery": /\/(?:gallery|gallery-overlays)\.spec\.ts$/,
+  "the gallery": /\/gallery\.spec\.ts$/,
   "a changed app": /\/(?:consent|error-page|maintenance|refresh|sign-in-errors)\.spec\.ts$/,
 };
 

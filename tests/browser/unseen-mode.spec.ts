@@ -1,8 +1,9 @@
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { readDatabase } from "#tests/support/database-values.ts";
+import { holdScript } from "./reader.ts";
 import { expectLive, openRoomAs } from "./room.ts";
-import { openAs } from "./sign-in.ts";
+import { openAs, startSession } from "./sign-in.ts";
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
@@ -36,6 +37,21 @@ test.describe("with JavaScript", () => {
     await expect(control).not.toBeChecked();
     await expect(other.page.getByText("Others can't see that you're here.")).toBeHidden();
     await expectLive(other.page);
+  });
+
+  test("saves a switch that was changed before hydration", async ({ page, app, person }) => {
+    await startSession(page, person);
+    const load = await holdScript(page, "profile");
+    await page.goto("/profile?tab=data", { waitUntil: "commit" });
+    await page.getByText("Don't show when I'm here or typing").click();
+
+    load();
+
+    await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
+    await expect(
+      page.getByRole("switch", { name: "Don't show when I'm here or typing" }),
+    ).toBeChecked();
+    expect(await readDatabase(app, `unseen/${person.localId}`)).toBe(true);
   });
 });
 

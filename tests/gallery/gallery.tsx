@@ -1,23 +1,19 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { I18nProvider } from "react-aria-components/I18nProvider";
 
-import { Select } from "#app/ui/select.tsx";
-import { ToastRegion } from "#app/ui/toast.tsx";
 import styles from "./gallery.module.css";
 import { Actions } from "./sections/actions.tsx";
 import { Display } from "./sections/display.tsx";
 import { Forms } from "./sections/forms.tsx";
 import { Foundations } from "./sections/foundations.tsx";
-import { Messages } from "./sections/messages.tsx";
 import { Overlays } from "./sections/overlays.tsx";
 
 const SECTIONS: { id: string; title: string; content: ReactNode }[] = [
   { id: "foundations", title: "Colour, type, shape", content: <Foundations /> },
   { id: "actions", title: "Buttons and links", content: <Actions /> },
   { id: "forms", title: "Form controls", content: <Forms /> },
-  { id: "overlays", title: "Dialog, menu, tooltip", content: <Overlays /> },
-  { id: "messages", title: "Messages and waiting", content: <Messages /> },
-  { id: "display", title: "Tabs, avatars, icons", content: <Display /> },
+  { id: "overlays", title: "Dialog, menu", content: <Overlays /> },
+  { id: "display", title: "Messages, avatars, icons", content: <Display /> },
 ];
 
 /** Every component of the design system in every state. */
@@ -37,23 +33,21 @@ export function Gallery() {
           </p>
         </div>
         <div className={styles.settings}>
-          <Select
-            label="Theme"
-            value={theme}
-            onChange={(event) => setTheme(event.currentTarget.value)}
-          >
-            <option value="system">System</option>
-            <option value="light">Light</option>
-            <option value="dark">Dark</option>
-          </Select>
-          <Select
-            label="Direction"
-            value={direction}
-            onChange={(event) => setDirection(event.currentTarget.value)}
-          >
-            <option value="ltr">Left to right</option>
-            <option value="rtl">Right to left</option>
-          </Select>
+          <label>
+            Theme
+            <select value={theme} onChange={(event) => setTheme(event.currentTarget.value)}>
+              <option value="system">System</option>
+              <option value="light">Light</option>
+              <option value="dark">Dark</option>
+            </select>
+          </label>
+          <label>
+            Direction
+            <select value={direction} onChange={(event) => setDirection(event.currentTarget.value)}>
+              <option value="ltr">Left to right</option>
+              <option value="rtl">Right to left</option>
+            </select>
+          </label>
         </div>
       </header>
       <nav className={styles.contents} aria-label="Sections">
@@ -62,7 +56,6 @@ export function Gallery() {
             {title}
           </a>
         ))}
-        <a href="/plain-form.html">A plain form, without JavaScript</a>
       </nav>
       <main className={styles.main}>
         {SECTIONS.map(({ id, title, content }) => (
@@ -72,7 +65,6 @@ export function Gallery() {
           </section>
         ))}
       </main>
-      <ToastRegion />
     </I18nProvider>
   );
 }

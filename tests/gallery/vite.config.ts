@@ -2,8 +2,6 @@ import { fileURLToPath } from "node:url";
 
 import { defineConfig } from "vite";
 
-import { plainForm } from "./plain-form-plugin.ts";
-
 const here = fileURLToPath(new URL(".", import.meta.url));
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -12,10 +10,8 @@ export default defineConfig({
   publicDir: `${repository}public`,
   // With a shared cache directory, each Vite configuration would delete the other's cache.
   cacheDir: `${repository}node_modules/.vite-gallery`,
-  plugins: [plainForm(repository)],
   // Vite's dependency scan misses imports that the JSX transform adds.
   optimizeDeps: { include: ["react/jsx-dev-runtime"] },
-  build: { rollupOptions: { input: ["index.html", "plain-form.html"].map((page) => here + page) } },
   server: {
     host: "127.0.0.1",
     port: 6180,

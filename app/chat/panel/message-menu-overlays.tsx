@@ -131,13 +131,7 @@ export function ReportDialog({ message, actions, onClose }: ReportDialogProps) {
   }
 
   return (
-    <Dialog
-      title="Report this message"
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose();
-      }}
-    >
+    <Dialog title="Report this message" onClose={onClose}>
       <form className={styles.form} onSubmit={(event) => void send(event)}>
         {error ? (
           <MessageBanner severity="error" hint={error.hint}>

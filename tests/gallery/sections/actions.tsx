@@ -2,7 +2,6 @@ import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { showToast } from "#app/ui/toast.tsx";
 import { Specimen, State } from "../specimen.tsx";
 
 export function Actions() {
@@ -13,7 +12,7 @@ export function Actions() {
         notes="Native. 44 high. Hovered and pressed have their own tokens; a pending button keeps its label and the focus."
       >
         <State name="Primary">
-          <Button onPress={() => showToast("You pressed it.")}>Publish</Button>
+          <Button>Publish</Button>
         </State>
         <State name="Quiet">
           <Button variant="quiet">Save as a draft</Button>

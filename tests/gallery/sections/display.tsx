@@ -1,6 +1,6 @@
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Icon, type IconName } from "#app/ui/icon.tsx";
-import { Tab, TabList, TabPanel, Tabs } from "#app/ui/tabs.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "../gallery.module.css";
 import { Specimen, State } from "../specimen.tsx";
@@ -26,8 +26,6 @@ const ICONS: Record<IconName, string> = {
   quote: "Quote",
 };
 
-const MANY_TABS = ["Stories", "Drafts", "Reading", "Finished", "Lists", "Letters"];
-
 /** A data URL, so that nothing is fetched. */
 const PHOTO = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#2f6f5b"/><circle cx="16" cy="13" r="6" fill="#f3d9b8"/><path d="M4 34a12 12 0 0 1 24 0Z" fill="#f3d9b8"/></svg>',
@@ -37,38 +35,24 @@ export function Display() {
   return (
     <>
       <Specimen
-        name="Tabs"
-        notes="44 high. Arrows move and select, Tab goes into the panel. A long row scrolls."
+        name="Message banner"
+        notes="Stays unless it has a life. Errors are announced at once."
       >
-        <State name="With one disabled">
-          <Tabs defaultSelectedKey="stories">
-            <TabList label="Your library">
-              <Tab id="stories">Stories</Tab>
-              <Tab id="drafts">Drafts</Tab>
-              <Tab id="letters" isDisabled>
-                Letters
-              </Tab>
-            </TabList>
-            <TabPanel id="stories">Four stories, of which two are finished.</TabPanel>
-            <TabPanel id="drafts">Nothing here yet. Start with a first line.</TabPanel>
-            <TabPanel id="letters">No letters.</TabPanel>
-          </Tabs>
+        <State name="Info, the default">
+          <MessageBanner>New stories come on Fridays.</MessageBanner>
         </State>
-        <State name="Too long for its container">
-          <Tabs>
-            <TabList label="Many tabs">
-              {MANY_TABS.map((tab) => (
-                <Tab key={tab} id={tab}>
-                  {tab}
-                </Tab>
-              ))}
-            </TabList>
-            {MANY_TABS.map((tab) => (
-              <TabPanel key={tab} id={tab}>
-                The tab {tab}.
-              </TabPanel>
-            ))}
-          </Tabs>
+        <State name="Success, dismissable">
+          <MessageBanner severity="success" isDismissable>
+            Story published.
+          </MessageBanner>
+        </State>
+        <State name="Warning">
+          <MessageBanner severity="warn">You seem to be offline.</MessageBanner>
+        </State>
+        <State name="Error, with a hint">
+          <MessageBanner severity="error" hint="Nothing was lost. Try again in a moment.">
+            We couldn&apos;t save the story
+          </MessageBanner>
         </State>
       </Specimen>
       <Specimen
