@@ -3,7 +3,7 @@ import { useContext } from "react";
 
 import { Button } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
-import { NativeSwitch } from "#app/ui/native-switch.tsx";
+import { Switch } from "#app/ui/switch.tsx";
 import type { ProfileActionResult } from "./profile-view.ts";
 import { SectionError } from "./section-error.tsx";
 import { FLASH_LIFE_MS, SectionFlash } from "./section-flash.tsx";
@@ -71,7 +71,7 @@ function SwitchForm({ form, name, isOn, result, children }: SwitchFormProps) {
         <Form method="post" action="/profile?tab=data" className={styles.form} preventScrollReset>
           <input type="hidden" name="intent" value={form} />
           <UidField />
-          <NativeSwitch
+          <Switch
             name={name}
             value="true"
             isSelected={isPending ? formData.get(name) === "true" : isOn}
@@ -79,7 +79,7 @@ function SwitchForm({ form, name, isOn, result, children }: SwitchFormProps) {
             onChange={save}
           >
             {children}
-          </NativeSwitch>
+          </Switch>
           <Button type="submit" variant="quiet" className={styles.save}>
             Save
           </Button>

@@ -1,61 +1,70 @@
-import type { ReactNode } from "react";
-import { SwitchButton, SwitchField, type SwitchFieldProps } from "react-aria-components/Switch";
+import { useId, useRef, type ReactNode } from "react";
 
 import styles from "./switch.module.css";
-import { useFieldIds } from "./use-field-ids.ts";
-import { usePreHydrationSelection } from "./use-pre-hydration-selection.ts";
+import { useBrowserLayoutEffect } from "./use-browser-layout-effect.ts";
 
-export interface SwitchProps extends Omit<
-  SwitchFieldProps,
-  | "children"
-  | "className"
-  | "inputRef"
-  | "isInvalid"
-  | "isRequired"
-  | "render"
-  | "style"
-  | "validate"
-> {
+export interface SwitchProps {
+  isSelected: boolean;
+  onChange: (isSelected: boolean) => void;
+  /** @default false */
+  isReadOnly?: boolean;
+  /** With `value`, for a form that is posted without scripts. */
+  name?: string;
+  value?: string;
+  description?: string;
   /** The label: names the setting, never "on" or "off". */
   children: ReactNode;
-  description?: string;
 }
 
 /**
- * A setting that takes effect at once. Wraps a native checkbox, so that with a submit button it also works without
- * JavaScript.
- *
- * @selector [data-hovered] [data-pressed] on the label
- * @selector [data-disabled]
+ * A setting that takes effect at once. A native checkbox, so that with a submit button it also works without scripts.
+ * React Aria's would make the Worker larger.
  */
 export function Switch({
-  children,
-  description,
-  id: ownId,
   isSelected,
-  defaultSelected,
   onChange,
-  ...props
+  isReadOnly = false,
+  name,
+  value,
+  description,
+  children,
 }: SwitchProps) {
-  const { id, descriptionId, describedBy } = useFieldIds(ownId, description);
+  const input = useRef<HTMLInputElement>(null);
+  const descriptionId = useId();
+
+  const readInput = useRef(() => {
+    const isChecked = input.current?.checked ?? isSelected;
+    if (isChecked !== isSelected) onChange(isChecked);
+  });
+  // What the user chose before hydration. A layout effect, because the next render would overwrite it.
+  useBrowserLayoutEffect(() => readInput.current(), []);
 
   return (
-    <SwitchField
-      {...props}
-      {...usePreHydrationSelection({ isSelected, defaultSelected, onChange })}
-      className={styles.field}
-      id={id}
-      aria-describedby={describedBy}
-    >
-      <SwitchButton className={styles.switch}>
+    <div className={styles.field}>
+      <label className={styles.switch}>
+        <input
+          ref={input}
+          type="checkbox"
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- the checkbox has that state itself
+          role="switch"
+          className={styles.input}
+          name={name}
+          value={value}
+          checked={isSelected}
+          aria-readonly={isReadOnly || undefined}
+          aria-describedby={description && descriptionId}
+          onChange={(event) => {
+            if (!isReadOnly) onChange(event.target.checked);
+          }}
+        />
         <span className={styles.track} aria-hidden="true" />
         <span>{children}</span>
-      </SwitchButton>
+      </label>
       {description ? (
         <p className={styles.description} id={descriptionId}>
           {description}
         </p>
       ) : null}
-    </SwitchField>
+    </div>
   );
 }

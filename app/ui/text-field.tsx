@@ -1,11 +1,10 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { Input, type InputProps } from "react-aria-components/Input";
 import { Label } from "react-aria-components/Label";
 
 import { FieldErrors } from "./field-errors.tsx";
 import styles from "./text-field.module.css";
 import input from "./text-input.module.css";
-import { useFieldIds } from "./use-field-ids.ts";
 import { useHydrated } from "./use-hydrated.ts";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
@@ -33,7 +32,11 @@ export function TextField({
   id: ownId,
   ...props
 }: TextFieldProps) {
-  const { id, descriptionId, errorId, describedBy } = useFieldIds(ownId, description, errors);
+  const generatedId = useId();
+  const id = ownId ?? generatedId;
+  const descriptionId = `${id}-description`;
+  const errorId = `${id}-error`;
+  const describedBy = [description && descriptionId, errors.length > 0 && errorId];
   const isHydrated = useHydrated();
   const [isRevealed, setIsRevealed] = useState(false);
   const isInvalid = errors.length > 0;
@@ -58,7 +61,7 @@ export function TextField({
           type={canReveal && isRevealed ? "text" : type}
           data-has-toggle={canReveal || undefined}
           aria-invalid={isInvalid || undefined}
-          aria-describedby={describedBy}
+          aria-describedby={describedBy.filter(Boolean).join(" ") || undefined}
         />
         {canReveal ? (
           <button

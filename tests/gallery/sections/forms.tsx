@@ -1,5 +1,7 @@
+import { useState } from "react";
+
 import { RadioGroup } from "#app/ui/radio-group.tsx";
-import { Switch } from "#app/ui/switch.tsx";
+import { Switch, type SwitchProps } from "#app/ui/switch.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { Specimen, State } from "../specimen.tsx";
 
@@ -48,22 +50,22 @@ export function Forms() {
       </Specimen>
       <Specimen name="Switch" notes="Takes effect at once. The track is 44 × 24.">
         <State name="Off">
-          <Switch name="sounds">Sounds</Switch>
+          <OwnSwitch>Sounds</OwnSwitch>
         </State>
         <State name="On, with a description">
-          <Switch name="dots" defaultSelected description="Others see that you are typing.">
+          <OwnSwitch isFirstOn description="Others see that you are typing.">
             Typing dots
-          </Switch>
-        </State>
-        <State name="Disabled">
-          <Switch isDisabled>Vibration</Switch>
-        </State>
-        <State name="Disabled, on">
-          <Switch isDisabled defaultSelected>
-            Safe links
-          </Switch>
+          </OwnSwitch>
         </State>
       </Specimen>
     </>
   );
+}
+
+function OwnSwitch({
+  isFirstOn = false,
+  ...props
+}: Pick<SwitchProps, "description" | "children"> & { isFirstOn?: boolean }) {
+  const [isOn, setIsOn] = useState(isFirstOn);
+  return <Switch {...props} isSelected={isOn} onChange={setIsOn} />;
 }
