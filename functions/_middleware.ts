@@ -34,6 +34,7 @@ export async function onRequest(context: PagesContext): Promise<Response> {
   const startedAt = performance.now();
   const appResponse = await respond({ ...context, data }).catch((error: unknown) => {
     // Remix handles the errors of routes. This one comes from the page cache or a stream.
+    // oxlint-disable-next-line no-console -- this is the server's log
     console.error(`[${record.id}]`, error);
     return createErrorResponse(record.id);
   });

@@ -43,5 +43,6 @@ export function logRequest(
 ): void {
   const line = { id, method, route: route ?? null, status, ms, cached: isCached };
   const background = isBackground && { background: true };
+  // oxlint-disable-next-line no-console -- this is the server's log
   console.log(JSON.stringify({ ...line, ...background, calls }));
 }
