@@ -16,7 +16,6 @@ const REPLACE_MODULES = [
   "tests/accounts/reset.test.ts",
   "tests/chat/stream-faults.test.ts",
   "tests/http/firebase-faults.test.ts",
-  "tests/http/html-cache.test.tsx",
   "tests/http/random-requests.test.ts",
   "tests/writing/story-markdown.test.ts",
 ];

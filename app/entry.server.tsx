@@ -7,7 +7,7 @@ import { BUILD_ID } from "./build-id.server.ts";
 import { ChatProvider } from "./chat/chat-provider.tsx";
 import { findLivePage } from "./chat/live/live.server.ts";
 import { EnvironmentError, getEnv, getFirebaseConfig, type Env } from "./env.server.ts";
-import { createEtag, verifyEtag } from "./http/etag.server.ts";
+import { createEtag } from "./http/etag.server.ts";
 import { createHtmlCache } from "./http/html-cache.server.ts";
 import { logError } from "./http/log-error.server.ts";
 import { findRequestId } from "./http/outgoing-calls.server.ts";
@@ -35,13 +35,11 @@ export { getVisitorCookies, toVisitorRequest } from "./visitor-request.server.ts
 /** The number of requests that a page may make to other services. */
 const MAX_REQUESTS = 3;
 
-const { MODE } = import.meta.env;
-
 /**
  * Limited to 4 million characters, at most 8 MB; a chat message takes about 2,000 characters. Development stores nothing,
- * because components change. Tests render everything again and compare it with what is stored.
+ * because components change.
  */
-const htmlCache = createHtmlCache(MODE === "development" ? 0 : 4_000_000, MODE === "test");
+const htmlCache = createHtmlCache(import.meta.env.MODE === "development" ? 0 : 4_000_000);
 
 export default async function handleRequest(
   request: Request,
@@ -95,8 +93,6 @@ export default async function handleRequest(
       />,
     ),
   );
-  const etag = headers.get("ETag");
-  if (MODE === "test" && etag) await verifyEtag(etag, html, { ...values, nonce });
 
   setPreloads(headers, stylesheets);
   const env = findEnv(context);

@@ -7,6 +7,9 @@ const MAX_FAILURES = 5;
  */
 const PAUSE_MS = 2000;
 
+/** One circuit breaker for each service and origin. */
+export const breakers = new Map<string, CircuitBreaker>();
+
 export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
 /**

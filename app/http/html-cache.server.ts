@@ -9,19 +9,14 @@ const END = "-";
 /** React puts this between adjacent texts, and so also next to our markers. */
 const SEPARATOR = "<!-- -->";
 
-/**
- * Creates a cache in this isolate's memory. Beyond `maxLength` characters, the least recently used HTML is deleted.
- *
- * @param isVerified for tests: whether everything is rendered each time, and an error is thrown if the HTML differs from the
- *   stored HTML with the same key
- */
-export function createHtmlCache(maxLength: number, isVerified: boolean) {
+/** Creates a cache in this isolate's memory. Beyond `maxLength` characters, the least recently used HTML is deleted. */
+export function createHtmlCache(maxLength: number) {
   const entries = new Map<string, string>();
   let length = 0;
 
   function find(key: string): string | undefined {
     const html = entries.get(key);
-    if (html === undefined || isVerified) return undefined;
+    if (html === undefined) return undefined;
     entries.delete(key);
     entries.set(key, html);
     return html;
@@ -33,11 +28,7 @@ export function createHtmlCache(maxLength: number, isVerified: boolean) {
   }
 
   function set(key: string, html: string): void {
-    const storedHtml = entries.get(key);
-    if (storedHtml !== undefined) remove(key);
-    if (isVerified && storedHtml !== undefined && storedHtml !== html) {
-      throw new Error(`The HTML does not depend on its key alone. Key: ${key} HTML: ${html}`);
-    }
+    if (entries.has(key)) remove(key);
     entries.set(key, html);
     length += key.length + html.length;
     for (const oldest of entries.keys()) {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 import type { OutgoingCall, RequestRecord } from "#app/load-context.ts";
-import { createCircuitBreaker, type CircuitBreaker } from "./circuit-breaker.server.ts";
+import { breakers, createCircuitBreaker, type CircuitBreaker } from "./circuit-breaker.server.ts";
 
 /**
  * `page`: must respond soon, if necessary without the data of a service. `action`: a change that the user has asked
@@ -41,9 +41,6 @@ interface RequestCalls extends Pick<RequestRecord, "id" | "calls"> {
 
 /** The objects that make calls outlive a request, so a call finds its request here. */
 const storage = new AsyncLocalStorage<RequestCalls>();
-
-/** One circuit breaker for each service and origin. */
-const breakers = new Map<string, CircuitBreaker>();
 
 /** A call was not made, because its service does not respond or its request has no time left. */
 export class CallSkippedError extends Error {
@@ -178,11 +175,6 @@ function getAvailableMs(
     return request.failed.has(breaker) ? 0 : Math.min(leftMs, RETRY_TIMEOUT_MS);
   }
   return isRead ? Math.min(leftMs, READ_TIMEOUT_MS) : leftMs;
-}
-
-/** Closes all circuit breakers, as in a new isolate. For tests, which share an isolate. */
-export function resetBreakers(): void {
-  breakers.clear();
 }
 
 function getBreaker(key: string): CircuitBreaker {

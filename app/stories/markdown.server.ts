@@ -91,14 +91,9 @@ const toHtml = unified().use(rehypeStringify);
 type Steps<Result> = Generator<undefined, Result>;
 
 /**
- * Renders Markdown. HTML in it is shown as text, or without its tags. Markdown that is too complex for the parser is shown
- * unrendered.
+ * Renders Markdown, but lets the caller do other work between the steps. HTML in it is shown as text, or without its
+ * tags. Markdown that is too complex for the parser is shown unrendered.
  */
-export function renderMarkdown(markdown: string): RenderedText {
-  return finish(renderInSteps(markdown));
-}
-
-/** Renders Markdown, but lets the caller do other work between the steps. */
 export function* renderInSteps(markdown: string): Steps<RenderedText> {
   const tree = yield* toTree(markdown);
   let words = 0;
@@ -114,12 +109,10 @@ export function* countChaptersInSteps(markdown: string): Steps<number> {
   return markParagraphs(yield* toTree(markdown)).chapters.length;
 }
 
-/** Returns the text without markup, with an empty line between paragraphs. */
-export function toPlainText(markdown: string): string {
-  return finish(toPlainTextInSteps(markdown));
-}
-
-/** Converts to plain text, but lets the caller do other work between the steps. */
+/**
+ * Returns the text without markup, with an empty line between paragraphs, but lets the caller do other work between the
+ * steps.
+ */
 export function* toPlainTextInSteps(markdown: string): Steps<string> {
   if (isTooComplex(markdown)) return `${markdown.trim()}\n`;
   return `${toTextBlocks(yield* toTree(markdown)).join("\n\n")}\n`;
@@ -156,7 +149,7 @@ export function* lowerHeadingsInSteps(markdown: string): Steps<string> {
 /** Returns the first words that are not a heading, with the id of their paragraph. */
 export function findFirstWords(markdown: string): { id: string; words: string } | undefined {
   // Later paragraphs don't change the id, and need not be parsed.
-  return findFirstParagraph(finish(toTree(markdown.slice(0, MAX_START_LENGTH))));
+  return findFirstParagraph(runStepsAtOnce(toTree(markdown.slice(0, MAX_START_LENGTH))));
 }
 
 /** Does all steps, with time for other requests in between. */
@@ -175,7 +168,7 @@ export function pause(): Promise<void> {
   });
 }
 
-function finish<Result>(steps: Steps<Result>): Result {
+export function runStepsAtOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

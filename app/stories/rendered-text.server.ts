@@ -7,7 +7,7 @@ const MAX_CACHED_LENGTH = 4_000_000;
 const SHARED_LENGTH = 20_000;
 const SHARED_SECONDS = 24 * 60 * 60;
 
-/** Part of the cache key. Increment it when the output of `renderMarkdown` changes. */
+/** Part of the cache key. Increment it when the output of `renderInSteps` changes. */
 const RENDERER_VERSION = 8;
 
 /** Keys are Markdown. The least recently used text comes first. */

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-import { renderMarkdown } from "#app/stories/markdown.server.ts";
+import { renderMarkdown } from "#tests/support/markdown.ts";
 import { makeLongText } from "#tests/support/stories.ts";
 
 /** A story longer than any viewport. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { formatQuote } from "#app/chat/quotes/quote.ts";
-import { renderMarkdown } from "#app/stories/markdown.server.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
+import { renderMarkdown } from "#tests/support/markdown.ts";
 import { readLinks } from "#tests/support/plain-forms.ts";
 import type { PlainPage } from "#tests/support/plain-requests.ts";
 import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";

@@ -19,9 +19,9 @@ import { action as setReading } from "#app/routes/reading-settings.ts";
 import { action as changeSaved } from "#app/routes/saved.ts";
 import { action as surprise } from "#app/routes/surprise.ts";
 import { action as setTheme } from "#app/routes/theme.ts";
-import { renderMarkdown } from "#app/stories/markdown.server.ts";
 import orchard from "#public/assets/stories/the-lamplighters-orchard.md?raw";
 import type { TestAccount } from "#tests/support/firebase.ts";
+import { renderMarkdown } from "#tests/support/markdown.ts";
 import { startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
 const SECURE = "https://inkglade.example";

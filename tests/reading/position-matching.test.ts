@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { findMatch, mergePositions } from "#app/reading/position-matching.server.ts";
-import { renderMarkdown } from "#app/stories/markdown.server.ts";
 import { getPercent, type ReadingPosition } from "#app/stories/positions/position.ts";
+import { renderMarkdown } from "#tests/support/markdown.ts";
 
 const STORY = [
   "The tide had been coming in for eleven days when the clockmaker agreed to be paid in salt.",

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { loader as markdownLoader } from "#app/routes/read.$id[.]md.ts";
 import { loader } from "#app/routes/read.$id.tsx";
 import { builtInStories } from "#app/stories/built-in.server.ts";
-import { renderMarkdown } from "#app/stories/markdown.server.ts";
 import { sampleItems } from "#app/stories/sample-items.server.ts";
+import { renderMarkdown } from "#tests/support/markdown.ts";
 import { startApp } from "#tests/support/routes.ts";
 
 const FOLDER = "public/assets/stories";

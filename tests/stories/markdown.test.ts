@@ -9,13 +9,9 @@ import { readCjkEmphasis } from "#app/stories/cjk-emphasis.ts";
 import { readHtmlAsText } from "#app/stories/html-tags.server.ts";
 import { keepDialogue } from "#app/stories/link-definitions.ts";
 import { MAX_PIECE_COST, splitMarkdown } from "#app/stories/markdown-limits.ts";
-import {
-  lowerHeadingsInSteps,
-  renderMarkdown,
-  runSteps,
-  toPlainText,
-} from "#app/stories/markdown.server.ts";
+import { lowerHeadingsInSteps, runSteps } from "#app/stories/markdown.server.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
+import { renderMarkdown, toPlainText } from "#tests/support/markdown.ts";
 import { makeLongText } from "#tests/support/stories.ts";
 
 /** Texts that try to run scripts. */

@@ -10,6 +10,7 @@ import { onRequest } from "../../functions/_middleware.ts";
 import { withPageCache, type PageCache } from "../../functions/page-cache/with-page-cache.ts";
 import { withRecord } from "../../functions/with-record.ts";
 import { future } from "../../future.ts";
+import { handleVerified } from "./verified-pages.tsx";
 
 type RouteModule = ServerBuild["routes"][string]["module"];
 
@@ -24,6 +25,8 @@ interface HandlerOptions {
   waitUntil?: (promise: Promise<unknown>) => void;
   /** Is called with each request that Remix handles. */
   onHandle?: (request: Request) => void;
+  /** Is called with each response of Remix. */
+  onRespond?: (response: Response) => void;
 }
 
 type HandlerContext = Parameters<Parameters<typeof withPageCache>[1]>[0];
@@ -35,7 +38,7 @@ type RequestOnCloudflare = Request & { cf?: { timezone?: unknown } };
  */
 export async function createAppHandler(
   variables: Record<string, string>,
-  { cache, waitUntil = (promise) => void promise, onHandle }: HandlerOptions = {},
+  { cache, waitUntil = (promise) => void promise, onHandle, onRespond }: HandlerOptions = {},
 ) {
   const build = await assembleBuild();
   const handleApp = createRequestHandler(build);
@@ -44,11 +47,13 @@ export async function createAppHandler(
     recorded,
     withPageCache(
       recorded,
-      ({ request, data, env }: HandlerContext) => {
+      async ({ request, data, env }: HandlerContext) => {
         onHandle?.(request);
         const { cf = {} }: RequestOnCloudflare = request;
         const cloudflare = { env, request, data, cf, ctx: { waitUntil } };
-        return handleApp(request, { cloudflare });
+        const response = await handleApp(request, { cloudflare });
+        onRespond?.(response);
+        return response;
       },
       () => cache,
     ),
@@ -95,7 +100,7 @@ async function assembleBuild(): Promise<ServerBuild> {
   }
   return {
     mode: "production",
-    entry: { module: entry },
+    entry: { module: { ...entry, default: handleVerified } },
     routes,
     assets: {
       entry: { imports: [], module: "/assets/entry.js" },

@@ -1,7 +1,7 @@
 import { afterEach } from "vitest";
 
-import { resetBreakers } from "#app/http/outgoing-calls.server.ts";
+import { breakers } from "#app/http/circuit-breaker.server.ts";
 
 // Files share a worker, and so the breakers: a service that did not respond in one test would not be called in the
 // next.
-afterEach(resetBreakers);
+afterEach(() => breakers.clear());

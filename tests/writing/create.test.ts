@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { readQuote } from "#app/chat/quotes/quote.ts";
 import { action, loader } from "#app/routes/create.tsx";
 import { action as saveByScript } from "#app/routes/drafts.ts";
-import { renderMarkdown } from "#app/stories/markdown.server.ts";
 import type { EditorActionData } from "#app/writing/editor-data.ts";
 import { createDraftForm, startCreatePage } from "#tests/support/create-page.ts";
 import { readDocument } from "#tests/support/documents.ts";
+import { renderMarkdown } from "#tests/support/markdown.ts";
 import { readJson, signIn, startApp } from "#tests/support/routes.ts";
 
 test("shows a saved draft at its address and in the list, as it was typed", async () => {

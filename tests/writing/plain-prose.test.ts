@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { renderMarkdown } from "#app/stories/markdown.server.ts";
 import { isMarkdown, proseToMarkdown } from "#app/writing/plain-prose.ts";
+import { renderMarkdown } from "#tests/support/markdown.ts";
 
 const LONG = "He went down to the harbour and looked at the sea until the lamp was lit. ".repeat(3);
 
