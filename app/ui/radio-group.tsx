@@ -3,28 +3,17 @@ import { useId } from "react";
 import { FieldErrors } from "./field-errors.tsx";
 import styles from "./radio-group.module.css";
 
-export interface RadioGroupProps<Value extends string> {
+export interface RadioGroupProps {
   label: string;
   name: string;
-  options: readonly { value: Value; label: string }[];
-  /** Makes it controlled. */
-  value?: Value;
-  defaultValue?: Value;
-  onChange?: (value: Value) => void;
+  options: readonly { value: string; label: string }[];
+  defaultValue?: string;
   /** Error messages, in order. Space for one is reserved, unless it is `undefined`. */
   errors?: string[] | undefined;
 }
 
 /** Native radio buttons, one below the other, which also work without JavaScript. */
-export function RadioGroup<Value extends string>({
-  label,
-  name,
-  options,
-  value: selected,
-  defaultValue,
-  onChange,
-  errors,
-}: RadioGroupProps<Value>) {
+export function RadioGroup({ label, name, options, defaultValue, errors }: RadioGroupProps) {
   const errorsId = useId();
   return (
     <fieldset aria-describedby={errors?.length ? errorsId : undefined}>
@@ -35,10 +24,7 @@ export function RadioGroup<Value extends string>({
             type="radio"
             name={name}
             value={option.value}
-            {...(selected === undefined
-              ? { defaultChecked: option.value === defaultValue }
-              : { checked: option.value === selected })}
-            onChange={() => onChange?.(option.value)}
+            defaultChecked={option.value === defaultValue}
           />
           {option.label}
         </label>
