@@ -1,0 +1,35 @@
+import type { KnipConfig } from "knip";
+
+/** `npm run check` looks at everything, and then at what is deployed, in which nothing may be for tests alone. */
+const isProduction = process.argv.includes("--production");
+
+export default {
+  // Those with "!" are deployed.
+  entry: [
+    "app/routes.ts!",
+    "app/site/route-modules.client.ts!",
+    "app/site/vite-preload.client.ts!",
+    "functions/**/*.ts!",
+    "worker/index.ts!",
+    "tests/bench/ssr-worker.ts",
+    "tests/browsers/journey.ts",
+    "tests/browsers/vitest.config.ts",
+  ],
+  project: [
+    "{app,functions,worker}/**/*.{ts,tsx,css}!",
+    "{deploy,emulator,tests}/**/*.{ts,tsx,css}",
+    "*.ts",
+  ],
+  // Finds the style sheets and fonts that style sheets import.
+  compilers: {
+    css: (text: string) =>
+      [...text.matchAll(/@import ("[^"]+")/g)].map(([, name]) => `import ${name};`).join("\n"),
+  },
+  // Would take the gallery's page for an entry of what is deployed. Remix's are known without it.
+  vite: !isProduction,
+  playwright: { config: "tests/browser/playwright.config.ts", entry: "tests/browser/*.spec.ts" },
+  ignoreDependencies: ["react-router-dom"],
+  ignoreBinaries: ["apt-get"],
+  // Tests may import what its own file uses.
+  ignoreExportsUsedInFile: isProduction || { interface: true, type: true },
+} satisfies KnipConfig;
