@@ -9,7 +9,8 @@ import { keepHashDecodable } from "./site/decodable-hash.client.ts";
 import { retryRevalidations } from "./site/retry-revalidation.client.ts";
 import { restoreTranslatedPage } from "./site/translated-page.client.ts";
 
-// Every page needs the root route, so this script contains it instead of loading it separately.
+// Every page needs the root route, so this script contains it instead of loading it separately, which would take one file
+// and 0.2 KB (gzip) more.
 window.__remixRouteModules["root"] = root;
 keepHashDecodable();
 retryRevalidations();
@@ -32,8 +33,10 @@ async function start(): Promise<void> {
 }
 
 /**
- * Waits until the page's data is decoded. Before that, `RemixBrowser` suspends outside any boundary: if the user presses a
- * key meanwhile, React 18 fails with error 345, "Root did not complete".
+ * Waits until the page's data is decoded. Before that, `RemixBrowser` suspends outside any boundary, where React 18 gives
+ * up if the user presses a key meanwhile (error 345), or if `flushSync` hydrates (426): the page then stays without scripts.
+ *
+ * @see https://github.com/remix-run/remix/issues/10214
  */
 async function decodeData(): Promise<void> {
   try {

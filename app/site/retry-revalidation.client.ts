@@ -10,7 +10,9 @@ const MAX_RETRY_MS = 60_000;
  * the request gets no response, or the response of a proxy. A navigation to another page still fails, and ends a
  * revalidation that waits. Also tells the server that the request is a revalidation.
  *
- * Remix has no option for this, so this function wraps `window.fetch`.
+ * Remix has no option for this, so this function wraps `window.fetch`. A `clientLoader` could catch the error, but with
+ * single fetch each route that has one sends its own request, two instead of one for each navigation; and an error boundary
+ * replaces the components of the page, with what is being typed.
  */
 export function retryRevalidations(): void {
   const fetchOnce = window.fetch;

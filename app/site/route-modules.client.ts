@@ -3,7 +3,8 @@ type RouteModules = Record<string, unknown>;
 /**
  * Replaces Remix's own function, which loads the script of a route (vite.config.ts). After a deploy, the scripts of the old
  * build are gone. Remix then reloads the page that is open, as if the user had not pressed the link; this function loads
- * the page that the link leads to.
+ * the page that the link leads to. Remix catches the error itself and imports routes without Vite's function, so neither an
+ * error boundary nor `vite:preloadError` sees it.
  */
 export async function loadRouteModule(
   route: { id: string; module: string },

@@ -2,8 +2,8 @@ const fetched = new Map<string, Promise<void>>();
 
 /**
  * Replaces Vite's own function, which runs before each dynamic import (vite.config.ts). Fetches the scripts of the
- * import, which then takes them from the browser's cache. Browsers do not repeat an import that has failed, so with
- * Vite's function a script that is missing once is missing until the page is reloaded.
+ * import, which then takes them from the browser's cache. Firefox 153 and WebKitGTK 2.50 do not repeat an import whose
+ * preload has failed, so with Vite's function a script that is missing once is missing until the page is reloaded.
  *
  * @param load the import
  * @param files the paths of its scripts, relative to the site's root; none if the page has them already
