@@ -1,6 +1,5 @@
 import { redirect, type AppLoadContext, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { formatQuote, type Passage } from "#app/chat/quotes/quote.ts";
 import { getEnv, getFirebaseConfig } from "#app/env.server.ts";
 import { readCursor, type Cursor } from "#app/firebase/cursor.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
@@ -18,7 +17,7 @@ import { getHiddenUids } from "./hidden.server.ts";
 import { DONE_FLASHES, findDone } from "./message-intents.ts";
 import type { MessagePage, RoomData } from "./message.ts";
 import { listMessagesAbout } from "./quotes/messages-about.server.ts";
-import { isPassage, type Passage } from "./quotes/quote.ts";
+import { formatQuote, isPassage, type Passage } from "./quotes/quote.ts";
 import { findQuotedStories, listQuotedPassages } from "./quotes/quoted-stories.server.ts";
 import { BEFORE_PARAM, PASSAGE_PARAM } from "./room-address.ts";
 import { getMessages } from "./stored-messages.server.ts";

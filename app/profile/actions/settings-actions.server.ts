@@ -90,7 +90,7 @@ async function consumeWriteLimit({ context, user }: ProfileAction): Promise<void
 }
 
 /** Calls Firestore. @throws {ProfileFormError} with this message when that fails */
-async function callFirestore(message: string, call: () => Promise<void>): Promise<void> {
+async function callFirestore(message: string, call: () => Promise<unknown>): Promise<void> {
   try {
     await call();
   } catch (error) {
