@@ -16,9 +16,10 @@ export function LazyQuoteButton(props: QuoteButtonProps) {
       setQuoteButton(() => loaded.QuoteButton);
     }
     // If loading fails, the next selection tries again.
-    document.addEventListener("selectionchange", () => void load().catch(() => undefined), {
-      signal,
-    });
+    const tryToLoad = () => void load().catch(() => undefined);
+    document.addEventListener("selectionchange", tryToLoad, { signal });
+    // Words may have been selected before the scripts ran.
+    if (getSelection()?.isCollapsed === false) tryToLoad();
     return () => controller.abort();
   }, []);
 
