@@ -35,7 +35,7 @@ import { getWaitUntil } from "./http/wait-until.server.ts";
 import { getSignOuts } from "./session/sign-out.server.ts";
 import { useSessionSync } from "./session/use-session-sync.ts";
 import { UserContext } from "./session/use-user.ts";
-import { getSession } from "./session/user.server.ts";
+import { getUser } from "./session/user.server.ts";
 import { toUser } from "./session/user.ts";
 import { ConsentBanner } from "./site/consent/consent-banner.tsx";
 import { getAnalytics } from "./site/consent/consent.server.ts";
@@ -86,7 +86,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const formErrorCookie = getFormErrorCookie(context);
   const signOuts = getSignOuts(context);
   const [{ user, headers }, afterSignOut] = await Promise.all([
-    getSession({ request, context }),
+    getUser({ request, context }),
     signOuts.retryPending(request, getWaitUntil(context)),
   ]);
   const analytics = getAnalytics(request, firebaseConfig);

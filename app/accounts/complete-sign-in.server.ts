@@ -7,7 +7,7 @@ import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { getSessionRegistry } from "#app/session/registry.server.ts";
 import { clearReturnTo, getReturnTo } from "#app/session/return-to.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
-import { getSignOuts } from "#app/session/sign-out.server.ts";
+import { revokeSession } from "#app/session/sign-out.server.ts";
 import { getSessionChecks } from "#app/session/user.server.ts";
 import { MAX_NAME_LENGTH } from "#app/session/user.ts";
 import { setFlash } from "#app/site/flash/flash.server.ts";
@@ -93,13 +93,4 @@ async function shortenTokens(context: AppLoadContext, tokens: Tokens): Promise<T
   const profile = { displayName: isShort ? name : "", photoURL: "" };
   await getAccounts(context).updateProfile(tokens.idToken, profile);
   return getIdentityToolkit(context).refresh(tokens.refreshToken);
-}
-
-/** Revokes the request's session. If that fails, the headers set a cookie, so that a later request revokes it. */
-async function revokeSession({ request, context }: RequestArgs): Promise<Headers> {
-  const session = await getSessionCookie(context).readUnchecked(request);
-  if (!session) return new Headers();
-  getSessionChecks(context).markEnded(session);
-  const pending = await getSignOuts(context).revoke(request, session, getWaitUntil(context));
-  return new Headers(pending === null ? {} : { "Set-Cookie": pending });
 }

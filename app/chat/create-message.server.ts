@@ -24,7 +24,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
-import { getSessionToVerify } from "#app/session/user.server.ts";
+import { getPendingUser } from "#app/session/user.server.ts";
 import { MAX_NAME_LENGTH, type AuthUser, type User } from "#app/session/user.ts";
 import {
   getPublicName,
@@ -136,7 +136,7 @@ export async function createMessage(
   { request, context }: ActionFunctionArgs,
   form: MessageForm,
 ): Promise<{ result: MessageResult; status: number; headers: Record<string, string> }> {
-  const { unchecked, verified } = await getSessionToVerify({ request, context });
+  const { unchecked, checked } = await getPendingUser({ request, context });
   const { data: input, error } = inputSchema.safeParse(Object.fromEntries(form));
   const isOwn = (form.get("messageUid") || unchecked.user?.uid) === unchecked.user?.uid;
   const creation =
@@ -146,11 +146,11 @@ export async function createMessage(
             { context },
             unchecked.user,
             input,
-            verified.then(({ user }) => user !== null),
+            checked.then(({ user }) => user !== null),
           ),
         )
       : null;
-  const { user, headers } = await verified;
+  const { user, headers } = await checked;
 
   function fail(reason: MessageError["reason"], hint?: string) {
     const failure = toMessageError(form, reason);

@@ -10,7 +10,7 @@ import { createCookie } from "#app/http/cookie.server.ts";
 import { getFieldNames, readForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { getSession, getUser } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getHiddenPath, MAX_HIDDEN, type HiddenPerson } from "./hidden.ts";
 import { getPublicName } from "./message.ts";
@@ -43,7 +43,7 @@ const formSchema = z.object({
 
 /** Responds to scripts with the ids of the people that the signed-in user has hidden. */
 export async function loadHiddenUids({ request, context }: LoaderFunctionArgs): Promise<Response> {
-  const { user, headers } = await getSession({ request, context });
+  const { user, headers } = await getUser({ request, context });
   const init = { headers: { ...headers, "Cache-Control": "no-store" } };
   if (!user) return Response.json({ uid: null, hidden: [] }, init);
   const people = await loadHiddenPeople(context, user);
@@ -69,7 +69,7 @@ export async function getHiddenUids(args: {
   context: AppLoadContext;
 }): Promise<readonly string[]> {
   if (cookie.read(args.request) === undefined) return [];
-  const user = await getUser(args);
+  const { user } = await getUser(args);
   return user ? readHidden(args.request, user) : [];
 }
 

@@ -8,7 +8,7 @@ import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
 import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { getSession } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { countPeopleInRoom } from "#app/stories/readers/readers.server.ts";
 import { getConnectionsPath, STALE_AFTER_MS } from "./presence.ts";
@@ -37,7 +37,7 @@ const connectionsSchema = z
  */
 export async function loadRoomSummary({ request, context }: LoaderFunctionArgs): Promise<Response> {
   if (isDocumentRequest(request)) return redirect("/home#room");
-  const { user, headers, hasEnded } = await getSession({ request, context });
+  const { user, headers, hasEnded } = await getUser({ request, context });
   const env = getEnv(context);
   const [count, newest] = await Promise.all([
     // The link also works without a number.

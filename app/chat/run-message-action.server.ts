@@ -11,7 +11,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import type { TooFast } from "#app/session/rate-record.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
-import { getVerifiedSession } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
 import type { ActionErrorReason, ActionResult } from "./action-result.ts";
@@ -90,7 +90,7 @@ export async function runMessageAction(
   form: UidForm,
   act: Act,
 ): Promise<ActionRun> {
-  const { user, headers } = await getVerifiedSession({ request, context });
+  const { user, headers } = await getUser({ request, context });
 
   function respond(
     outcome: "done" | ActionErrorReason,

@@ -11,7 +11,7 @@ import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
-import { getVerifiedSession } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import { toUser } from "#app/session/user.ts";
 import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
 import { getSharesPath } from "#app/stories/counts/counts-schema.ts";
@@ -28,7 +28,7 @@ const DOCUMENTS_PER_READ = 300;
 /** Sends one JSON file with everything that the signed-in user has stored. Reads and sends it piece by piece. */
 export async function downloadData({ request, context }: LoaderFunctionArgs): Promise<Response> {
   setRequestKind("long");
-  const { user, headers, hasEnded } = await getVerifiedSession({ request, context });
+  const { user, headers, hasEnded } = await getUser({ request, context }, "action");
   if (!user) {
     const flash = setSessionEndedFlash(request, hasEnded);
     return redirect("/login", { headers: joinHeaders(headers, flash) });

@@ -18,7 +18,7 @@ export async function loadSecurity({
   request,
   context,
 }: LoaderFunctionArgs): Promise<SecurityView | "ended" | null> {
-  const user = await getUser({ request, context });
+  const { user } = await getUser({ request, context });
   const accounts = getAccounts(context);
   const google = getGoogle(context);
   const sessionRegistry = getSessionRegistry(context);

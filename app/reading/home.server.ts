@@ -2,7 +2,7 @@ import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { getPendingSession } from "#app/session/user.server.ts";
+import { getPendingUser } from "#app/session/user.server.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import { BUILT_IN_WRITER } from "#app/stories/built-in.server.ts";
@@ -43,7 +43,7 @@ export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
   const { request, context } = args;
   const search = readSearch(new URL(request.url).searchParams);
   const isSearch = isFilteredSearch(search);
-  const { requests, unchecked } = await getPendingSession({ request, context });
+  const { requests, unchecked } = await getPendingUser({ request, context });
   const loadedBooks = listBooks({ request, context });
   const loadedLibrary =
     search.writer === ""
@@ -106,7 +106,7 @@ async function loadLibraryAndWriter(
   { request, context }: LoaderFunctionArgs,
   uid: string,
 ): Promise<LibraryAndWriter> {
-  const { unchecked, checked } = await getPendingSession({ request, context });
+  const { unchecked, checked } = await getPendingUser({ request, context });
   // Without a token, the lists can't be read.
   const reader = unchecked.user?.idToken ? unchecked.user : null;
   const [writerAndLists, { user }] = await Promise.all([
@@ -158,7 +158,7 @@ async function loadNewStories(
   requests: number,
 ): Promise<PublishedStory[] | null> {
   const published = getPublishedStories(context);
-  const { unchecked } = await getPendingSession({ request, context });
+  const { unchecked } = await getPendingUser({ request, context });
   const { following } = unchecked.user ? (await loadedLibrary).library : NO_WRITERS;
   const isFollowed = ({ uid }: PublishedStory) => following.some((writer) => writer.uid === uid);
   const mayAsk = following.length > 0 && requests === 0;

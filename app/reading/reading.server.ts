@@ -78,7 +78,7 @@ export async function loadReading(
 ): Promise<ReadingData | "withdrawn" | null> {
   const { request, context, params } = args;
   const id = params.id ?? "";
-  const user = await getUser({ request, context });
+  const { user } = await getUser({ request, context });
   const settings = getReadingSettings(request);
   const hasMarks = settings.quotes === "on";
   const storyAndPosition = await findReading({ context }, id, user, hasMarks);
@@ -142,7 +142,7 @@ export async function forgetStory({
   params: { id = "" },
 }: LoaderFunctionArgs): Promise<HeadersInit> {
   if (getEnv(context).READER === "placeholder") return {};
-  const user = await getUser({ request, context });
+  const { user } = await getUser({ request, context });
   // The lists of the library have other ids. If the deletion fails, the next visit tries again.
   if (user && isPublishedId(id)) {
     const removed = Promise.allSettled([

@@ -13,7 +13,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { isFromUser } from "#app/session/same-user.ts";
-import { getVerifiedSession } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
 import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
@@ -49,7 +49,7 @@ export async function thankWriter({ request, context }: ActionFunctionArgs) {
     throw data({ message: "There is no story with this id." }, { status: 400 });
   }
   const returnTo = `${toStoryPath(story)}#${STORY_END_ID}`;
-  const { user, headers, hasEnded } = await getVerifiedSession({ request, context });
+  const { user, headers, hasEnded } = await getUser({ request, context });
   if (!user) {
     const flash = setSessionEndedFlash(request, hasEnded);
     return redirect(getSignInPath(returnTo, "thank"), {

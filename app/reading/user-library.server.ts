@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { getEnv } from "#app/env.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { getPendingSession } from "#app/session/user.server.ts";
+import { getPendingUser } from "#app/session/user.server.ts";
 import type { User } from "#app/session/user.ts";
 import type { Book } from "#app/stories/book.ts";
 import type { InProgressStory } from "#app/stories/in-progress.ts";
@@ -45,7 +45,7 @@ export async function loadLibrary(
   if (getEnv(context).READER === "placeholder") {
     return { positions: [], saved: device, following: [], isPartial: false };
   }
-  const { unchecked, checked } = await getPendingSession({ request, context });
+  const { unchecked, checked } = await getPendingUser({ request, context });
   const [result, { user }] = await Promise.all([
     unchecked.user ? catchUnavailable(positions.list(unchecked.user, mayReuse)) : null,
     checked,

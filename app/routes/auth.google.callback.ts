@@ -11,7 +11,7 @@ import { AuthError, toAuthError } from "#app/firebase/auth-error.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
-import { getVerifiedUser } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 
 /** Receives Google's response, and redirects to the screen that the user came from. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
   /** Returns the user who started to link Google, if they are still signed in. */
   async function requireLinkingUser() {
-    const user = await getVerifiedUser({ request, context });
+    const { user } = await getUser({ request, context }, "action");
     if (!user) throw toAuthError("TOKEN_EXPIRED");
     if (user.uid !== state?.uid) throw new AuthError("invalid-credential", undefined);
     const { idToken, sessionId } = user;

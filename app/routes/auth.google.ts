@@ -8,7 +8,7 @@ import { readForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { toSafePath } from "#app/http/safe-path.server.ts";
 import { setReturnTo } from "#app/session/return-to.server.ts";
-import { getVerifiedUser } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 
 export { loader } from "#app/http/home-redirect.server.ts";
 
@@ -19,7 +19,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const popupId = parsePopupId(form.get("popupId"));
   const [page = "/home"] = toSafePath(form.get("returnTo"), "/home").split("#");
   const roomPath = `${page}#room`;
-  const user = screen === "link" ? await getVerifiedUser({ request, context }) : null;
+  const { user } = screen === "link" ? await getUser({ request, context }) : { user: null };
   try {
     if (screen === "link" && !user) throw toAuthError("TOKEN_EXPIRED");
     await getSignInLimits(context).consume(request, "google", "");

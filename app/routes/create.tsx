@@ -55,7 +55,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Forms with an intent belong to the editor. Any other is a message alone, as on every page with the chat panel. */
 export async function action(args: ActionFunctionArgs) {
   const form = await readFormWithin(args.request, EDITOR_FIELDS, MAX_DRAFT_BYTES);
-  if (!form) return rejectLongForm(args);
+  if (!form) return rejectLongForm();
   return form.has("intent") ? handleEditorForm(args, form) : sendMessage(args, form);
 }
 

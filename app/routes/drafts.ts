@@ -3,7 +3,7 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@rem
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { readFormWithin } from "#app/http/form.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { getSession } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import {
   DRAFT_FIELDS,
   handleDraft,
@@ -17,7 +17,7 @@ import { getDrafts } from "#app/writing/drafts/drafts.server.ts";
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const id = new URL(request.url).searchParams.get("id");
   if (!draftTargetSchema.shape.id.safeParse(id).success || id === null) return redirect("/home");
-  const { user, headers } = await getSession({ request, context });
+  const { user, headers } = await getUser({ request, context });
   if (!user) return respond(401, { message: "Not authenticated" }, headers);
   const unavailable = { message: "We can't reach your account right now." };
   try {
@@ -32,9 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 /** Saves drafts for autosave. */
 export async function action(args: ActionFunctionArgs) {
   const form = await readFormWithin(args.request, DRAFT_FIELDS, MAX_DRAFT_BYTES);
-  const { result, status, headers } = await (form
-    ? handleDraft(args, form)
-    : rejectLongDraft(args));
+  const { result, status, headers } = form ? await handleDraft(args, form) : rejectLongDraft();
   return Response.json(result, { status, headers });
 }
 

@@ -7,7 +7,7 @@ import { joinHeaders } from "#app/http/headers.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { findPositionAt } from "#app/reading/position-at.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
-import { getVerifiedSession } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { countReaderLater } from "#app/stories/counts/counts.server.ts";
@@ -29,7 +29,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const position = story && (await findPositionAt(story, getText(form, "paragraph")));
   if (!position) throw data({ message: GONE }, { status: 400 });
 
-  const { user, headers: sessionHeaders } = await getVerifiedSession({ request, context });
+  const { user, headers: sessionHeaders } = await getUser({ request, context });
   const positions = getPositions(context);
   const writeLimit = getWriteLimit(context);
   const isSameUser = user !== null && isFromUser(form, user);

@@ -6,7 +6,7 @@ import { readForm } from "#app/http/form.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
-import { getSession, getVerifiedSession } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
 import { countReaderLater } from "#app/stories/counts/counts.server.ts";
 import { readPosition, storyIdSchema } from "#app/stories/positions/position-schema.ts";
@@ -20,7 +20,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (story === undefined) {
     return Response.json({ message: "There is no story with this id." }, { status: 400 });
   }
-  const { user, headers } = await getSession({ request, context });
+  const { user, headers } = await getUser({ request, context });
   const position = user && (await catchUnavailable(getPositions(context).find(user, story)));
   if (position instanceof UnavailableError) {
     const message = "We can't load your reading position right now.";
@@ -36,7 +36,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!position) {
     return Response.json({ message: "This isn't a reading position." }, { status: 400 });
   }
-  const { user, headers: sessionHeaders } = await getVerifiedSession({ request, context });
+  const { user, headers: sessionHeaders } = await getUser({ request, context });
   const headers = withNoStore(sessionHeaders);
   if (!user) return Response.json({ isSaved: false }, { headers });
   if (!isFromUser(form, user)) {

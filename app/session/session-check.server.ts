@@ -38,12 +38,20 @@ type Source = (typeof SOURCES)[number];
  */
 type CheckSource = (session: CheckedSession) => Promise<void>;
 
-export interface PageCheck {
+export interface CheckResult {
+  /** `false` when the sources do not respond in time. */
+  hasEnded: boolean;
+  /** Whether both sources have just confirmed the session, for an action. */
+  isConfirmed: boolean;
+}
+
+interface PageCheck {
   /** How many requests the check makes, including the one that has just renewed the token. */
   requests: number;
-  /** Whether the session has ended; `false` when the sources do not respond in time. */
-  hasEnded: Promise<boolean>;
+  result: Promise<CheckResult>;
 }
+
+const ENDED: CheckResult = { hasEnded: true, isConfirmed: false };
 
 /**
  * Checks sessions at the two sources that can end them: the provider ends all sessions of an account, the registry a
@@ -93,32 +101,27 @@ export function createSessionChecks(sources: Record<Source, CheckSource>, now: (
       isRenewed: boolean,
       defer: ((promise: Promise<unknown>) => void) | null,
     ): PageCheck {
-      if (isMarkedEnded(session)) return { requests: 0, hasEnded: Promise.resolve(true) };
+      if (isMarkedEnded(session)) return { requests: 0, result: Promise.resolve(ENDED) };
       const dueSources = isRenewed ? (["registry"] as const) : getDueSources(session);
       const results = withoutTimeLimit(() =>
         Promise.allSettled(dueSources.map((source) => checkSource(source, session))),
       );
       defer?.(results);
-      const hasEnded = withTimeout(results, PAGE_TIMEOUT_MS).then(
-        () => isMarkedEnded(session),
-        () => isMarkedEnded(session),
-      );
-      return { requests: dueSources.length + Number(isRenewed), hasEnded };
+      const result = withTimeout(results, PAGE_TIMEOUT_MS)
+        .catch(() => null)
+        .then(() => ({ hasEnded: isMarkedEnded(session), isConfirmed: false }));
+      return { requests: dueSources.length + Number(isRenewed), result };
     },
 
-    /**
-     * Checks both sources without the cache, for actions.
-     *
-     * @throws {AuthError} when either source has ended the session (see `isSessionEndedError`), or does not respond
-     */
-    async assertActive(session: CheckedSession): Promise<void> {
-      if (isMarkedEnded(session)) throw toAuthError("TOKEN_EXPIRED");
+    /** Checks both sources without the cache, for actions. */
+    async checkForAction(session: CheckedSession): Promise<CheckResult> {
+      if (isMarkedEnded(session)) return ENDED;
       const results = await Promise.allSettled(
         SOURCES.map((source) => checkSource(source, session)),
       );
-      if (isMarkedEnded(session)) throw toAuthError("TOKEN_EXPIRED");
-      const failed = results.find(({ status }) => status === "rejected");
-      if (failed?.status === "rejected") throw failed.reason;
+      if (isMarkedEnded(session)) return ENDED;
+      const isConfirmed = results.every(({ status }) => status === "fulfilled");
+      return { hasEnded: false, isConfirmed };
     },
 
     /** Records that the session has just been added to the registry. */

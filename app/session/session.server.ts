@@ -76,6 +76,8 @@ export interface UserSession {
   user: AuthUser | null;
   /** Whether the provider or the registry has just ended the session. */
   hasEnded: boolean;
+  /** Whether the provider and the registry have both just confirmed the session. Pages do not wait for that. */
+  isConfirmed: boolean;
   /** Whether the ID token was refreshed for this request. */
   isRenewed: boolean;
   /** Send them with the response: they set the renewed cookie, or remove an invalid one. */
@@ -130,6 +132,7 @@ export function createSessionCookie(
     return {
       user: { ...readUser(session.idToken), idToken, sessionId: session.id },
       hasEnded: false,
+      isConfirmed: false,
       isRenewed: false,
       headers: {},
     };
@@ -222,7 +225,7 @@ export function createSessionCookie(
 }
 
 function createSignedOutSession(headers: UserSession["headers"]): UserSession {
-  return { user: null, hasEnded: false, isRenewed: false, headers };
+  return { user: null, hasEnded: false, isConfirmed: false, isRenewed: false, headers };
 }
 
 /** Whether the token can be read. A session with an unreadable token counts as signed out. */

@@ -1,3 +1,4 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
@@ -5,9 +6,11 @@ import { getIdentityToolkit, type IdentityToolkit } from "#app/firebase/identity
 import { withoutTimeLimit } from "#app/http/outgoing-calls.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
+import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { wait } from "#app/http/wait.ts";
 import { getSessionRegistry, type createSessionRegistry } from "./registry.server.ts";
-import { isSessionEndedError, type RevocableSession } from "./session.server.ts";
+import { getSessionCookie, isSessionEndedError, type RevocableSession } from "./session.server.ts";
+import { getSessionChecks } from "./user.server.ts";
 
 /** How long signing out waits for the provider. */
 const REFRESH_TIMEOUT_MS = 2000;
@@ -140,3 +143,18 @@ export const getSignOuts = createServiceGetter((env, context) =>
     now: () => Date.now(),
   }),
 );
+
+/** Revokes the request's session. If that fails, the headers set a cookie, so that a later request revokes it. */
+export async function revokeSession({
+  request,
+  context,
+}: {
+  request: Request;
+  context: AppLoadContext;
+}): Promise<Headers> {
+  const session = await getSessionCookie(context).readUnchecked(request);
+  if (!session) return new Headers();
+  getSessionChecks(context).markEnded(session);
+  const pending = await getSignOuts(context).revoke(request, session, getWaitUntil(context));
+  return new Headers(pending === null ? {} : { "Set-Cookie": pending });
+}

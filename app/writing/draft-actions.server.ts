@@ -7,7 +7,7 @@ import { getFieldNames, type Form } from "#app/http/form.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
-import { getSession, getVerifiedSession } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
@@ -80,7 +80,7 @@ export async function handleDraft(
   args: ActionFunctionArgs,
   form: DraftForm,
 ): Promise<DraftResponse> {
-  const { user, headers } = await getVerifiedSession(args);
+  const { user, headers } = await getUser(args);
   const typed = readTypedDraft(form);
 
   function reject(reason: Reason, error?: Pick<SaveError, "hint" | "field">): DraftResponse {
@@ -207,8 +207,7 @@ async function changeDraft(
 }
 
 /** Returns the response to a form that is larger than any story and was not read. */
-export async function rejectLongDraft(args: ActionFunctionArgs): Promise<DraftResponse> {
-  const { headers } = await getSession(args);
+export function rejectLongDraft(): DraftResponse {
   const reason = "invalid";
   const { message } = ERRORS[reason];
   const limit = MAX_STORY_LENGTH.toLocaleString("en");
@@ -217,7 +216,7 @@ export async function rejectLongDraft(args: ActionFunctionArgs): Promise<DraftRe
   return {
     result: { status: "error", reason, message, hint },
     status: 413,
-    headers,
+    headers: {},
     typed: null,
   };
 }

@@ -10,7 +10,7 @@ import {
 } from "#app/chat/create-message.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import type { Form } from "#app/http/form.server.ts";
-import { getVerifiedSession } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
 import { renderInSteps, runSteps } from "#app/stories/markdown.server.ts";
 import {
@@ -47,8 +47,8 @@ export async function handleEditorForm(args: ActionFunctionArgs, form: EditorFor
 }
 
 /** Returns the response to a form that is too large to be read. */
-export async function rejectLongForm(args: ActionFunctionArgs) {
-  return respond(await rejectLongDraft(args), undefined);
+export function rejectLongForm() {
+  return respond(rejectLongDraft(), undefined);
 }
 
 async function changeDraft(args: ActionFunctionArgs, form: EditorFormData) {
@@ -104,7 +104,7 @@ async function saveAndSignOut(args: ActionFunctionArgs, form: EditorFormData) {
 
 /** Returns a preview and the typed text; `null` for text that could not be saved either. */
 async function previewDraft(args: ActionFunctionArgs, form: EditorFormData) {
-  const { user, headers } = await getVerifiedSession(args);
+  const { user, headers } = await getUser(args);
   const typed = readTypedDraft(form);
   if (!user || !typed || typed.text.length > MAX_STORY_LENGTH) return null;
   if (!(await getWriteLimit(args.context).consume(user.uid, "draft"))) return null;

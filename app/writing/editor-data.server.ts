@@ -33,7 +33,7 @@ export async function loadEditorData({
   request,
   context,
 }: LoaderFunctionArgs): Promise<EditorData> {
-  const user = await getUser({ request, context });
+  const { user } = await getUser({ request, context });
   const query = new URL(request.url).searchParams;
   const id = draftTargetSchema.shape.id.safeParse(query.get("draft")).data;
   const empty: EditorData = {

@@ -39,3 +39,21 @@ test("a signed-out user gets no token", async () => {
 
   expect(await app.send(action, "/firebase-token", EMPTY_POST)).toMatchObject({ status: 401 });
 });
+
+test.each(["POST", "PUT", "PATCH", "DELETE"])(
+  "an ended session gets no token by %s, however recently it was checked",
+  async (method) => {
+    await using app = await startApp();
+    const person = await app.firebase.addAccount();
+    const cookie = await signIn(app, person);
+    await app.firebase.endAccount(person, "revoked");
+
+    const request = new Request("http://localhost/firebase-token", {
+      method,
+      headers: { Cookie: cookie },
+    });
+    const response = await action({ request, params: {}, context: app.contextFor(request) });
+
+    expect(response.status).toBe(401);
+  },
+);

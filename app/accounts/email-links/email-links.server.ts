@@ -133,7 +133,8 @@ async function applyCode(
     return toErrorResult("sign-in", error);
   }
   const flash = setFlash(request, APPLIED_FLASHES[mode]);
-  const user = await getUser({ request, context });
+  // The code may have ended the session, but the page still has to tell whose it was.
+  const { user } = await getUser({ request, context }, "page");
   const isOwn = user !== null && user.uid === uid;
   if (!isOwn) return redirect("/login", { headers: flash, status: 303 });
   if (mode === "verifyEmail") return redirect("/profile", { headers: flash, status: 303 });

@@ -26,7 +26,7 @@ const pagesByContext = new WeakMap<AppLoadContext, RenderLive>();
 export async function loadLive({ request, context }: LoaderFunctionArgs): Promise<null> {
   setRequestKind("long");
   const { searchParams } = new URL(request.url);
-  const user = await getUser({ request, context });
+  const { user } = await getUser({ request, context });
   const part = readPart(searchParams.get(PART_PARAM));
   const after = readCursor(searchParams.get(AFTER_PARAM));
   const options = {

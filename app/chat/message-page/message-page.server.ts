@@ -27,7 +27,7 @@ import { readForm, type Form } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { toSafePath } from "#app/http/safe-path.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { getSession } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { setFlash } from "#app/site/flash/flash.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
@@ -51,7 +51,7 @@ const NEWEST = "/home#room";
 export async function loadMessagePage({ request, context, params }: LoaderFunctionArgs) {
   const { id = "" } = params;
   const [{ user }, found] = await Promise.all([
-    getSession({ request, context }),
+    getUser({ request, context }),
     isDocumentId(id) ? catchUnavailable(getMessages(context).find(id)) : null,
   ]);
   const isUnavailable = found instanceof UnavailableError;

@@ -44,7 +44,7 @@ async function uncount(
   message: { passage: Passage; id: string },
 ): Promise<void> {
   const write = uncountQuote(record, message);
-  const user = await getUser({ request, context });
+  const { user } = await getUser({ request, context });
   if (!write || !user?.idToken) return;
   const commit = asUser(getEnv(context), user).commit([write], OPTIONS);
   getWaitUntil(context)?.(commit.catch(ignoreFailedCommit));

@@ -65,7 +65,7 @@ export async function findQuotedStories(
 ): Promise<QuotedStories> {
   const ids = [...new Set(passages.map(({ story }) => story))];
   if (ids.length === 0) return {};
-  const user = await getUser({ request, context });
+  const { user } = await getUser({ request, context });
   const reader = user?.idToken ? user : null;
   const documents = await readDocuments(context, reader, ids);
   const device = getDevicePositions(request, user);

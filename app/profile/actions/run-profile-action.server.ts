@@ -11,7 +11,7 @@ import {
 } from "#app/profile/profile-view.ts";
 import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
-import { getVerifiedSession } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
 import { deleteAccount } from "./delete-account.server.ts";
 import {
@@ -57,7 +57,7 @@ const HANDLERS: Record<ProfileFormName, ProfileActionHandler> = {
  */
 export async function runProfileAction({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request, PROFILE_FIELDS);
-  const { user, headers, hasEnded } = await getVerifiedSession({ request, context });
+  const { user, headers, hasEnded } = await getUser({ request, context });
   const intent = findProfileForm(form.get("intent"));
   if (!user) {
     const unsaved = readUnsaved(form);

@@ -8,7 +8,7 @@ import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { toSafePath } from "#app/http/safe-path.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
-import { getVerifiedSession } from "#app/session/user.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import { getWriteLimit } from "#app/session/write-limit.server.ts";
 import { BUILT_IN_WRITER, findBuiltIn } from "#app/stories/built-in.server.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
@@ -65,7 +65,7 @@ async function handleErrors(request: Request, response: Promise<Response>): Prom
 async function saveOrRemove(args: ActionFunctionArgs): Promise<Response> {
   const { request, context } = args;
   const form = await readForm(request, ["intent", "story", "returnTo"]);
-  const { user, headers } = await getVerifiedSession({ request, context });
+  const { user, headers } = await getUser({ request, context });
   const id = getText(form, "story");
   const isSave = getText(form, "intent") === "save";
   const story = isSave ? await requireStory(args, id) : null;
@@ -86,7 +86,7 @@ async function saveOrRemove(args: ActionFunctionArgs): Promise<Response> {
 async function followOrUnfollow(args: ActionFunctionArgs): Promise<Response> {
   const { request, context } = args;
   const form = await readForm(request, ["intent", "writer", "returnTo"]);
-  const { user, headers } = await getVerifiedSession({ request, context });
+  const { user, headers } = await getUser({ request, context });
   const returnTo = getText(form, "returnTo");
   if (!user) {
     return redirect(getSignInPath(returnTo, "follow"), { headers, status: 303 });
