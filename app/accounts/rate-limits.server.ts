@@ -1,10 +1,6 @@
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
-import { createLocalLimit, getRateLimit } from "#app/session/rate-limit.server.ts";
-
-/** How often a key may be used in a minute. The bindings in `wrangler.toml` have the same numbers. */
-const STRICT_USES = 5;
-const LOOSE_USES = 30;
+import { getRateLimits, type createRateLimits } from "#app/session/rate-limit.server.ts";
 
 /** The actions that attackers repeat: to guess a password, to create accounts, or to flood a mailbox. */
 type LimitedAction = "sign-in" | "sign-up" | "google" | "reset";
@@ -15,16 +11,13 @@ type LimitedAction = "sign-in" | "sign-up" | "google" | "reset";
  * cannot lock a user out. Six addresses, each at its limit, can do so for as long as they continue: the price of a limit
  * that also holds against attackers with many addresses.
  *
- * Uses the bindings `ATTEMPTS_STRICT` and `ATTEMPTS_LOOSE`, or limits of this isolate. Their keys are made with the
- * session secret and reveal neither addresses nor accounts. A rejected action does not count towards further limits.
+ * The keys are made with the session secret and reveal neither addresses nor accounts. A rejected action does not count
+ * towards further limits.
  */
 export function createSignInLimits(
   { SESSION_SECRET }: Pick<Env, "SESSION_SECRET">,
-  bindings: object,
-  now: () => number,
+  rateLimits: ReturnType<typeof createRateLimits>,
 ) {
-  const strict = getRateLimit(bindings, "ATTEMPTS_STRICT", createLocalLimit(STRICT_USES, now));
-  const loose = getRateLimit(bindings, "ATTEMPTS_LOOSE", createLocalLimit(LOOSE_USES, now));
   const hmacKey = importKey(SESSION_SECRET);
 
   async function toKey(...parts: string[]): Promise<string> {
@@ -43,14 +36,14 @@ export function createSignInLimits(
     async consume(request: Request, action: LimitedAction, email: string): Promise<void> {
       const account = email.trim().toLowerCase();
       const network = findNetworkAddress(request);
-      const counts = [
-        ...(account ? [{ by: strict, parts: ["account", account, network ?? ""] }] : []),
-        ...(account ? [{ by: loose, parts: ["account", account] }] : []),
-        ...(network ? [{ by: loose, parts: ["network", network] }] : []),
+      const uses = [
+        ...(account ? [["account-and-network", account, network ?? ""] as const] : []),
+        ...(account ? [["account", account] as const] : []),
+        ...(network ? [["network", network] as const] : []),
       ];
-      for (const { by, parts } of counts) {
-        const { success } = await by.limit({ key: await toKey(action, ...parts) });
-        if (!success) throw toAuthError("TOO_MANY_ATTEMPTS_TRY_LATER");
+      for (const [name, ...parts] of uses) {
+        const isAllowed = await rateLimits.consume(name, await toKey(action, ...parts));
+        if (!isAllowed) throw toAuthError("TOO_MANY_ATTEMPTS_TRY_LATER");
       }
     },
   };
@@ -84,5 +77,5 @@ function importKey(secret: string): Promise<CryptoKey> {
 }
 
 export const getSignInLimits = createServiceGetter((env, context) =>
-  createSignInLimits(env, context.cloudflare.env, () => Date.now()),
+  createSignInLimits(env, getRateLimits(context)),
 );

@@ -13,7 +13,7 @@ import { describeWait } from "#app/session/retry-after.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
+import { getRateLimits, RATE_LIMIT_WINDOW_MS } from "#app/session/rate-limit.server.ts";
 import type { ActionErrorReason, ActionResult } from "./action-result.ts";
 
 /** `done`, or why the action failed: the reason, an invalid field's error, or the time until it is allowed. */
@@ -116,8 +116,8 @@ export async function runMessageAction(
 
   if (!user) return respond("unauthenticated");
   if (!isFromUser(form, user)) return respond("other-user");
-  if (!(await getWriteLimit(context).consume(user.uid, "room"))) {
-    return respondTooFast(WRITE_LIMIT_WINDOW_MS);
+  if (!(await getRateLimits(context).consume("room", user.uid))) {
+    return respondTooFast(RATE_LIMIT_WINDOW_MS);
   }
   const outcome = await catchUnavailable(catchDenied(act(user)));
   if (outcome instanceof UnavailableError) return respond("unavailable");

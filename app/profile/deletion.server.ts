@@ -20,7 +20,7 @@ import { PermissionDeniedError } from "#app/firebase/firestore-error.server.ts";
 import type { Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
-import { getRateRecordsPath, RATE_LIMITS } from "#app/session/rate-record-schema.ts";
+import { getRateRecordsPath, RATE_LIMITS } from "#app/session/rate-record.server.ts";
 import { getSessionsPath, getSlotsPath } from "#app/session/session-record-schema.ts";
 import type { UserWithToken } from "#app/session/user.ts";
 import { COUNTS_PATH } from "#app/stories/counts/counts-schema.ts";

@@ -15,7 +15,7 @@ import { getSignInPath } from "#app/session/return-to.ts";
 import { isFromUser } from "#app/session/same-user.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
+import { getRateLimits, RATE_LIMIT_WINDOW_MS } from "#app/session/rate-limit.server.ts";
 import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { getCounts, type ThanksResult } from "#app/stories/counts/counts.server.ts";
@@ -68,7 +68,7 @@ export async function thankWriter({ request, context }: ActionFunctionArgs) {
     return redirect(returnTo, { headers, status: 303 });
   }
   const { status, message } = ERRORS[outcome];
-  const { retryAfter } = describeWait(WRITE_LIMIT_WINDOW_MS);
+  const { retryAfter } = describeWait(RATE_LIMIT_WINDOW_MS);
   const init = { status, headers: { ...headers, ...(outcome === "too-fast" && retryAfter) } };
   if (form.has("stay")) return data({ message }, init);
   throw data({ message }, init);
@@ -80,7 +80,7 @@ async function setThanks(
   story: string,
   isThanked: boolean,
 ): Promise<"done" | ThanksError> {
-  if (!(await getWriteLimit(context).consume(user.uid, "thanks"))) return "too-fast";
+  if (!(await getRateLimits(context).consume("thanks", user.uid))) return "too-fast";
   const result = await catchUnavailable(getCounts(context).setThanks(user, story, isThanked));
   return result instanceof UnavailableError ? "unavailable" : result;
 }

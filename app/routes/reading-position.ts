@@ -8,7 +8,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { findPositionAt } from "#app/reading/position-at.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
 import { getUser } from "#app/session/user.server.ts";
-import { getWriteLimit } from "#app/session/write-limit.server.ts";
+import { getRateLimits } from "#app/session/rate-limit.server.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { countReaderLater } from "#app/stories/counts/counts.server.ts";
 import { getPositions, setDevicePosition } from "#app/stories/positions/positions.server.ts";
@@ -31,9 +31,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
   const { user, headers: sessionHeaders } = await getUser({ request, context });
   const positions = getPositions(context);
-  const writeLimit = getWriteLimit(context);
+  const rateLimits = getRateLimits(context);
   const isSameUser = user !== null && isFromUser(form, user);
-  if (isSameUser && (await writeLimit.consume(user.uid, "position"))) {
+  if (isSameUser && (await rateLimits.consume("position", user.uid))) {
     // This browser saves the position in any case.
     await catchUnavailable(positions.set(user, position));
     countReaderLater(context, user, position);

@@ -7,7 +7,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
 import { getUser } from "#app/session/user.server.ts";
-import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
+import { getRateLimits, RATE_LIMIT_WINDOW_MS } from "#app/session/rate-limit.server.ts";
 import { countReaderLater } from "#app/stories/counts/counts.server.ts";
 import { readPosition, storyIdSchema } from "#app/stories/positions/position-schema.ts";
 import { getPositions } from "#app/stories/positions/positions.server.ts";
@@ -43,8 +43,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const message = "Someone else is signed in now.";
     return Response.json({ isSaved: false, message }, { status: 401, headers });
   }
-  if (!(await getWriteLimit(context).consume(user.uid, "position"))) {
-    const { retryAfter } = describeWait(WRITE_LIMIT_WINDOW_MS);
+  if (!(await getRateLimits(context).consume("position", user.uid))) {
+    const { retryAfter } = describeWait(RATE_LIMIT_WINDOW_MS);
     const limitHeaders = { ...headers, ...retryAfter };
     return Response.json({ isSaved: false }, { status: 429, headers: limitHeaders });
   }

@@ -1,59 +1,77 @@
-/**
- * Counts uses of a key and reports when there are too many. Has the shape of Cloudflare's rate limiting binding.
- *
- * @see https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/
- */
-export interface RateLimit {
-  limit(options: { key: string }): Promise<{ success: boolean }>;
-}
+import { createServiceGetter } from "#app/env.server.ts";
+import { createCache } from "#app/http/cache.server.ts";
 
-interface LimitWindow {
-  count: number;
-  /** Milliseconds since the Unix epoch. */
-  endsAt: number;
-}
+/** The period in which uses are counted: the longest that the bindings support. */
+export const RATE_LIMIT_WINDOW_MS = 60_000;
 
-/** The longest period that the binding supports. */
-const WINDOW_MS = 60_000;
+/** How often a key may be used in that period. The bindings in `wrangler.toml` have the same numbers. */
+const USES = { ATTEMPTS_STRICT: 5, ATTEMPTS_LOOSE: 30, WRITES: 300 };
+
+/** What is limited, and the binding that counts it. */
+const LIMITS = {
+  // Attempts to sign in or up, and to get an e-mail: see `getSignInLimits`.
+  "account-and-network": "ATTEMPTS_STRICT",
+  account: "ATTEMPTS_LOOSE",
+  network: "ATTEMPTS_LOOSE",
+  // A user's writes that `firestore.rules` does not limit, over all of their sessions. Autosave makes at most 30 in each
+  // tab, so ten busy tabs stay within the limit.
+  draft: "WRITES",
+  library: "WRITES",
+  position: "WRITES",
+  room: "WRITES",
+  thanks: "WRITES",
+  profile: "ATTEMPTS_LOOSE",
+} satisfies Record<string, keyof typeof USES>;
+
+export type LimitName = keyof typeof LIMITS;
 
 /** Limits the memory used when each request has a new key. */
 const MAX_KEYS = 10_000;
 
 /**
- * Allows a key `uses` times a minute in this isolate. Replaces a missing binding. On the edge each isolate counts
- * separately, so this only slows attackers down.
+ * Cloudflare's rate limiting binding.
+ *
+ * @see https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/
  */
-export function createLocalLimit(uses: number, now: () => number): RateLimit {
-  // Ordered by start, which is also the order of expiry.
-  const windows = new Map<string, LimitWindow>();
+interface RateLimit {
+  limit(options: { key: string }): Promise<{ success: boolean }>;
+}
 
-  function deleteExpired() {
-    for (const [key, { endsAt }] of windows) {
-      if (endsAt > now() && windows.size < MAX_KEYS) return;
-      windows.delete(key);
-    }
-  }
+/**
+ * Limits how often something is done. What has no binding, or one that fails, is counted in this isolate. On the edge each
+ * isolate counts separately, so this only slows attackers down.
+ */
+export function createRateLimits(bindings: object, now: () => number) {
+  const local = {
+    ATTEMPTS_STRICT: createLocalLimit(USES.ATTEMPTS_STRICT, now),
+    ATTEMPTS_LOOSE: createLocalLimit(USES.ATTEMPTS_LOOSE, now),
+    WRITES: createLocalLimit(USES.WRITES, now),
+  };
 
   return {
-    async limit({ key }) {
-      let window = windows.get(key);
-      if (!window || window.endsAt <= now()) {
-        windows.delete(key);
-        deleteExpired();
-        window = { count: 0, endsAt: now() + WINDOW_MS };
-        windows.set(key, window);
-      }
-      window.count += 1;
-      return { success: window.count <= uses };
+    /** Counts a use of a key, and returns whether it is allowed. */
+    async consume(name: LimitName, key: string): Promise<boolean> {
+      const use = { key: `${name} ${key}` };
+      const binding: unknown = Reflect.get(bindings, LIMITS[name]);
+      const countHere = () => local[LIMITS[name]].limit(use);
+      const { success } = await (isRateLimit(binding)
+        ? binding.limit(use).catch(countHere)
+        : countHere());
+      return success;
     },
   };
 }
 
-/** Returns the rate limiting binding with this name. Falls back to `local` when it is missing or fails. */
-export function getRateLimit(bindings: object, name: string, local: RateLimit): RateLimit {
-  const bound: unknown = Reflect.get(bindings, name);
-  if (!isRateLimit(bound)) return local;
-  return { limit: (options) => bound.limit(options).catch(() => local.limit(options)) };
+function createLocalLimit(uses: number, now: () => number): RateLimit {
+  const windows = createCache<{ count: number }>(RATE_LIMIT_WINDOW_MS, now, MAX_KEYS);
+  return {
+    async limit({ key }) {
+      const window = windows.find(key) ?? { count: 0 };
+      if (window.count === 0) windows.set(key, window);
+      window.count += 1;
+      return { success: window.count <= uses };
+    },
+  };
 }
 
 function isRateLimit(binding: unknown): binding is RateLimit {
@@ -61,3 +79,7 @@ function isRateLimit(binding: unknown): binding is RateLimit {
   const isObject = typeof binding === "object" && binding !== null;
   return isObject && typeof Reflect.get(binding, "limit") === "function";
 }
+
+export const getRateLimits = createServiceGetter((_, context) =>
+  createRateLimits(context.cloudflare.env, () => Date.now()),
+);

@@ -1,10 +1,38 @@
+import * as z from "zod";
+
 import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
-import {
-  RATE_LIMITS,
-  rateRecordSchema,
-  getRateRecordsPath,
-  type RateKind,
-} from "./rate-record-schema.ts";
+
+/** At most `count` documents in any `windowMs` milliseconds. */
+interface RateWindow {
+  count: number;
+  windowMs: number;
+}
+
+/** How often a user may publish, and post or edit messages. `firestore.rules` has the same numbers. */
+export const RATE_LIMITS = {
+  messages: [
+    { count: 5, windowMs: 10_000 },
+    { count: 30, windowMs: 60_000 },
+  ],
+  publications: [{ count: 20, windowMs: 60 * 60_000 }],
+} satisfies Record<string, RateWindow[]>;
+
+export type RateKind = keyof typeof RATE_LIMITS;
+
+/** The last message, edit or publication, and the times of the previous ones. */
+export const rateRecordSchema = z.object({
+  /** The message or story written in the same commit. */
+  id: z.string(),
+  /** Set by the database's clock. */
+  at: z.date(),
+  /** The times of the previous ones, oldest first, in milliseconds since the Unix epoch; at most the largest `count`. */
+  earlier: z.array(z.number()),
+});
+
+/** Returns the path of the collection of a user's records. */
+export function getRateRecordsPath(uid: string): string {
+  return `users/${uid}/limits`;
+}
 
 /** `write` counts the document and belongs in the same commit. */
 export type NextRecord = { status: "counted"; write: Write } | TooFast;

@@ -1,6 +1,7 @@
 import { decodeJwt } from "jose";
 
 import { AuthError, toAuthError } from "#app/firebase/auth-error.server.ts";
+import { createCache } from "#app/http/cache.server.ts";
 import { withoutTimeLimit } from "#app/http/outgoing-calls.server.ts";
 import { withTimeout } from "#app/http/timeout.server.ts";
 import { isSessionEndedError } from "./session.server.ts";
@@ -58,20 +59,20 @@ const ENDED: CheckResult = { hasEnded: true, isConfirmed: false };
  * single session. Each isolate caches its own responses.
  */
 export function createSessionChecks(sources: Record<Source, CheckSource>, now: () => number) {
-  const confirmedAt = new Map<string, number>();
-  const ended = new Map<string, true>();
+  const confirmedAt = createCache<number>(Infinity, now, MAX_ENTRIES);
+  const ended = createCache<true>(Infinity, now, MAX_ENTRIES);
 
   function isMarkedEnded(session: CheckedSession): boolean {
-    return SOURCES.some((source) => ended.has(toKey(source, session)));
+    return SOURCES.some((source) => ended.find(toKey(source, session)));
   }
 
   async function checkSource(source: Source, session: CheckedSession): Promise<void> {
     const startedAt = now();
     try {
       await sources[source](session);
-      setCapped(confirmedAt, toKey(source, session), startedAt);
+      confirmedAt.set(toKey(source, session), startedAt);
     } catch (error) {
-      if (isSessionEndedError(error)) setCapped(ended, toKey(source, session), true);
+      if (isSessionEndedError(error)) ended.set(toKey(source, session), true);
       throw error;
     }
   }
@@ -79,7 +80,7 @@ export function createSessionChecks(sources: Record<Source, CheckSource>, now: (
   function getDueSources(session: CheckedSession): Source[] {
     const ages = SOURCES.map((source) => ({
       source,
-      age: now() - (confirmedAt.get(toKey(source, session)) ?? getIssuedAt(source, session)),
+      age: now() - (confirmedAt.find(toKey(source, session)) ?? getIssuedAt(source, session)),
     }));
     const tooOld = ages.filter(({ age }) => age >= MAX_AGE_MS);
     const [oldest] = ages
@@ -126,12 +127,12 @@ export function createSessionChecks(sources: Record<Source, CheckSource>, now: (
 
     /** Records that the session has just been added to the registry. */
     markListed(session: Pick<CheckedSession, "uid" | "sessionId">): void {
-      setCapped(confirmedAt, toKey("registry", { ...session, idToken: "" }), now());
+      confirmedAt.set(toKey("registry", { ...session, idToken: "" }), now());
     },
 
     /** Records that the session was signed out, even when the registry could not be reached. */
     markEnded(session: Pick<CheckedSession, "uid" | "sessionId">): void {
-      setCapped(ended, toKey("registry", { ...session, idToken: "" }), true);
+      ended.set(toKey("registry", { ...session, idToken: "" }), true);
     },
   };
 }
@@ -146,14 +147,6 @@ function toKey(
   { uid, idToken, sessionId }: Omit<CheckedSession, "device">,
 ): string {
   return source === "provider" ? `token ${idToken}` : `session ${uid}/${sessionId}`;
-}
-
-function setCapped<T>(entries: Map<string, T>, key: string, value: T): void {
-  entries.delete(key);
-  entries.set(key, value);
-  if (entries.size <= MAX_ENTRIES) return;
-  const [oldest] = entries.keys();
-  if (oldest !== undefined) entries.delete(oldest);
 }
 
 /** @throws {AuthError} if the registry has not confirmed the session: the error that a `CheckSource` rejects with */

@@ -9,7 +9,7 @@ import { describeWait } from "#app/session/retry-after.server.ts";
 import { isFromUser } from "#app/session/same-user.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { getWriteLimit, WRITE_LIMIT_WINDOW_MS } from "#app/session/write-limit.server.ts";
+import { getRateLimits, RATE_LIMIT_WINDOW_MS } from "#app/session/rate-limit.server.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
 import type { DraftResult } from "#app/writing/drafts/draft-result.server.ts";
 import { getDrafts, type SaveTarget } from "#app/writing/drafts/drafts.server.ts";
@@ -102,8 +102,8 @@ export async function handleDraft(
   if (!target.success) return reject("invalid", { hint: target.error.issues[0]?.message });
   if (!content.success) return reject("invalid", toFieldError(content.error));
   if (!user.idToken) return reject("unavailable");
-  if (!(await getWriteLimit(args.context).consume(user.uid, "draft"))) {
-    return withRetryAfter(reject("too-fast"), WRITE_LIMIT_WINDOW_MS);
+  if (!(await getRateLimits(args.context).consume("draft", user.uid))) {
+    return withRetryAfter(reject("too-fast"), RATE_LIMIT_WINDOW_MS);
   }
 
   const { id, revision, overwrite } = target.data;

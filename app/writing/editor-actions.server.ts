@@ -11,7 +11,7 @@ import {
 import { getText } from "#app/http/form-text.ts";
 import type { Form } from "#app/http/form.server.ts";
 import { getUser } from "#app/session/user.server.ts";
-import { getWriteLimit } from "#app/session/write-limit.server.ts";
+import { getRateLimits } from "#app/session/rate-limit.server.ts";
 import { renderInSteps, runSteps } from "#app/stories/markdown.server.ts";
 import {
   DRAFT_FIELDS,
@@ -107,7 +107,7 @@ async function previewDraft(args: ActionFunctionArgs, form: EditorFormData) {
   const { user, headers } = await getUser(args);
   const typed = readTypedDraft(form);
   if (!user || !typed || typed.text.length > MAX_STORY_LENGTH) return null;
-  if (!(await getWriteLimit(args.context).consume(user.uid, "draft"))) return null;
+  if (!(await getRateLimits(args.context).consume("draft", user.uid))) return null;
   const { html } = await runSteps(renderInSteps(typed.text));
   return respond(
     { result: { status: "preview", html }, typed, status: 200, headers },

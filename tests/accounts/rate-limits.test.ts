@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
 
 import { createSignInLimits } from "#app/accounts/rate-limits.server.ts";
+import { createRateLimits } from "#app/session/rate-limit.server.ts";
 
 const env = { SESSION_SECRET: "a secret that is at least 32 characters" };
 
 function createTestLimits(bindings: object = {}) {
   const clock = { now: Date.UTC(2026, 0, 1) };
-  const limits = createSignInLimits(env, bindings, () => clock.now);
+  const limits = createSignInLimits(
+    env,
+    createRateLimits(bindings, () => clock.now),
+  );
 
   /** Counts an action, and returns whether it is allowed. */
   const isAllowed = (ip: string, email: string, action: "sign-in" | "reset" = "sign-in") => {
@@ -126,7 +130,7 @@ test("passes keys to the bindings that reveal neither address nor account", asyn
   expect(await denying.isAllowed("192.0.2.1", "ana@example.com")).toBe(false);
 
   expect(new Set(keys).size).toBe(3);
-  for (const key of keys) expect(key).toMatch(/^[\da-f]{64}$/);
+  for (const key of keys) expect(key).toMatch(/^[a-z-]+ [\da-f]{64}$/);
 });
 
 test("falls back to the local limit when a binding fails", async () => {

@@ -8,7 +8,7 @@ import { loader } from "#app/routes/profile.tsx";
 import { action as changeHidden } from "#app/routes/room-hidden.ts";
 import { action as changeMessage } from "#app/routes/room-message.ts";
 import { action as thank } from "#app/routes/thanks.ts";
-import type { RateKind } from "#app/session/rate-record-schema.ts";
+import type { RateKind } from "#app/session/rate-record.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDatabase, writeDatabase } from "#tests/support/database-values.ts";
 import { deleteDocument, readDocument } from "#tests/support/documents.ts";

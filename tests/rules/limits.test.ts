@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { RATE_LIMITS, getRateRecordsPath, type RateKind } from "#app/session/rate-record-schema.ts";
+import { RATE_LIMITS, getRateRecordsPath, type RateKind } from "#app/session/rate-record.server.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 import { setRateRecord } from "#tests/support/rate-records.ts";
 import { call, commit, createRecord, type Change, type TestUser } from "./requests.ts";

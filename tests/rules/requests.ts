@@ -5,7 +5,7 @@ import {
   rateRecordSchema,
   getRateRecordsPath,
   type RateKind,
-} from "#app/session/rate-record-schema.ts";
+} from "#app/session/rate-record.server.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import type { TestAccount, TestFirebase } from "#tests/support/firebase.ts";
 

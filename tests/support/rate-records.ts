@@ -1,4 +1,4 @@
-import { getRateRecordsPath, type RateKind } from "#app/session/rate-record-schema.ts";
+import { getRateRecordsPath, type RateKind } from "#app/session/rate-record.server.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { changeDocument } from "./documents.ts";
 

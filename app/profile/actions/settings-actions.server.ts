@@ -14,7 +14,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { aboutSchema, profileSchema } from "#app/profile/profile-schema.ts";
 import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
-import { getWriteLimit } from "#app/session/write-limit.server.ts";
+import { getRateLimits } from "#app/session/rate-limit.server.ts";
 import { setUncounted } from "#app/stories/readers/readers.server.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";
 import {
@@ -80,7 +80,7 @@ export async function showPerson({ request, context, form, user }: ProfileAction
 
 /** @throws {ProfileFormError} when the user has changed their profile too often */
 async function consumeWriteLimit({ context, user }: ProfileAction): Promise<void> {
-  if (await getWriteLimit(context).consume(user.uid, "profile")) return;
+  if (await getRateLimits(context).consume("profile", user.uid)) return;
   throw new ProfileFormError(429, {
     banner: {
       message: "Not saved.",

@@ -9,7 +9,7 @@ import { toSafePath } from "#app/http/safe-path.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { getUser } from "#app/session/user.server.ts";
-import { getWriteLimit } from "#app/session/write-limit.server.ts";
+import { getRateLimits } from "#app/session/rate-limit.server.ts";
 import { BUILT_IN_WRITER, findBuiltIn } from "#app/stories/built-in.server.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
 import { getReadingMinutes } from "#app/stories/reading-time.ts";
@@ -131,7 +131,7 @@ async function requireStory({ context }: ActionFunctionArgs, id: string): Promis
 }
 
 async function assertWriteAllowed({ context }: ActionFunctionArgs, uid: string): Promise<void> {
-  if (await getWriteLimit(context).consume(uid, "library")) return;
+  if (await getRateLimits(context).consume("library", uid)) return;
   throw new ListError(429, TOO_FAST);
 }
 

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 
-import { createWriteLimit, type LimitedWrite } from "#app/session/write-limit.server.ts";
+import { createRateLimits, type LimitName } from "#app/session/rate-limit.server.ts";
 
 function start(bindings: object = {}) {
   const clock = { now: Date.UTC(2026, 0, 1) };
-  const limit = createWriteLimit(bindings, () => clock.now);
-  const consume = (uid: string, write: LimitedWrite) => limit.consume(uid, write);
+  const limits = createRateLimits(bindings, () => clock.now);
+  const consume = (uid: string, write: LimitName) => limits.consume(write, uid);
   /** Returns how many writes in a row are allowed. */
-  const count = async (uid: string, write: LimitedWrite) => {
+  const count = async (uid: string, write: LimitName) => {
     for (let made = 0; made < 1000; made += 1) if (!(await consume(uid, write))) return made;
     throw new Error("Expected a limit below 1000");
   };
