@@ -6,7 +6,7 @@ import { createDocumentId } from "#app/firebase/document-id.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
-import { getPageValues } from "#app/http/request-record.server.ts";
+import { getPageValues } from "#app/http/page-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";

@@ -1,4 +1,4 @@
-import { setPartial } from "./request-record.server.ts";
+import { setPartial } from "./page-record.server.ts";
 import { UnavailableError } from "./unavailable-error.server.ts";
 
 /**

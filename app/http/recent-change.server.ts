@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { getEnv } from "#app/env.server.ts";
 import { createCookie } from "./cookie.server.ts";
-import { getChangedAt } from "./request-record.server.ts";
+import { getChangedAt } from "./page-record.server.ts";
 
 /** Must be longer than the time to read messages plus the time for which they are reused. */
 const MAX_AGE_SECONDS = 15;

@@ -4,7 +4,7 @@ import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@re
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { rememberHidden } from "#app/chat/hidden.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
-import { getPageValues } from "#app/http/request-record.server.ts";
+import { getPageValues } from "#app/http/page-record.server.ts";
 import { runProfileAction } from "#app/profile/actions/run-profile-action.server.ts";
 import { ProfileScreen } from "#app/profile/profile-screen.tsx";
 import {

@@ -8,7 +8,7 @@ import { CollapsibleChatPanel } from "#app/chat/panel/collapsible-chat-panel.tsx
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { isDownload } from "#app/http/page-request.server.ts";
-import { isSharedPage, setStoryMissing } from "#app/http/request-record.server.ts";
+import { isSharedPage, setStoryMissing } from "#app/http/page-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { describeReading } from "#app/reading/reader/describe-reading.ts";
 import { PlaceholderLine } from "#app/reading/reader/placeholder-line.tsx";

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { createCookie } from "#app/http/cookie.server.ts";
-import { setPartial } from "#app/http/request-record.server.ts";
+import { setPartial } from "#app/http/page-record.server.ts";
 import builtInBooks from "#public/assets/jsons/books.json";
 import { bookListSchema } from "./book-schema.ts";
 import { BOOKS_PATH, type Book } from "./book.ts";

@@ -12,7 +12,7 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
-import { getChangedAt } from "#app/http/request-record.server.ts";
+import { getChangedAt } from "#app/http/page-record.server.ts";
 import type { SearchCursor, Sort } from "./search-params.ts";
 import { joinText, getPathsWithText } from "./story-text.server.ts";
 import { toTagTerm, toWordTerm } from "./terms.ts";

@@ -6,7 +6,7 @@ import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { withoutTimeLimit } from "#app/http/outgoing-calls.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
-import { getPageValues } from "#app/http/request-record.server.ts";
+import { getPageValues } from "#app/http/page-record.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { renderToString } from "react-dom/server";
 
 import handleRequest, { Page } from "#app/entry.server.tsx";
-import { getPageValues } from "#app/http/request-record.server.ts";
+import { getPageValues } from "#app/http/page-record.server.ts";
 
 /** The digests of the pages, by ETag. */
 const digests = new Map<string, string>();
