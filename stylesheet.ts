@@ -14,7 +14,7 @@ const namesByFile = new Map<number, string[]>();
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /**
- * Bundles the styles into one file and makes it small, because each page waits for it: see docs/decisions/034. Without
+ * Bundles the styles into one file and makes it small, because each page waits for it: see docs/decisions/015. Without
  * short names it would be 2.5 KB larger (gzip), with its layers in many blocks 0.8 KB, with WOFF files 0.3 KB.
  */
 export const stylesheetPlugin: Plugin = {

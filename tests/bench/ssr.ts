@@ -7,7 +7,7 @@ import { connectProfiler } from "./profile.ts";
 // Compares how many pages a second the production build serves with a Worker that only says hello, and with React alone,
 // all in one isolate and in turn. Also prints the JavaScript time of one page. Exits with 1 when a ratio is too small.
 // The pages' requests to the local Firebase, which shares the processor, are included. From the second page on, the HTML of
-// the messages and of the list of stories is found in the memory of the isolate, as for most users (decision 23).
+// the messages and of the list of stories is found in the memory of the isolate, as for most users (decision 19).
 
 const ROUNDS = 7;
 const ROUND_MS = 1000;
