@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
-import { DRAWING } from "#app/stories/dashboard/drawing.ts";
+import { DRAWING } from "#app/stories/cover/drawing.ts";
 import {
   MAX_DESCRIPTION_LENGTH,
   MAX_STORY_LENGTH,

@@ -11,7 +11,7 @@ test.describe("with JavaScript", () => {
   describeResults(1280, 800);
   describeResults(360, 640);
 
-  // tests/stories/home-without-scripts.test.ts tests this and the next two without JavaScript.
+  // tests/home/home-without-scripts.test.ts tests this and the next two without JavaScript.
   test("filters the list by type, words and tags, and shows all again", async ({ page }) => {
     await page.goto("/home");
     const list = page.getByRole("region", { name: "Books and quests" });

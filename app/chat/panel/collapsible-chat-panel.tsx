@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 
 import googleForm from "#app/accounts/google/google-form.module.css";
 import { isRoomHash, useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
-import cover from "#app/stories/dashboard/cover.module.css";
+import cover from "#app/stories/cover/cover.module.css";
 import avatar from "#app/ui/avatar.module.css";
 import messageBanner from "#app/ui/message-banner.module.css";
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";

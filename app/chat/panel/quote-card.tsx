@@ -5,7 +5,7 @@ import type { Quote } from "#app/chat/quotes/quote.ts";
 import { findQuotedStory, type QuotedStory } from "#app/chat/quotes/quoted-story.ts";
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
 import { toStoryPath } from "#app/stories/book.ts";
-import { Cover } from "#app/stories/dashboard/cover.tsx";
+import { Cover } from "#app/stories/cover/cover.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { UNSEEN } from "./icon-paths.ts";

@@ -5,7 +5,7 @@ import { STORY_END_ID, type AdjacentStory } from "#app/reading/reading-data.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { Logo } from "#app/site/shell/logo.tsx";
 import { toStoryPath } from "#app/stories/book.ts";
-import { Cover } from "#app/stories/dashboard/cover.tsx";
+import { Cover } from "#app/stories/cover/cover.tsx";
 import type { ReaderCounts } from "#app/stories/readers/readers.ts";
 import type { Story } from "#app/stories/story.ts";
 import { Bdi } from "#app/ui/bdi.tsx";

@@ -3,8 +3,8 @@ import { useEffect, useId, useState, type FormEvent } from "react";
 import { flushSync } from "react-dom";
 
 import { ANONYMOUS, getPublicName } from "#app/chat/message.ts";
-import { Cover } from "#app/stories/dashboard/cover.tsx";
-import { DRAWING, readDrawing } from "#app/stories/dashboard/drawing.ts";
+import { Cover } from "#app/stories/cover/cover.tsx";
+import { DRAWING, readDrawing } from "#app/stories/cover/drawing.ts";
 import { findHtmlTag } from "#app/stories/html-tags.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";

@@ -2,7 +2,7 @@ import { useSearchParams } from "@remix-run/react";
 import { useEffect, useId, useState } from "react";
 
 import { getPublicName } from "#app/chat/message.ts";
-import { Cover } from "#app/stories/dashboard/cover.tsx";
+import { Cover } from "#app/stories/cover/cover.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";

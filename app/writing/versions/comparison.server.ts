@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 
-import { readDrawing } from "#app/stories/dashboard/drawing.ts";
+import { readDrawing } from "#app/stories/cover/drawing.ts";
 import { countWords } from "#app/stories/words.ts";
 import type { DraftContent } from "#app/writing/draft.ts";
 import type { Comparison, Passage, Piece } from "./comparison.ts";

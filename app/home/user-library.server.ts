@@ -6,7 +6,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getPendingUser } from "#app/session/user.server.ts";
 import type { User } from "#app/session/user.ts";
 import type { Book } from "#app/stories/book.ts";
-import type { InProgressStory } from "#app/stories/in-progress.ts";
+import type { InProgressStory } from "./in-progress.ts";
 import type { ReadingPosition } from "#app/stories/positions/position.ts";
 import {
   getDeviceSaved,
@@ -16,7 +16,7 @@ import {
 } from "#app/stories/library/library.server.ts";
 import type { FollowedWriter, SavedStory } from "#app/stories/library/library.ts";
 import { getDevicePositions, getPositions } from "#app/stories/positions/positions.server.ts";
-import { listInProgress } from "./position-matching.server.ts";
+import { listInProgress } from "#app/reading/position-matching.server.ts";
 
 const MAX_SHOWN = 6;
 

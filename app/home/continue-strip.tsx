@@ -1,5 +1,5 @@
 import { toStoryPath } from "#app/stories/book.ts";
-import type { InProgressStory } from "#app/stories/in-progress.ts";
+import type { InProgressStory } from "./in-progress.ts";
 import { ProgressTrack } from "#app/ui/progress-track.tsx";
 import styles from "./continue-strip.module.css";
 import { StoryCard } from "./story-card.tsx";

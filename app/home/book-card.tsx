@@ -1,13 +1,13 @@
 import { Link } from "@remix-run/react";
 
 import { MAX_SHOWN_DESCRIPTION, toStoryPath, type Book } from "#app/stories/book.ts";
-import type { InProgressStory } from "#app/stories/in-progress.ts";
+import type { InProgressStory } from "./in-progress.ts";
 import type { StoryEntry } from "#app/stories/story-entry.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { ProgressTrack } from "#app/ui/progress-track.tsx";
 import { truncateWords } from "#app/ui/truncate.ts";
 import styles from "./book-card.module.css";
-import { Cover } from "./cover.tsx";
+import { Cover } from "#app/stories/cover/cover.tsx";
 
 export interface BookCardProps {
   book: Book;

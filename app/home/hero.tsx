@@ -1,8 +1,8 @@
 import { toStoryPath, type Book } from "#app/stories/book.ts";
-import type { InProgressStory } from "#app/stories/in-progress.ts";
+import type { InProgressStory } from "./in-progress.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
-import { Cover } from "./cover.tsx";
+import { Cover } from "#app/stories/cover/cover.tsx";
 import styles from "./hero.module.css";
 
 export interface HeroProps {

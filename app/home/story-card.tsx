@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 
-import { Cover } from "./cover.tsx";
+import { Cover } from "#app/stories/cover/cover.tsx";
 import styles from "./story-card.module.css";
 
 export interface StoryCardProps {

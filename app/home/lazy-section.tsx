@@ -1,5 +1,5 @@
 import { useUser } from "#app/session/use-user.ts";
-import type { InProgressStory } from "#app/stories/in-progress.ts";
+import type { InProgressStory } from "./in-progress.ts";
 import type { FollowedWriter, SavedStory } from "#app/stories/library/library.ts";
 import type { SearchPage } from "#app/stories/search-results.ts";
 import { ContinueStrip } from "./continue-strip.tsx";

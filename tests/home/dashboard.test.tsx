@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { Dashboard, type DashboardProps } from "#app/stories/dashboard/dashboard.tsx";
+import { Dashboard, type DashboardProps } from "#app/home/dashboard.tsx";
 import type { SearchPage } from "#app/stories/search-results.ts";
 import type { StoryEntry } from "#app/stories/story-entry.ts";
 import { getAttribute, renderPage } from "#tests/ui/render.tsx";
