@@ -1,13 +1,12 @@
 import { Link } from "@remix-run/react";
 
 import { MAX_SHOWN_DESCRIPTION, toStoryPath, type Book } from "#app/stories/book.ts";
-import type { InProgressStory } from "./in-progress.ts";
+import { Cover } from "#app/stories/cover/cover.tsx";
 import type { StoryEntry } from "#app/stories/story-entry.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { ProgressTrack } from "#app/ui/progress-track.tsx";
 import { truncateWords } from "#app/ui/truncate.ts";
 import styles from "./book-card.module.css";
-import { Cover } from "#app/stories/cover/cover.tsx";
 
 export interface BookCardProps {
   book: Book;
@@ -79,4 +78,16 @@ function CardFooter({
       <ProgressTrack percent={percent} />
     </div>
   );
+}
+
+/** A story that the user has started and not finished. */
+export interface InProgressStory {
+  /** The id of the story. */
+  story: string;
+  title: string;
+  /** From 0 to 99. */
+  percent: number;
+  minutesLeft: number;
+  /** The URL of an image; empty for a drawn cover. */
+  cover: string;
 }

@@ -1,4 +1,4 @@
-import { useLocation } from "@remix-run/react";
+import { Form, useLocation } from "@remix-run/react";
 import { useEffect, useRef, useState, type RefObject } from "react";
 
 import { BOOKS_PATH, readBooks, type Book } from "#app/stories/book.ts";
@@ -7,26 +7,26 @@ import saveStyles from "#app/stories/library/save-button.module.css";
 import { sortByReaders, type ReaderCounts } from "#app/stories/readers/readers.ts";
 import { useReaders } from "#app/stories/readers/use-readers.ts";
 import type { StoryEntry } from "#app/stories/story-entry.ts";
+import { ButtonLink } from "#app/ui/button-link.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { Carousel } from "#app/ui/carousel.tsx";
 import { hydrateLazily } from "#app/ui/hydrate-lazily.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { BookCard } from "./book-card.tsx";
-import continueStyles from "./continue-strip.module.css";
 import styles from "./dashboard.module.css";
 import filterStyles from "./filters.module.css";
 import { Hero } from "./hero.tsx";
 import { LazySection, type LazySectionProps, type SectionsData } from "./lazy-section.tsx";
-import { NoBooks } from "./no-books.tsx";
-import { QuestNotice } from "./quest-notice.tsx";
-import shelfStyles from "./shelf.module.css";
-import sortStyles from "./sort-menu.module.css";
+import shelfStyles from "./shelves.module.css";
 import cardStyles from "./story-card.module.css";
 import itemStyles from "./story-item.module.css";
 import listStyles from "./story-list.module.css";
-import { SurpriseBanner } from "./surprise-banner.tsx";
 import writerStyles from "./writer-head.module.css";
 
 /** The number of covers on the first page of the first carousel. */
 const EAGER_COUNT = 3;
+
+const NOTICE_LIFE_MS = 6000;
 
 export interface DashboardProps extends SectionsData {
   /** The server's list. */
@@ -45,12 +45,10 @@ export interface DashboardProps extends SectionsData {
 
 /** Links the style sheets of the sections, whose code is loaded later, to the page. */
 const SECTION_STYLES = [
-  continueStyles,
   filterStyles,
   followStyles,
   saveStyles,
   shelfStyles,
-  sortStyles,
   cardStyles,
   itemStyles,
   listStyles,
@@ -192,4 +190,43 @@ async function fetchBooks(signal: AbortSignal): Promise<Book[] | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** The bottom banner, with a button that opens a random story. */
+function SurpriseBanner() {
+  return (
+    <section className={styles.banner}>
+      <div>
+        <h2>Bored of what you've read?</h2>
+        <p>We'll pick one you haven't opened.</p>
+      </div>
+      <Form method="post" action="/surprise">
+        <Button type="submit">Surprise me</Button>
+      </Form>
+    </section>
+  );
+}
+
+/** Shown instead of a carousel that has no books. */
+function NoBooks({ heading }: { heading: string }) {
+  return (
+    <section>
+      <h2>{heading}</h2>
+      <div className={styles.empty}>
+        <p>No stories here yet</p>
+        <ButtonLink to="/home" variant="quiet" reloadDocument>
+          Try again
+        </ButtonLink>
+      </div>
+    </section>
+  );
+}
+
+/** Explains why a link to a quest leads to /home. */
+function QuestNotice() {
+  return (
+    <MessageBanner className={styles.notice} severity="info" life={NOTICE_LIFE_MS} isDismissable>
+      That quest is not open yet.
+    </MessageBanner>
+  );
 }

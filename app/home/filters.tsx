@@ -1,6 +1,11 @@
 import { Link } from "@remix-run/react";
 
-import { isFilteredSearch, toSearchPath, type StorySearch } from "#app/stories/search-params.ts";
+import {
+  isFilteredSearch,
+  toSearchPath,
+  type Sort,
+  type StorySearch,
+} from "#app/stories/search-params.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./filters.module.css";
@@ -97,5 +102,41 @@ function RemoveLink({ name, to }: { name: string; to: string }) {
         <Icon name="close" className={styles.icon} />
       </Link>
     </li>
+  );
+}
+
+const SORTS: { sort: Sort; name: string }[] = [
+  { sort: "new", name: "Newest" },
+  { sort: "updated", name: "Updated" },
+  { sort: "short", name: "Shortest" },
+  { sort: "long", name: "Longest" },
+];
+
+/** A list of links that sort the stories. Give it a key that changes with the search, so that it closes. */
+export function SortMenu({ search }: { search: StorySearch }) {
+  const unsorted = { sort: undefined, name: search.query ? "Best match" : "Default order" };
+  // A list with nothing but published stories has no default order: it begins with the newest.
+  const all = search.writer || search.type === "story" ? SORTS : [unsorted, ...SORTS];
+  const current = all.find(({ sort }) => sort === search.sort) ?? all[0];
+  return (
+    <details className={styles.sort}>
+      <summary className={styles.sortSummary}>
+        Sort: {current?.name}
+        <Icon name="down" />
+      </summary>
+      <ul className={styles.menu}>
+        {all.map(({ sort, name }) => (
+          <li key={name}>
+            <Link
+              className={styles.link}
+              to={toSearchPath(search, { sort })}
+              aria-current={name === current?.name || undefined}
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

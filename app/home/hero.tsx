@@ -1,8 +1,8 @@
 import { toStoryPath, type Book } from "#app/stories/book.ts";
-import type { InProgressStory } from "./in-progress.ts";
+import { Cover } from "#app/stories/cover/cover.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
-import { Cover } from "#app/stories/cover/cover.tsx";
+import type { InProgressStory } from "./book-card.tsx";
 import styles from "./hero.module.css";
 
 export interface HeroProps {

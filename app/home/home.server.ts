@@ -7,10 +7,6 @@ import { formatDay } from "#app/site/locale/format-time.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import { BUILT_IN_WRITER } from "#app/stories/built-in.server.ts";
 import { listBooks, listReadable } from "#app/stories/catalogue.server.ts";
-import type { DashboardProps } from "./dashboard.tsx";
-import { getHomeTitle } from "./describe-results.ts";
-import type { NewStory } from "./new-stories.tsx";
-import type { WriterView } from "./writer-head.tsx";
 import { getDeviceSaved, mergeSaved } from "#app/stories/library/library.server.ts";
 import type { FollowedWriter, SavedStory } from "#app/stories/library/library.ts";
 import { getPublishedStories, type PublishedStory } from "#app/stories/published.server.ts";
@@ -20,12 +16,16 @@ import type { SearchPage } from "#app/stories/search-results.ts";
 import { findStories, toBookEntry, toStoryEntry } from "#app/stories/search.server.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
 import { builtInWriterView, getWriters } from "#app/stories/writers/writers.server.ts";
+import type { DashboardProps } from "./dashboard.tsx";
+import { getHomeTitle } from "./describe-results.ts";
+import type { NewStory } from "./shelves.tsx";
 import {
   listNewestInProgress,
   loadLibrary,
   toInProgressStories,
   type UserLibrary,
 } from "./user-library.server.ts";
+import type { WriterView } from "./writer-head.tsx";
 
 const MAX_NEW_STORIES = 8;
 

@@ -1,10 +1,8 @@
 import { useUser } from "#app/session/use-user.ts";
-import type { InProgressStory } from "./in-progress.ts";
 import type { FollowedWriter, SavedStory } from "#app/stories/library/library.ts";
 import type { SearchPage } from "#app/stories/search-results.ts";
-import { ContinueStrip } from "./continue-strip.tsx";
-import { NewStories, type NewStory } from "./new-stories.tsx";
-import { SavedShelf } from "./saved-shelf.tsx";
+import type { InProgressStory } from "./book-card.tsx";
+import { ContinueStrip, NewStories, SavedShelf, type NewStory } from "./shelves.tsx";
 import { StoryList } from "./story-list.tsx";
 import { WriterHead, type WriterView } from "./writer-head.tsx";
 

@@ -15,8 +15,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { describeResults } from "./describe-results.ts";
-import { Filters } from "./filters.tsx";
-import { SortMenu } from "./sort-menu.tsx";
+import { Filters, SortMenu } from "./filters.tsx";
 import { StoryItem } from "./story-item.tsx";
 import styles from "./story-list.module.css";
 

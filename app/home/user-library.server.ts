@@ -3,11 +3,10 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { getEnv } from "#app/env.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { listInProgress } from "#app/reading/position-matching.server.ts";
 import { getPendingUser } from "#app/session/user.server.ts";
 import type { User } from "#app/session/user.ts";
 import type { Book } from "#app/stories/book.ts";
-import type { InProgressStory } from "./in-progress.ts";
-import type { ReadingPosition } from "#app/stories/positions/position.ts";
 import {
   getDeviceSaved,
   mergeSaved,
@@ -15,8 +14,9 @@ import {
   readSaved,
 } from "#app/stories/library/library.server.ts";
 import type { FollowedWriter, SavedStory } from "#app/stories/library/library.ts";
+import type { ReadingPosition } from "#app/stories/positions/position.ts";
 import { getDevicePositions, getPositions } from "#app/stories/positions/positions.server.ts";
-import { listInProgress } from "#app/reading/position-matching.server.ts";
+import type { InProgressStory } from "./book-card.tsx";
 
 const MAX_SHOWN = 6;
 

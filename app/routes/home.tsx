@@ -5,12 +5,12 @@ import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { sendMessage } from "#app/chat/create-message.server.ts";
 import { loadRoom } from "#app/chat/messages.server.ts";
 import { CollapsibleChatPanel } from "#app/chat/panel/collapsible-chat-panel.tsx";
+import { Dashboard } from "#app/home/dashboard.tsx";
 import { loadHome } from "#app/home/home.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
 import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
 import { describePage } from "#app/site/page-meta.ts";
-import { Dashboard } from "#app/home/dashboard.tsx";
 
 export { shouldRevalidate } from "#app/site/revalidation.ts";
 

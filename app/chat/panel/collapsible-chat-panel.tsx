@@ -11,6 +11,8 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 import bubble from "./bubble.module.css";
 import chatHeader from "./chat-header.module.css";
 import chatPanel from "./chat-panel.module.css";
+import { ChatPanel, type ChatPanelProps } from "./chat-panel.tsx";
+import styles from "./collapsible-chat-panel.module.css";
 import composer from "./composer.module.css";
 import feed from "./feed.module.css";
 import hiddenMessages from "./hidden-messages.module.css";
@@ -19,8 +21,6 @@ import messageMenu from "./message-menu.module.css";
 import messageText from "./message-text.module.css";
 import quoteCard from "./quote-card.module.css";
 import typingIndicator from "./typing-indicator.module.css";
-import { ChatPanel, type ChatPanelProps } from "./chat-panel.tsx";
-import styles from "./collapsible-chat-panel.module.css";
 
 /**
  * The styles of the panel, which has to be styled without scripts too. Without this list, Vite would drop styles that
