@@ -47,7 +47,7 @@ import {
   MaintenancePage,
 } from "./site/maintenance/maintenance.tsx";
 import { MessagePage } from "./site/message-page.tsx";
-import { redirectToCachedDocument } from "./site/outdated-note/load-document.server.ts";
+import { redirectToCachedDocument } from "./site/outdated-note/render-outdated-note.server.tsx";
 import { OutdatedNote } from "./site/outdated-note/outdated-note.tsx";
 import { describePage } from "./site/page-meta.ts";
 import { PageScripts } from "./site/page-scripts.tsx";

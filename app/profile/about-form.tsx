@@ -2,10 +2,9 @@ import { toWriterPath } from "#app/stories/book.ts";
 import { MAX_ABOUT_LENGTH } from "#app/stories/writers/writer.ts";
 import { Link } from "#app/ui/link.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import { FormSection, getFormResult } from "./form-section.tsx";
-import type { ProfileActionResult } from "./profile-view.ts";
+import { FormSection, getFormResult, UnsavedBanner } from "./form-section.tsx";
 import type { UnsavedAbout } from "./profile-schema.ts";
-import { UnsavedBanner } from "./unsaved-banner.tsx";
+import type { ProfileActionResult } from "./profile-view.ts";
 import { useUnsaved } from "./use-unsaved.ts";
 
 export interface AboutFormProps {

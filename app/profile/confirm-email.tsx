@@ -3,11 +3,9 @@ import { Form, useNavigation } from "@remix-run/react";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import { AUTO_FOCUS } from "./auto-focus.ts";
 import styles from "./confirm-email.module.css";
+import { AUTO_FOCUS, SectionFlash, UidField } from "./form-section.tsx";
 import type { ProfileActionResult } from "./profile-view.ts";
-import { SectionFlash } from "./section-flash.tsx";
-import { UidField } from "./uid-field.tsx";
 
 export interface ConfirmEmailProps {
   result: ProfileActionResult | undefined;

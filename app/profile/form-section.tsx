@@ -1,15 +1,29 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { useContext, useEffect, useId, useRef, type ReactNode } from "react";
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type ReactNode,
+} from "react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
+import { FLASH_TEXTS } from "#app/site/flash/flash-text.ts";
+import type { Flash } from "#app/site/flash/flash.ts";
 import { Button, type ButtonProps } from "#app/ui/button.tsx";
+import { Icon } from "#app/ui/icon.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { useFocusFirstError } from "#app/ui/use-focus-first-error.ts";
-import { AUTO_FOCUS } from "./auto-focus.ts";
 import styles from "./form-section.module.css";
-import type { ProfileFormName, ProfileActionResult, ProfileTab } from "./profile-view.ts";
-import { SectionFlash, SectionFlashContext } from "./section-flash.tsx";
-import { UidField } from "./uid-field.tsx";
+import {
+  toFlashId,
+  type ProfileActionResult,
+  type ProfileFormName,
+  type ProfileSection,
+  type ProfileTab,
+} from "./profile-view.ts";
 
 export interface FormSectionProps {
   heading: string;
@@ -112,4 +126,93 @@ export function getFormResult(result: ProfileActionResult | undefined, form: Pro
     },
     values,
   };
+}
+
+/**
+ * Props that make a page without scripts scroll to an error: browsers scroll to the element with `autofocus`. With
+ * scripts the page stays in place, and React does not focus these elements.
+ */
+export const AUTO_FOCUS = { tabIndex: -1, autoFocus: true };
+
+/** The uid of the user whose profile the page shows. */
+export const ProfileUidContext = createContext("");
+
+/** Tells the action whose page the form is on. Another user may sign in from another tab meanwhile. */
+export function UidField() {
+  return <input type="hidden" name="uid" value={useContext(ProfileUidContext)} />;
+}
+
+/** Says that a form has text that the user typed before their session ended. */
+export function UnsavedBanner() {
+  return (
+    <MessageBanner className={styles.unsaved} hint="It isn't saved yet.">
+      What you typed is still here.
+    </MessageBanner>
+  );
+}
+
+interface SectionFlashValue {
+  flash: Flash;
+  section: ProfileSection;
+}
+
+/** The flash of the last submit and its section, or `null`. */
+export const SectionFlashContext = createContext<SectionFlashValue | null>(null);
+
+/** How long the flash of a switch or a small button is shown. */
+export const FLASH_LIFE_MS = 6000;
+
+interface SectionFlashProps {
+  section: ProfileSection;
+  /** Whether the form is being submitted again. */
+  isPending: boolean;
+  /** Milliseconds until it disappears. @default never */
+  life?: number;
+}
+
+/** Shows a flash next to the form's button. The output is rendered even when empty, so that screen readers announce it. */
+export function SectionFlash({ section, isPending, life }: SectionFlashProps) {
+  const current = useContext(SectionFlashContext);
+  const [isOver, setIsOver] = useState(false);
+  const flash = current?.section === section && !isPending ? current.flash : undefined;
+  const text = flash && !isOver ? FLASH_TEXTS[flash] : undefined;
+  const output = useRef<HTMLOutputElement>(null);
+  useEffect(() => {
+    // The flash may be outside of the window.
+    if (text) output.current?.scrollIntoView({ block: "nearest" });
+  }, [text]);
+  useEffect(() => {
+    if (!flash || life === undefined) return undefined;
+    const timer = setTimeout(() => setIsOver(true), life);
+    return () => {
+      clearTimeout(timer);
+      setIsOver(false);
+    };
+  }, [flash, life]);
+
+  return (
+    <output ref={output} className={styles.flash} id={toFlashId(section)}>
+      {text ? (
+        <span className={styles.flashText}>
+          <Icon name="success" className={styles.icon} />
+          <span>
+            <span>{text.message}</span>
+            {text.hint ? <span className={styles.hint}>{text.hint}</span> : null}
+          </span>
+        </span>
+      ) : null}
+    </output>
+  );
+}
+
+/** The error of a section's last submit, to which a page without scripts scrolls. */
+export function SectionError({ banner }: Pick<ProfileActionResult, "banner">) {
+  if (!banner) return null;
+  return (
+    <div {...AUTO_FOCUS}>
+      <MessageBanner severity="error" hint={banner.hint}>
+        {banner.message}
+      </MessageBanner>
+    </div>
+  );
 }

@@ -4,10 +4,9 @@ import type { FormError } from "#app/accounts/form-error.ts";
 import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
 import { useGoogle } from "#app/accounts/google/use-google.ts";
 import sectionStyles from "./form-section.module.css";
-import { FormSection } from "./form-section.tsx";
+import { FormSection, SectionFlash } from "./form-section.tsx";
 import styles from "./google-link.module.css";
 import type { ProfileActionResult, SecurityView } from "./profile-view.ts";
-import { SectionFlash } from "./section-flash.tsx";
 
 export interface GoogleLinkProps {
   security: SecurityView;

@@ -7,11 +7,9 @@ import { Button } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { FLASH_LIFE_MS, SectionError, SectionFlash, UidField } from "./form-section.tsx";
 import styles from "./hidden-people.module.css";
 import type { ProfileActionResult } from "./profile-view.ts";
-import { SectionError } from "./section-error.tsx";
-import { FLASH_LIFE_MS, SectionFlash } from "./section-flash.tsx";
-import { UidField } from "./uid-field.tsx";
 
 export interface HiddenPeopleProps {
   /** `null` when they cannot be read. */

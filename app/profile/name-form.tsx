@@ -3,11 +3,10 @@ import { useState } from "react";
 import type { User } from "#app/session/user.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import { FormSection, getFormResult } from "./form-section.tsx";
+import { FormSection, getFormResult, UnsavedBanner } from "./form-section.tsx";
 import styles from "./name-form.module.css";
 import type { UnsavedProfile } from "./profile-schema.ts";
 import type { ProfileActionResult } from "./profile-view.ts";
-import { UnsavedBanner } from "./unsaved-banner.tsx";
 import { useUnsaved } from "./use-unsaved.ts";
 
 export interface NameFormProps {

@@ -10,6 +10,7 @@ import { Link } from "#app/ui/link.tsx";
 import { AboutForm } from "./about-form.tsx";
 import { ConfirmEmail } from "./confirm-email.tsx";
 import { DownloadData } from "./download-data.tsx";
+import { ProfileUidContext } from "./form-section.tsx";
 import { HiddenPeople } from "./hidden-people.tsx";
 import { NameForm } from "./name-form.tsx";
 import { OwnStories } from "./own-stories.tsx";
@@ -23,7 +24,6 @@ import {
   type SecurityView,
 } from "./profile-view.ts";
 import { Security } from "./security.tsx";
-import { ProfileUidContext } from "./uid-field.tsx";
 import { UnseenMode } from "./unseen-mode.tsx";
 
 export interface ProfileScreenProps {

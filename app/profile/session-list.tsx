@@ -5,11 +5,9 @@ import { MAX_LISTED_SESSIONS } from "#app/session/user.ts";
 import { Button } from "#app/ui/button.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { SectionError, SectionFlash, UidField } from "./form-section.tsx";
 import type { ProfileActionResult, SessionView } from "./profile-view.ts";
-import { SectionError } from "./section-error.tsx";
-import { SectionFlash } from "./section-flash.tsx";
 import styles from "./session-list.module.css";
-import { UidField } from "./uid-field.tsx";
 
 export interface SessionListProps {
   /** `null` when the registry cannot be read. */

@@ -4,10 +4,14 @@ import { useContext } from "react";
 import { Button } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { Switch } from "#app/ui/switch.tsx";
+import {
+  FLASH_LIFE_MS,
+  ProfileUidContext,
+  SectionError,
+  SectionFlash,
+  UidField,
+} from "./form-section.tsx";
 import type { ProfileActionResult } from "./profile-view.ts";
-import { SectionError } from "./section-error.tsx";
-import { FLASH_LIFE_MS, SectionFlash } from "./section-flash.tsx";
-import { ProfileUidContext, UidField } from "./uid-field.tsx";
 import styles from "./unseen-mode.module.css";
 
 export interface UnseenModeProps {

@@ -30,11 +30,13 @@ import {
 import { loadEditorData } from "#app/writing/editor-data.server.ts";
 import { EDITOR_FORM_ID } from "#app/writing/editor/editor-form.tsx";
 import { EditorPage } from "#app/writing/editor/editor-page.tsx";
-import { useAnnouncement } from "#app/writing/editor/use-announcement.ts";
-import { useEditorResults } from "#app/writing/editor/use-editor-results.ts";
-import { useLastAvailable } from "#app/writing/editor/use-last-available.ts";
-import { findSideTab, getTabLabel } from "#app/writing/side-tabs.ts";
+import {
+  useAnnouncement,
+  useEditorResults,
+  useLastAvailable,
+} from "#app/writing/editor/use-editor-results.ts";
 import { useSideTab } from "#app/writing/editor/use-side-tab.ts";
+import { findSideTab, getTabLabel } from "#app/writing/side-tabs.ts";
 
 export { shouldRevalidate } from "#app/writing/editor/revalidation.ts";
 

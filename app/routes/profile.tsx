@@ -6,6 +6,7 @@ import { rememberHidden } from "#app/chat/hidden.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { getPageValues } from "#app/http/page-record.server.ts";
 import { runProfileAction } from "#app/profile/actions/run-profile-action.server.ts";
+import { SectionFlashContext } from "#app/profile/form-section.tsx";
 import { ProfileScreen } from "#app/profile/profile-screen.tsx";
 import {
   findFlashSection,
@@ -14,7 +15,6 @@ import {
   getTabLabel,
 } from "#app/profile/profile-view.ts";
 import { loadProfile } from "#app/profile/profile.server.ts";
-import { SectionFlashContext } from "#app/profile/section-flash.tsx";
 import { clearReturnTo } from "#app/session/return-to.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
 import { FlashBanner } from "#app/site/flash/flash-banner.tsx";

@@ -14,10 +14,10 @@ import { describeReading } from "#app/reading/reader/describe-reading.ts";
 import { PlaceholderLine } from "#app/reading/reader/placeholder-line.tsx";
 import { Reader } from "#app/reading/reader/reader.tsx";
 import { UnavailableStory, WithdrawnStory } from "#app/reading/reader/unavailable-story.tsx";
-import { loadReading, redirectToAdjacent, forgetStory } from "#app/reading/reading.server.ts";
+import { forgetStory, loadReading, redirectToAdjacent } from "#app/reading/reading.server.ts";
 import { useUser } from "#app/session/use-user.ts";
-import { SaveTool } from "#app/stories/library/save-tool.tsx";
 import { setOpenedStory } from "#app/stories/catalogue.server.ts";
+import { SaveTool } from "#app/stories/library/save-button.tsx";
 
 export { shouldRevalidate } from "#app/site/revalidation.ts";
 

@@ -1,6 +1,10 @@
-import { useLocation } from "@remix-run/react";
+import { Form, useLocation } from "@remix-run/react";
+import type { FormEventHandler, ReactNode, RefObject } from "react";
 
 import styles from "#app/accounts/auth-card.module.css";
+import type { FormError } from "#app/accounts/form-error.ts";
+import { Hint } from "#app/accounts/hint.tsx";
+import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { useFormError } from "#app/accounts/use-form-error.ts";
 import { MIN_PASSWORD_LENGTH } from "#app/session/user.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
@@ -9,7 +13,6 @@ import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { useFocusFirstError } from "#app/ui/use-focus-first-error.ts";
-import { EmailLinkCard, EmailLinkForm } from "./email-link-card.tsx";
 import type { EmailLinkResult, EmailLinkScreen } from "./email-link-screen.ts";
 import { getEmailLinkTitle } from "./email-link-titles.ts";
 
@@ -160,5 +163,60 @@ function ExpiredLink({ screen }: ScreenProps<"expired-link">) {
         <ButtonLink to="/login?reset=1">Ask for a new link</ButtonLink>
       </p>
     </EmailLinkCard>
+  );
+}
+
+interface EmailLinkCardProps {
+  title: string;
+  banner?: FormError | undefined;
+  children: ReactNode;
+}
+
+/** The layout of the screens that /login shows instead of Sign In: title, banner, content and the link back. */
+function EmailLinkCard({ title, banner, children }: EmailLinkCardProps) {
+  return (
+    <section className={styles.card} aria-labelledby="auth-title">
+      <h1 id="auth-title">{title}</h1>
+      {banner ? (
+        <MessageBanner
+          severity="error"
+          hint={banner.hint && <Hint>{banner.hint}</Hint>}
+          className={styles.banner}
+        >
+          {banner.message}
+        </MessageBanner>
+      ) : null}
+      {children}
+      <p className={styles.other}>
+        <Link to="/login">Back to Sign In</Link>
+      </p>
+    </section>
+  );
+}
+
+interface EmailLinkFormProps {
+  formRef?: RefObject<HTMLFormElement>;
+  onSubmit?: FormEventHandler<HTMLFormElement>;
+  isPending: boolean;
+  children: ReactNode;
+}
+
+/** A form that posts to the page's own address, which contains the link's mode and code. */
+function EmailLinkForm({ formRef, onSubmit, isPending, children }: EmailLinkFormProps) {
+  const { pathname, search } = useLocation();
+  return (
+    <Form
+      ref={formRef}
+      method="post"
+      action={pathname + search}
+      noValidate
+      className={styles.form}
+      onSubmit={onSubmit}
+    >
+      {children}
+      <div className={styles.status}>
+        <StillTrying isPending={isPending} />
+      </div>
+    </Form>
   );
 }

@@ -1,6 +1,11 @@
-import { getFormProps, useForm, type SubmissionResult } from "@conform-to/react";
+import {
+  getFormProps,
+  useForm,
+  type FieldMetadata,
+  type SubmissionResult,
+} from "@conform-to/react";
 import { Form } from "@remix-run/react";
-import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
+import { useCallback, useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 
 import styles from "#app/accounts/auth-card.module.css";
 import { AuthCard } from "#app/accounts/auth-card.tsx";
@@ -11,9 +16,8 @@ import { useCookiesBlocked } from "#app/accounts/use-cookies-blocked.ts";
 import { useFormError } from "#app/accounts/use-form-error.ts";
 import { MIN_PASSWORD_LENGTH, type User } from "#app/session/user.ts";
 import { Button } from "#app/ui/button.tsx";
-import { getTextFieldProps } from "#app/ui/field-props.ts";
-import { TextField } from "#app/ui/text-field.tsx";
-import { useValidation } from "./use-validation.ts";
+import { TextField, type TextFieldProps } from "#app/ui/text-field.tsx";
+import type { validateSignUp } from "./validate-sign-up.ts";
 
 /** Conform validates a single field by submitting the form with a button of this name. */
 const CONFORM_INTENT = "__intent__";
@@ -181,4 +185,62 @@ function hasPasswordMismatch(form: HTMLFormElement | null): boolean {
   if (!form) return false;
   const values = new FormData(form);
   return values.get("password") !== values.get("confirmPassword");
+}
+
+/**
+ * Maps a Conform field to the props of a text field. Pass `key` yourself.
+ *
+ * Never `required`: the browser would show its own message instead of ours.
+ */
+function getTextFieldProps(field: FieldMetadata<string | undefined>) {
+  return {
+    id: field.id,
+    name: field.name,
+    defaultValue: field.initialValue ?? "",
+    errors: field.errors,
+  } satisfies Partial<TextFieldProps>;
+}
+
+type Validate = typeof validateSignUp;
+
+/**
+ * Loads the validator when the user enters the form, because most visitors never fill it in. A submit before that waits
+ * for the validator. If it cannot be loaded, only the server validates.
+ */
+function useValidation(formRef: RefObject<HTMLFormElement>) {
+  const [validate, setValidate] = useState<Validate | "unavailable">();
+  const isRequested = useRef(false);
+  const isSubmitDeferred = useRef(false);
+
+  const load = useCallback(() => {
+    if (isRequested.current) return;
+    isRequested.current = true;
+    import("./validate-sign-up.ts").then(
+      (module) => setValidate(() => module.validateSignUp),
+      () => setValidate("unavailable"),
+    );
+  }, []);
+
+  useEffect(() => {
+    // The user may have been typing before scripts ran.
+    if (formRef.current?.contains(document.activeElement)) load();
+  }, [formRef, load]);
+
+  useEffect(() => {
+    if (!validate || !isSubmitDeferred.current) return;
+    isSubmitDeferred.current = false;
+    formRef.current?.requestSubmit();
+  }, [validate, formRef]);
+
+  return {
+    validate: validate === "unavailable" ? undefined : validate,
+    load,
+    /** Returns whether a submit has to wait for the validator. If so, it is repeated automatically. */
+    deferSubmit(): boolean {
+      if (validate) return false;
+      isSubmitDeferred.current = true;
+      load();
+      return true;
+    },
+  };
 }

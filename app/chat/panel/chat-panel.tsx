@@ -27,20 +27,22 @@ import { startSessionSync } from "#app/session/use-session-sync.ts";
 import type { User } from "#app/session/user.ts";
 import { useLocale, useNow } from "#app/site/locale/use-locale.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import { ActionNotice } from "./action-notice.tsx";
 import { ArrivalAnnouncer } from "./arrival-announcer.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
-import { ConnectionBanner } from "./connection-banner.tsx";
 import { Feed } from "./feed.tsx";
 import { MessageEditor } from "./message-editor.tsx";
 import { MessageList } from "./message-list.tsx";
+import {
+  ActionNotice,
+  ConnectionBanner,
+  TypingIndicator,
+  UnavailableFeed,
+  UnseenLine,
+} from "./notices.tsx";
 import { PanelHead } from "./panel-head.tsx";
 import { PeopleHere } from "./people-here.tsx";
-import { TypingIndicator } from "./typing-indicator.tsx";
-import { UnavailableFeed } from "./unavailable-feed.tsx";
-import { UnseenLine } from "./unseen-line.tsx";
 import { useAnnouncementsSetting } from "./use-announcements-setting.ts";
 import { usePendingMessages } from "./use-pending-messages.tsx";
 

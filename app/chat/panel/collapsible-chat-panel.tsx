@@ -15,12 +15,10 @@ import { ChatPanel, type ChatPanelProps } from "./chat-panel.tsx";
 import styles from "./collapsible-chat-panel.module.css";
 import composer from "./composer.module.css";
 import feed from "./feed.module.css";
-import hiddenMessages from "./hidden-messages.module.css";
 import messageList from "./message-list.module.css";
 import messageMenu from "./message-menu.module.css";
 import messageText from "./message-text.module.css";
 import quoteCard from "./quote-card.module.css";
-import typingIndicator from "./typing-indicator.module.css";
 
 /**
  * The styles of the panel, which has to be styled without scripts too. Without this list, Vite would drop styles that
@@ -36,12 +34,10 @@ const PANEL_STYLES = [
   chatPanel,
   composer,
   feed,
-  hiddenMessages,
   messageList,
   messageMenu,
   messageText,
   quoteCard,
-  typingIndicator,
 ];
 
 export type CollapsibleChatPanelProps = Pick<

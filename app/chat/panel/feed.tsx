@@ -1,16 +1,16 @@
 import { useLocation } from "@remix-run/react";
-import { useEffect, useId, useState, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 import { isBefore, type Message } from "#app/chat/message.ts";
 import type { Passage } from "#app/chat/quotes/quote.ts";
-import { toLivePath, toNewestPath } from "#app/chat/room-address.ts";
-import type { FeedState as FeedData } from "#app/chat/use-feed.ts";
+import { toEarlierPath, toLivePath, toNewestPath } from "#app/chat/room-address.ts";
+import type { FeedState } from "#app/chat/use-feed.ts";
 import { countsAsNew, type Viewer } from "#app/chat/use-first-unread.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { EarlierMessages } from "./earlier-messages.tsx";
 import styles from "./feed.module.css";
 import { useFeedKeyboard } from "./use-feed-keyboard.ts";
 import { useFeedScroll } from "./use-feed-scroll.ts";
@@ -18,7 +18,7 @@ import { useFeedScroll } from "./use-feed-scroll.ts";
 const ARROW_DOWN = "M10 4v12M5 11l5 5 5-5";
 
 export interface FeedProps {
-  feed: FeedData;
+  feed: FeedState;
   viewer: Viewer;
   /** The path of the page. */
   path: string;
@@ -158,5 +158,51 @@ function LiveFrame({ after }: { after: Message | undefined }) {
         loading="lazy"
       />
     </noscript>
+  );
+}
+
+interface EarlierMessagesProps {
+  feed: FeedState;
+  /** The path of the page. */
+  path: string;
+  /** Called when the focused button disappears. */
+  onEnd: () => void;
+}
+
+/** Loads 50 earlier messages above the others. Without scripts it is a link to a page with them. */
+function EarlierMessages({ feed, path, onEnd }: EarlierMessagesProps) {
+  const isHydrated = useHydrated();
+  const hasFocus = useRef(false);
+  const { before, earlier } = feed;
+
+  useEffect(() => {
+    if (before !== null || !hasFocus.current) return;
+    hasFocus.current = false;
+    onEnd();
+  }, [before, onEnd]);
+
+  if (before === null) return null;
+
+  return (
+    <div className={styles.earlier}>
+      {isHydrated ? (
+        <Button
+          variant="quiet"
+          isPending={earlier === "loading"}
+          onPress={() => void feed.loadEarlier()}
+          onFocus={() => (hasFocus.current = true)}
+          onBlur={() => (hasFocus.current = false)}
+        >
+          Show earlier messages
+        </Button>
+      ) : (
+        <ButtonLink variant="quiet" to={toEarlierPath(path, before)}>
+          Show earlier messages
+        </ButtonLink>
+      )}
+      <output>
+        {earlier === "failed" ? "We can't load earlier messages right now. Try again." : null}
+      </output>
+    </div>
   );
 }

@@ -7,9 +7,12 @@ import type { Edits } from "#app/chat/use-edits.ts";
 import { useMessageActionsValue } from "#app/chat/use-message-actions.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { Bubble, isSameGroup, MessageItem } from "./bubble.tsx";
 import { DeletedMessage } from "./deleted-message.tsx";
-import { HiddenMessages } from "./hidden-messages.tsx";
+import { HIDE } from "./icon-paths.ts";
 import styles from "./message-list.module.css";
 import { MessageMenu } from "./message-menu.tsx";
 import { MessageText } from "./message-text.tsx";
@@ -191,4 +194,24 @@ function toDays(messages: readonly Message[], locale: Locale, now: number): stri
  */
 function findUnfolded(message: ListedMessage | undefined): Message | undefined {
   return message?.foldedIds ? undefined : message;
+}
+
+/**
+ * Replaces consecutive messages of people that the user has hidden. Without scripts, they are shown again from the
+ * profile only.
+ */
+function HiddenMessages({ ids }: { ids: readonly string[] }) {
+  const { actions } = useMessageActionsValue();
+  const isHydrated = useHydrated();
+  return (
+    <li className={styles.hidden}>
+      <Icon path={HIDE} />
+      {ids.length === 1 ? "1 hidden message" : `${ids.length} hidden messages`}
+      {isHydrated ? (
+        <Button variant="quiet" onPress={() => actions.reveal(ids)}>
+          Show
+        </Button>
+      ) : null}
+    </li>
+  );
 }

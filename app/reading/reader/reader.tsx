@@ -9,33 +9,32 @@ import "@fontsource/opendyslexic/700.css";
 import "./literata.css";
 import "#app/styles/papers.css";
 
-import { Link, useRevalidator } from "@remix-run/react";
-import { useRef, useState, type CSSProperties, type ReactNode } from "react";
+import { Link, useLocation, useRevalidator } from "@remix-run/react";
+import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { FINISHED_PERCENT, isInProgress, getMinutesLeft } from "#app/stories/positions/position.ts";
-import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
-import type { ReadingSettings } from "#app/reading/settings.ts";
+import { writeCookie } from "#app/http/browser-cookie.ts";
 import { StoryEnd } from "#app/reading/end/story-end.tsx";
-import { useTextUpdate } from "#app/reading/use-text-update.ts";
-import { useRemoteChanges } from "#app/reading/use-remote-changes.ts";
+import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
+import { serializeSettings, SETTINGS_COOKIE } from "#app/reading/settings-cookie.ts";
+import type { ReadingSettings } from "#app/reading/settings.ts";
 import { usePositionTracking } from "#app/reading/use-position-tracking.ts";
+import { useRemoteChanges } from "#app/reading/use-remote-changes.ts";
+import { useTextUpdate } from "#app/reading/use-text-update.ts";
 import { toStoryPath, toTagPath, toWriterPath } from "#app/stories/book.ts";
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
+import { FINISHED_PERCENT, isInProgress, getMinutesLeft } from "#app/stories/positions/position.ts";
 import { getReadingMinutes } from "#app/stories/reading-time.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { InlineScript } from "#app/ui/inline-script.tsx";
+import { PositionBanner, UpdateBanner } from "./banners.tsx";
 import { LazyQuoteButton } from "./lazy-quote-button.tsx";
 import { PlaceholderLine } from "./placeholder-line.tsx";
-import { PositionBanner } from "./position-banner.tsx";
 import { ReaderBar } from "./reader-bar.tsx";
 import styles from "./reader.module.css";
 import { StoryText } from "./story-text.tsx";
-import { UpdateBanner } from "./update-banner.tsx";
 import { useHidingBar } from "./use-hiding-bar.ts";
-import { useLinkedPassage } from "./use-linked-passage.ts";
 import { usePassageMarks } from "./use-passage-marks.ts";
-import { useSettings } from "./use-settings.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
 export interface ReaderProps {
@@ -233,4 +232,38 @@ function toStyle({ size, line, width }: ReadingSettings): CSSProperties {
     "--read-line": line,
     "--read-width": `${width}rem`,
   } as CSSProperties; // React's type lacks custom properties
+}
+
+/**
+ * Highlights the paragraph in the URL's hash, scrolls to it and focuses it.
+ *
+ * @param onPassage called with the hash before scrolling; must be the same function at every render
+ */
+function useLinkedPassage(onPassage: (hash: string) => void): void {
+  const { hash, key } = useLocation();
+
+  useEffect(() => {
+    const passage = /^#p-[\w-]+$/.test(hash) ? document.getElementById(hash.slice(1)) : null;
+    if (!passage) return undefined;
+    onPassage(hash);
+    passage.dataset.linked = "";
+    passage.tabIndex = -1;
+    passage.focus({ preventScroll: true });
+    passage.scrollIntoView({ behavior: "instant" });
+    return () => {
+      delete passage.dataset.linked;
+    };
+  }, [hash, key, onPassage]);
+}
+
+/** Returns the settings of the text, and a function that changes them and saves them in this browser. */
+function useSettings(initial: ReadingSettings) {
+  const [settings, setSettings] = useState(initial);
+
+  function changeSettings(next: ReadingSettings) {
+    setSettings(next);
+    writeCookie(SETTINGS_COOKIE, serializeSettings(next));
+  }
+
+  return [settings, changeSettings] as const;
 }

@@ -1,3 +1,4 @@
+import { redirectDocument, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { renderToStaticMarkup } from "react-dom/server";
 
 import type { PageFailure } from "#app/load-context.ts";
@@ -32,4 +33,14 @@ export function renderOutdatedNote(time: number, locale: Locale, failure: PageFa
       .
     </MessageBanner>,
   );
+}
+
+/** @throws a redirect that loads the document, if only the cached document can be served */
+export function redirectToCachedDocument({
+  request,
+  context: { cloudflare },
+}: Pick<LoaderFunctionArgs, "request" | "context">): void {
+  if (cloudflare.data?.isDocumentCached !== true) return;
+  const { pathname, search } = new URL(request.url);
+  throw redirectDocument(pathname + search);
 }

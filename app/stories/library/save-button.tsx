@@ -1,3 +1,4 @@
+import { hydrateLazily } from "#app/ui/hydrate-lazily.tsx";
 import iconButton from "#app/ui/icon-button.module.css";
 import { LibraryForm } from "./library-form.tsx";
 import styles from "./save-button.module.css";
@@ -37,4 +38,15 @@ export function SaveButton({ id, title, isSaved, variant = "corner" }: SaveButto
       )}
     </LibraryForm>
   );
+}
+
+const LazySaveButton = hydrateLazily(
+  import.meta.env.SSR ? SaveButton : null,
+  async () => (await import("./save-button.tsx")).SaveButton,
+);
+
+/** The button of the reading page that saves its story for later. Its script is loaded with the first interaction. */
+export function SaveTool(props: Omit<SaveButtonProps, "variant">) {
+  const button = { ...props, variant: "tool" } as const;
+  return <LazySaveButton id="save-story" className={styles.tool} props={button} />;
 }

@@ -9,17 +9,16 @@ import {
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { openChannel } from "#app/http/browser-tabs.ts";
+import { openChannel, withLock } from "#app/http/browser-tabs.ts";
+import { fetchToken } from "#app/session/fetch-token.ts";
 import { getStorage } from "#app/site/storage.ts";
-import type { Draft } from "#app/writing/draft.ts";
+import { getDraftsPath, type Draft } from "#app/writing/draft.ts";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
 import { Autosave } from "./autosave.ts";
 import { readFields, writeFields, type DraftFields } from "./draft-fields.ts";
-import { openEditor } from "./editor-locks.ts";
 import { createLocalDrafts } from "./local-drafts.ts";
 import { postDraft } from "./post-draft.ts";
 import { toSaveStatus, type SavedDraft } from "./state.ts";
-import { subscribeToDraft } from "./subscribe-to-draft.ts";
 
 const subscribeToNothing = () => () => {};
 
@@ -196,5 +195,69 @@ function openTabChannel(
   return {
     announce: (saved) => channel?.postMessage(saved),
     close: () => channel?.close(),
+  };
+}
+
+const EDITOR_LOCK_PREFIX = "inkglade.editor.";
+const OPENING_LOCK = "inkglade.opening-editor";
+
+/**
+ * Calls `open` with the names of the other editors that are open in this browser; none without the Web Locks API. Editors
+ * open one after the other, so that each one knows those before it.
+ *
+ * @param open the editor counts as open until it calls `close` or its page is closed
+ * @see https://developer.mozilla.org/en-US/docs/Web/API/Web_Locks_API
+ */
+async function openEditor(
+  name: string,
+  open: (others: ReadonlySet<string>, close: () => void) => void,
+): Promise<void> {
+  await withLock(OPENING_LOCK, async () => {
+    const others = await listEditors();
+    let close = () => {};
+    const closed = new Promise<void>((resolve) => (close = resolve));
+    void withLock(EDITOR_LOCK_PREFIX + name, () => closed);
+    open(others, close);
+  });
+}
+
+async function listEditors(): Promise<ReadonlySet<string>> {
+  try {
+    const { held = [], pending = [] } = await navigator.locks.query();
+    const names = [...held, ...pending].map((lock) => lock.name ?? "");
+    const editors = names.filter((name) => name.startsWith(EDITOR_LOCK_PREFIX));
+    return new Set(editors.map((editor) => editor.slice(EDITOR_LOCK_PREFIX.length)));
+  } catch {
+    return new Set();
+  }
+}
+
+/**
+ * Reports each revision of a user's draft as soon as any device saves it. Does not report errors, because the next save
+ * detects remote changes too.
+ *
+ * @returns a function that unsubscribes
+ */
+function subscribeToDraft(
+  firebase: FirebaseConfig,
+  { uid, id }: { uid: string; id: string },
+  onRevision: (revision: number) => void,
+): () => void {
+  let isStopped = false;
+  let stop = () => {};
+
+  async function start() {
+    const { subscribeToUserDocument } = await import("#app/firebase/user-document.client.ts");
+    if (isStopped) return;
+    const path = `${getDraftsPath(uid)}/${id}`;
+    stop = subscribeToUserDocument(firebase, { uid, path }, fetchToken, ({ revision }) => {
+      if (typeof revision === "number") onRevision(revision);
+    });
+  }
+
+  start().catch(() => {});
+  return () => {
+    isStopped = true;
+    stop();
   };
 }

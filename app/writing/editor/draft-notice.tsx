@@ -1,7 +1,10 @@
+import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 
 import { ButtonLink } from "#app/ui/button-link.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
+import type { EditorData } from "#app/writing/editor-data.ts";
 import { toCreatePath } from "#app/writing/side-tabs.ts";
 import styles from "./draft-notice.module.css";
 
@@ -38,6 +41,27 @@ function DraftNotice({ title, children }: { title: string; children: ReactNode }
       hint={<div className={styles.hint}>{children}</div>}
     >
       {title}
+    </MessageBanner>
+  );
+}
+
+/** Shows that a draft was moved to the trash, with a button that restores it. Stays, so that everyone can reach it. */
+export function TrashNotice({ trashed }: { trashed: NonNullable<EditorData["trashed"]> }) {
+  return (
+    <MessageBanner
+      isDismissable
+      className={styles.trashed}
+      hint={
+        <Form method="post">
+          <input type="hidden" name="id" value={trashed.id} />
+          <input type="hidden" name="revision" value={trashed.revision} />
+          <Button type="submit" variant="quiet" name="intent" value="restore">
+            Undo
+          </Button>
+        </Form>
+      }
+    >
+      Draft deleted.
     </MessageBanner>
   );
 }

@@ -1,8 +1,14 @@
-import { useEffect, useState } from "react";
+import { useSearchParams } from "@remix-run/react";
+import { useEffect, useMemo, useState } from "react";
 
+import { focusComposer } from "#app/chat/dock/focus-composer.ts";
 import type { MessageResult, UnsentMessage } from "#app/chat/message.ts";
+import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";
-import type { EditorActionData } from "#app/writing/editor-data.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
+import type { EditorActionData, EditorData } from "#app/writing/editor-data.ts";
+import { ANNOUNCE_PARAM, toCreatePath } from "#app/writing/side-tabs.ts";
 
 interface EditorResults {
   /** For the editor. */
@@ -43,4 +49,53 @@ function useOfflineHint(actionData: unknown): string | undefined {
   return actionData === dataWhenOffline
     ? "You're back online. Try again."
     : offlineMessage(actionData);
+}
+
+/**
+ * Returns the editor's data as they were last read: the draft while the same draft can't be read again, and everything
+ * after the user has signed out elsewhere.
+ */
+export function useLastAvailable(editor: EditorData): EditorData {
+  const [lastAvailable, setLastAvailable] = useState(editor);
+  const isSignedOut = editor.uid === null;
+  if (!isSignedOut && !editor.isUnavailable && editor !== lastAvailable) setLastAvailable(editor);
+  if (isSignedOut) return lastAvailable;
+  const isKnown =
+    editor.isUnavailable &&
+    !lastAvailable.isUnavailable &&
+    lastAvailable.draft.id === editor.draft.id;
+  return isKnown ? { ...editor, draft: lastAvailable.draft, isUnavailable: false } : editor;
+}
+
+/**
+ * Puts the message about the published story into the composer, if the URL asks for it: on pages without scripts as the
+ * returned message, otherwise below what has been typed, with the focus.
+ */
+export function useAnnouncement(
+  { announcement, draft, uid }: EditorData,
+  nextId: string,
+): UnsentMessage | undefined {
+  const outboxes = useOutboxes();
+  const isHydrated = useHydrated();
+  const [params] = useSearchParams();
+  const isRequested = params.has(ANNOUNCE_PARAM);
+  const replaceAddress = useReplaceAddress();
+
+  useEffect(() => {
+    if (!isRequested || announcement === null || uid === null) return;
+    const outbox = outboxes.get(uid);
+    const typed = outbox.getState().input?.text ?? "";
+    if (!typed.includes(announcement)) outbox.appendText(announcement);
+    void focusComposer();
+    // A reload would add it again.
+    replaceAddress(`${toCreatePath(draft.id, "room")}#room`);
+  }, [isRequested, announcement, uid, draft.id, outboxes, replaceAddress]);
+
+  return useMemo(
+    () =>
+      announcement === null || isHydrated
+        ? undefined
+        : { status: "unsent", id: nextId, text: announcement, uid: uid ?? undefined },
+    [announcement, isHydrated, nextId, uid],
+  );
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import type { PositionView } from "#app/reading/reading-data.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import styles from "./position-banner.module.css";
+import styles from "./banners.module.css";
 
 export interface PositionBannerProps {
   position: Pick<PositionView, "paragraph">;
@@ -22,6 +22,18 @@ export function PositionBanner({ position, onFollow, onDismiss, children }: Posi
       <Link to={`#${paragraph}`} onClick={() => onFollow(paragraph)}>
         {children}
       </Link>
+    </MessageBanner>
+  );
+}
+
+/** Offers a new version of the text that differs from what the user sees. */
+export function UpdateBanner({ onShow }: { onShow: () => void }) {
+  return (
+    <MessageBanner className={styles.banner}>
+      Updated.{" "}
+      <button type="button" onClick={onShow}>
+        Show the changes
+      </button>
     </MessageBanner>
   );
 }

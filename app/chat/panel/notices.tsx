@@ -1,0 +1,182 @@
+import { useRevalidator } from "@remix-run/react";
+import { useRef, type ReactNode } from "react";
+
+import type { Notice } from "#app/chat/message-actions.ts";
+import type { MessageIntent } from "#app/chat/message-intents.ts";
+import type { Message } from "#app/chat/message.ts";
+import type { Person } from "#app/chat/presence.ts";
+import { toRetryPath } from "#app/chat/room-address.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
+import { ButtonLink } from "#app/ui/button-link.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+import styles from "./chat-panel.module.css";
+import { UNSEEN } from "./icon-paths.ts";
+
+export interface ConnectionBannerProps {
+  /** Whether there has been no connection for a while, so that no new messages arrive. */
+  isLost: boolean;
+  /** Whether the browser has deleted the site's data. */
+  isStorageLost: boolean;
+  onReload: () => void;
+}
+
+/** Says why the feed may be outdated. */
+export function ConnectionBanner({ isLost, isStorageLost, onReload }: ConnectionBannerProps) {
+  if (isStorageLost) {
+    return (
+      <div className={styles.banner}>
+        <MessageBanner
+          severity="warn"
+          hint={
+            <Button variant="quiet" onPress={onReload}>
+              Reload
+            </Button>
+          }
+        >
+          This page's saved data was deleted. Reload to get new messages.
+        </MessageBanner>
+      </div>
+    );
+  }
+  if (!isLost) return null;
+  return (
+    <div className={styles.banner}>
+      <MessageBanner severity="warn">
+        New messages aren't arriving. We're trying again.
+      </MessageBanner>
+    </div>
+  );
+}
+
+const SUCCESS_LIFE_MS = 8000;
+
+/** What the room says after something was done on a message's page of forms. */
+const DONE: Record<MessageIntent, Pick<Notice, "message" | "hint">> = {
+  edit: { message: "Your message was changed." },
+  delete: { message: "Your message was deleted." },
+  hide: {
+    message: "You won't see their messages any more.",
+    hint: "You can undo this on your profile, under Hidden.",
+  },
+  report: { message: "Thank you. We look at reports every day." },
+};
+
+interface ActionNoticeProps {
+  notice: Notice | null;
+  /** What was done before this page, on another one. */
+  done: MessageIntent | null;
+  onDismiss: () => void;
+}
+
+/** The result of the last action on a message. A success closes automatically, unless it says how to undo it. */
+export function ActionNotice({ notice, done, onDismiss }: ActionNoticeProps) {
+  const shown = notice ?? (done && { id: 0, severity: "success", ...DONE[done] });
+  if (!shown) return null;
+  const { id, severity, message, hint } = shown;
+  return (
+    <div className={styles.banner}>
+      <MessageBanner
+        key={id}
+        severity={severity}
+        hint={hint}
+        isDismissable
+        onDismiss={onDismiss}
+        {...(severity === "success" && !hint && { life: SUCCESS_LIFE_MS })}
+      >
+        {message}
+      </MessageBanner>
+    </div>
+  );
+}
+
+interface UnavailableFeedProps {
+  /** The path of the page. */
+  path: string;
+  /** The id of the page's own form. Without scripts, following a link would lose what is typed there. */
+  pageFormId: string | undefined;
+  onRetry: () => void;
+}
+
+/** Shown instead of the messages while the room can't be reached. */
+export function UnavailableFeed({ path, pageFormId, onRetry }: UnavailableFeedProps) {
+  const isHydrated = useHydrated();
+  const { state } = useRevalidator();
+  const container = useRef<HTMLDivElement>(null);
+
+  useBrowserLayoutEffect(() => {
+    const element = container.current;
+    return () => {
+      // The focused button is about to disappear.
+      if (!element?.contains(document.activeElement)) return;
+      element.closest<HTMLElement>("[role=log]")?.focus({ preventScroll: true });
+    };
+  }, []);
+
+  return (
+    <div ref={container} className={styles.empty}>
+      <p>We can't reach the room right now. Nothing was lost; try again in a moment.</p>
+      {isHydrated ? (
+        <Button variant="quiet" isPending={state !== "idle"} onPress={onRetry}>
+          Try again
+        </Button>
+      ) : null}
+      {!isHydrated && pageFormId === undefined ? (
+        <ButtonLink variant="quiet" to={toRetryPath(path)} reloadDocument>
+          Try again
+        </ButtonLink>
+      ) : null}
+    </div>
+  );
+}
+
+/** Reminds users above the composer that unseen mode is on, with a button that opens the setting. */
+export function UnseenLine({ onChange }: { onChange: () => void }) {
+  return (
+    <div className={styles.unseen}>
+      <Icon path={UNSEEN} />
+      <p className={styles.unseenText}>Others can't see that you're here.</p>
+      <Button variant="quiet" className={styles.unseenButton} onPress={onChange}>
+        Change
+      </Button>
+    </div>
+  );
+}
+
+interface TypingIndicatorProps {
+  /** The other users who are typing. */
+  people: Person[];
+  /** The messages of the feed, which have the names of users whose presence has none. */
+  messages: Message[];
+}
+
+export function TypingIndicator({ people, messages }: TypingIndicatorProps) {
+  const names = people.map(({ uid, name }) => name ?? getName(uid, messages));
+  return <p className={styles.typing}>{describeTyping(names)}</p>;
+}
+
+function describeTyping([first, second, third]: string[]): ReactNode {
+  if (first === undefined) return null;
+  if (third !== undefined) return "Several people are typing…";
+  return (
+    <>
+      <Bdi>{first}</Bdi>
+      {second === undefined ? (
+        " is typing…"
+      ) : (
+        <>
+          {" and "}
+          <Bdi>{second}</Bdi>
+          {" are typing…"}
+        </>
+      )}
+    </>
+  );
+}
+
+function getName(uid: string, messages: Message[]): string {
+  return messages.findLast((message) => message.uid === uid)?.displayName ?? "Someone";
+}
