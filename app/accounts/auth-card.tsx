@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { User } from "#app/session/user.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./auth-card.module.css";
-import type { FormError } from "./form-error.ts";
+import type { FormError } from "#app/http/form-error.ts";
 import { GoogleBanner, GoogleForm } from "./google/google-form.tsx";
 import type { GoogleSignIn } from "./google/use-google.ts";
 import { Hint } from "./hint.tsx";

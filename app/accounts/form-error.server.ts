@@ -1,7 +1,10 @@
 import { AuthError } from "#app/firebase/auth-error.server.ts";
-import type { FormError } from "./form-error.ts";
+import type { FormError } from "#app/http/form-error.ts";
+import type { FailureReason } from "#app/session/action-result.ts";
+import { STATUSES } from "#app/session/run-action.server.ts";
 
-interface ActionError {
+interface AccountError {
+  reason: FailureReason;
   status: number;
   banner: FormError;
 }
@@ -43,10 +46,10 @@ const HINTS = new Map([
   ["requires-recent-login", "Enter your password again to make this change."],
 ]);
 
-/** The status for each provider code. It is 400 for all others. */
-const STATUSES = new Map([
-  ["network-request-failed", 503],
-  ["too-many-requests", 429],
+/** The reason for each provider code. It is `invalid` for all others. */
+const REASONS = new Map<string, FailureReason>([
+  ["network-request-failed", "unavailable"],
+  ["too-many-requests", "too-fast"],
 ]);
 
 /**
@@ -54,9 +57,10 @@ const STATUSES = new Map([
  *
  * @throws the error itself unless it is an `AuthError`
  */
-export function toFormError(screen: Screen, error: unknown): ActionError {
+export function toFormError(screen: Screen, error: unknown): AccountError {
   if (!(error instanceof AuthError)) throw error;
-  return { status: STATUSES.get(error.code) ?? 400, banner: toFormErrorText(screen, error) };
+  const reason = REASONS.get(error.code) ?? "invalid";
+  return { reason, status: STATUSES[reason], banner: toFormErrorText(screen, error) };
 }
 
 function toFormErrorText(screen: Screen, { code, message }: AuthError): FormError {

@@ -8,22 +8,26 @@ import * as z from "zod";
 
 import { getEnv } from "#app/env.server.ts";
 import { createDocumentId, isDocumentId } from "#app/firebase/document-id.ts";
-import {
-  FirestoreError,
-  PermissionDeniedError,
-  UnauthenticatedError,
-} from "#app/firebase/firestore-error.server.ts";
+import { FirestoreError, UnauthenticatedError } from "#app/firebase/firestore-error.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { getFieldNames, readForm, type Form } from "#app/http/form.server.ts";
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
 import { hasAtMost } from "#app/http/text-length.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
+import type { ActionError } from "#app/session/action-result.ts";
 import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
+import {
+  ActionFailure,
+  isFromUser,
+  runAction,
+  toActionError,
+  toJsonResponse,
+  type ActionWords,
+} from "#app/session/run-action.server.ts";
 import { getPendingUser } from "#app/session/user.server.ts";
 import { MAX_NAME_LENGTH, type AuthUser, type User } from "#app/session/user.ts";
 import {
@@ -78,34 +82,28 @@ const inputSchema = messageFormSchema
 export const MESSAGE_FIELDS = getFieldNames(messageFormSchema);
 export type MessageForm = Form<(typeof MESSAGE_FIELDS)[number]>;
 
-const ERRORS: Record<MessageError["reason"], { status: number; message: string; hint?: string }> = {
-  unauthenticated: {
-    status: 401,
-    message: "Not authenticated",
-    hint: "You were signed out. Your text is safe.",
-  },
-  "other-user": {
-    status: 401,
-    message: "Not sent.",
-    hint: "Someone else is signed in now. Your text is safe.",
-  },
-  invalid: { status: 400, message: "Not sent." },
+const NOT_SENT = "Not sent.";
+
+const WORDS: ActionWords = {
+  unauthenticated: { hint: "You were signed out. Your text is safe." },
+  "other-user": { message: NOT_SENT, hint: "Someone else is signed in now. Your text is safe." },
+  invalid: { message: NOT_SENT },
   denied: {
-    status: 403,
-    message: "Not sent.",
+    message: NOT_SENT,
     hint: "You don't have permission to do that. If you just signed in, reload the page.",
   },
   unavailable: {
-    status: 503,
-    message: "Not sent.",
+    message: NOT_SENT,
     hint: "We can't reach the room right now. Nothing was lost; try again.",
   },
-  "too-fast": { status: 429, message: "Not sent." },
-  "draft-not-saved": {
-    status: 409,
-    message: "Not sent.",
-    hint: "We couldn't save your story, so we didn't send your message. Both are still here.",
-  },
+  "too-fast": { message: NOT_SENT },
+};
+
+const DRAFT_NOT_SAVED: ActionError<MessageError["reason"]> = {
+  status: "error",
+  reason: "draft-not-saved",
+  message: NOT_SENT,
+  hint: "We couldn't save your story, so we didn't send your message. Both are still here.",
 };
 
 /**
@@ -115,70 +113,48 @@ const ERRORS: Record<MessageError["reason"], { status: number; message: string; 
  * @param form the posted form, if it has been read already
  */
 export async function sendMessage(args: ActionFunctionArgs, form?: MessageForm) {
-  const { result, ...init } = await createMessage(
+  const { error, status, headers } = await createMessage(
     args,
     form ?? (await readForm(args.request, MESSAGE_FIELDS)),
   );
-  if (result.status === "error") return data<MessageResult>(result, init);
+  if (error) return data<MessageResult>(error, { status, headers });
   const { pathname, search } = new URL(args.request.url);
-  return redirect(toSentPath(pathname + search), { headers: init.headers, status: 303 });
+  return redirect(toSentPath(pathname + search), { headers, status: 303 });
 }
 
 /** Sends a message that a script has posted. Responds with JSON. */
 export async function sendMessageForScripts(args: ActionFunctionArgs): Promise<Response> {
-  const form = await readForm(args.request, MESSAGE_FIELDS);
-  const { result, ...init } = await createMessage(args, form);
-  return Response.json(result, init);
+  return toJsonResponse(await createMessage(args, await readForm(args.request, MESSAGE_FIELDS)));
 }
 
-/** Stores a posted message as the signed-in user, and returns the result with the HTTP status and headers. */
-export async function createMessage(
-  { request, context }: ActionFunctionArgs,
-  form: MessageForm,
-): Promise<{ result: MessageResult; status: number; headers: Record<string, string> }> {
+/** Stores a posted message as the signed-in user, while the session is checked. */
+export async function createMessage({ request, context }: ActionFunctionArgs, form: MessageForm) {
   const { unchecked, checked } = await getPendingUser({ request, context });
+  const { user } = unchecked;
+  const uid = form.get("messageUid");
   const { data: input, error } = inputSchema.safeParse(Object.fromEntries(form));
-  const isOwn = (form.get("messageUid") || unchecked.user?.uid) === unchecked.user?.uid;
-  const creation =
-    unchecked.user && input && isOwn
-      ? catchUnavailable(
-          storeMessage(
-            { context },
-            unchecked.user,
-            input,
-            checked.then(({ user }) => user !== null),
-          ),
-        )
-      : null;
-  const { user, headers } = await checked;
-
-  function fail(reason: MessageError["reason"], hint?: string) {
-    const failure = toMessageError(form, reason);
-    return {
-      result: hint === undefined ? failure : { ...failure, hint },
-      status: ERRORS[reason].status,
-      headers,
-    };
-  }
-
-  const result = await creation;
-  if (!user) return fail("unauthenticated");
-  if (!isOwn) return fail("other-user");
-  if (!result) return fail("invalid", error?.issues[0]?.message);
-  if (result instanceof UnavailableError) return fail("unavailable");
-  if (result.status === "too-fast") {
-    const { words, retryAfter } = describeWait(result.waitMs);
-    const failed = fail(result.status, `You can send another message in ${words}.`);
-    return { ...failed, headers: { ...headers, ...retryAfter } };
-  }
-  if (result.status !== "sent") return fail(result.status);
-  return { result, status: 200, headers };
+  const isSignedIn = checked.then((session) => session.user !== null);
+  const isStored =
+    user && input && isFromUser(uid, user)
+      ? storeMessage({ context }, user, input, isSignedIn)
+      : Promise.reject(new ActionFailure({ reason: "invalid", hint: error?.issues[0]?.message }));
+  // It may fail before the session is checked.
+  isStored.catch(() => undefined);
+  const run = await runAction(
+    { request, context },
+    { uid, words: WORDS, session: checked },
+    () => isStored,
+  );
+  return run.error ? { ...run, error: { ...readMessageInput(form), ...run.error } } : run;
 }
 
 /** Returns the error to show for a message that was not stored, with what was typed. */
-export function toMessageError(form: MessageForm, reason: MessageError["reason"]): MessageError {
-  const { message, hint } = ERRORS[reason];
-  return { ...readMessageInput(form), status: "error", reason, message, ...(hint && { hint }) };
+export function toMessageError(
+  form: MessageForm,
+  reason: "unauthenticated" | "other-user" | "draft-not-saved",
+): MessageError {
+  const error = reason === "draft-not-saved" ? DRAFT_NOT_SAVED : toActionError({ reason }, WORDS);
+  return { ...readMessageInput(form), ...error };
 }
 
 /** Reads what was typed in the composer, valid or not. */
@@ -201,12 +177,6 @@ export const messageFieldsSchema = z.strictObject({
   photoURL: httpsAddressSchema.refine(hasAtMost(2000)).nullable(),
 });
 
-/** `denied`: the rules or other documents under the same ids do not allow the message. */
-type CreateResult =
-  | { status: "sent"; id: string }
-  | { status: "unauthenticated" | "denied" }
-  | { status: "too-fast"; waitMs: number };
-
 /**
  * Stores a message as its sender, and counts it for the rate limit. Sending the same input again stores and counts
  * nothing: the stored message is recognized. Another text under a used id gets a different id. A message that quotes a
@@ -215,30 +185,15 @@ type CreateResult =
  * Makes two requests in a row: it reads while the session is checked, and then commits.
  *
  * @param isSignedIn whether the user is still signed in. Nothing is written before it has resolved
- * @throws {UnavailableError} after which the message may have been stored: send it again with the same id
+ * @throws {ActionFailure | FirestoreError | UnavailableError} the message may have been stored: send it again with the same
+ *   id
  */
 async function storeMessage(
   args: { context: AppLoadContext },
   user: AuthUser,
   input: MessageInput,
   isSignedIn: Promise<boolean>,
-): Promise<CreateResult> {
-  try {
-    return await tryToStore(args, user, input, isSignedIn);
-  } catch (error) {
-    if (error instanceof UnauthenticatedError) return { status: "unauthenticated" };
-    if (error instanceof PermissionDeniedError) return { status: "denied" };
-    if (!(error instanceof FirestoreError)) throw error;
-    throw new UnavailableError("Firestore rejected the message", { cause: error });
-  }
-}
-
-async function tryToStore(
-  args: { context: AppLoadContext },
-  user: AuthUser,
-  input: MessageInput,
-  isSignedIn: Promise<boolean>,
-): Promise<CreateResult> {
+): Promise<{ status: "sent"; id: string }> {
   const firestore = asUser(getEnv(args.context), user);
   const ids = [input.id, await deriveId(input)];
   const passage = readPassage(input.text);
@@ -252,20 +207,24 @@ async function tryToStore(
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const call = { timeoutMs: READ_TIMEOUT_MS };
     const { documents, readTime } = await firestore.batchGet(paths, call);
-    if (!(await isSignedIn)) return { status: "unauthenticated" };
+    if (!(await isSignedIn)) throw new ActionFailure({ reason: "unauthenticated" });
 
     const storedId = ids.find((_, index) => isSame(documents[index]?.fields, user, input));
     if (storedId !== undefined) return { status: "sent", id: storedId };
     const id = ids.find((_, index) => !documents[index]);
-    if (id === undefined) return { status: "denied" };
+    // Other documents have the same ids.
+    if (id === undefined) throw new ActionFailure({ reason: "denied" });
 
     const record = documents[ids.length] ?? null;
     const quotes = documents[ids.length + 1] ?? null;
     const next = countDocument({ uid: user.uid, kind: "messages", id }, record, readTime);
-    if (next.status === "too-fast") return next;
+    if (next.status === "too-fast") {
+      const hint = `You can send another message in ${describeWait(next.waitMs).words}.`;
+      throw new ActionFailure({ reason: "too-fast", waitMs: next.waitMs, hint });
+    }
     // Retrying helps only if another request has changed something since.
     const state = `${id} ${record?.updateTime} ${quotes?.updateTime}`;
-    if (state === deniedState) return { status: "denied" };
+    if (state === deniedState) throw new ActionFailure({ reason: "denied" });
 
     const number = passage && !isRecorded(quotes, passage) ? await findNumber?.() : undefined;
     const quote = passage && countQuote(quotes, { passage, id, uid: user.uid }, number);

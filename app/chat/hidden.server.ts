@@ -10,16 +10,12 @@ import { createCookie } from "#app/http/cookie.server.ts";
 import { getFieldNames, readForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { ActionFailure, toJsonResponse, type ActionRun } from "#app/session/run-action.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getHiddenPath, MAX_HIDDEN, type HiddenPerson } from "./hidden.ts";
 import { getPublicName } from "./message.ts";
-import {
-  runMessageAction,
-  toJsonResponse,
-  type ActionRun,
-  type Outcome,
-} from "./run-message-action.server.ts";
+import { runRoomAction } from "./run-room-action.server.ts";
 
 const LIST_TIMEOUT_MS = 2000;
 
@@ -34,6 +30,12 @@ const MAX_COOKIE_LENGTH = 3500;
 
 /** Not part of any document id. */
 const SEPARATOR = "!";
+
+const TOO_MANY = {
+  reason: "too-many",
+  message: `You can hide up to ${MAX_HIDDEN} people.`,
+  hint: "Show someone again on your profile first.",
+} as const;
 
 const formSchema = z.object({
   intent: z.enum(["hide", "show"]),
@@ -109,7 +111,7 @@ export async function loadHiddenPeople(
 /** Hides a person, or shows them again. Responds to scripts with JSON. */
 export async function changeHidden(args: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(args.request, [...getFieldNames(formSchema), "uid"]);
-  const run = await runMessageAction(args, form, (user) =>
+  const run = await runRoomAction(args, form, (user) =>
     changeHiddenPeople(args.context, user, Object.fromEntries(form)),
   );
   return toJsonResponse(rememberChange(args.request, run, Object.fromEntries(form)));
@@ -119,15 +121,15 @@ export async function changeHidden(args: ActionFunctionArgs): Promise<Response> 
  * Hides a person, or shows them again.
  *
  * @param fields as they were submitted
- * @throws {FirestoreError | UnavailableError}
+ * @throws {ActionFailure | FirestoreError | UnavailableError}
  */
 export async function changeHiddenPeople(
   context: AppLoadContext,
   user: AuthUser,
   fields: object,
-): Promise<Outcome> {
+): Promise<void> {
   const { data } = formSchema.safeParse(fields);
-  if (!data) return "invalid";
+  if (!data) throw new ActionFailure({ reason: "invalid" });
   const people = getHiddenPeople(context);
   if (data.intent === "show") return people.show(user, data.person);
   return people.hide(user, { uid: data.person, name: data.name });
@@ -138,10 +140,14 @@ export async function changeHiddenPeople(
  *
  * @param fields as they were submitted
  */
-export function rememberChange(request: Request, run: ActionRun, fields: object): ActionRun {
+export function rememberChange(
+  request: Request,
+  run: ActionRun<void>,
+  fields: object,
+): ActionRun<void> {
   const { data } = formSchema.safeParse(fields);
-  const { result, user, headers } = run;
-  if (!data || !user || result.status === "error") return run;
+  const { error, user, headers } = run;
+  if (!data || !user || error) return run;
   const others = readHidden(request, user).filter((uid) => uid !== data.person);
   const hidden = data.intent === "hide" ? [data.person, ...others] : others;
   return { ...run, headers: joinHeaders(headers, rememberHidden(request, user, hidden)) };
@@ -168,23 +174,23 @@ function createHiddenPeopleService(env: Env) {
     /**
      * Hides a person. Hiding them again updates their name.
      *
-     * @throws {FirestoreError | UnavailableError}
+     * @throws {ActionFailure | FirestoreError | UnavailableError}
      */
-    async hide(user: AuthUser, { uid, name }: HiddenPerson): Promise<Outcome> {
-      if (uid === user.uid) return "denied";
+    async hide(user: AuthUser, { uid, name }: HiddenPerson): Promise<void> {
+      if (uid === user.uid) throw new ActionFailure({ reason: "denied" });
       const firestore = asUser(env, user);
       const path = getHiddenPath(user.uid);
       const hidden = await firestore.query(path, { limit: MAX_HIDDEN, isKeysOnly: true });
-      if (hidden.length >= MAX_HIDDEN && !hidden.some(({ id }) => id === uid)) return "too-many";
+      if (hidden.length >= MAX_HIDDEN && !hidden.some(({ id }) => id === uid)) {
+        throw new ActionFailure(TOO_MANY);
+      }
       const fields = { name: getPublicName(name) };
       await firestore.commit([{ path: `${path}/${uid}`, fields, serverTimestamps: ["hiddenAt"] }]);
-      return "done";
     },
 
     /** @throws {FirestoreError | UnavailableError} */
-    async show(user: AuthUser, uid: string): Promise<Outcome> {
+    async show(user: AuthUser, uid: string): Promise<void> {
       await asUser(env, user).commit([{ path: `${getHiddenPath(user.uid)}/${uid}`, delete: true }]);
-      return "done";
     },
   };
 }

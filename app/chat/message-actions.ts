@@ -1,5 +1,6 @@
+import { describeError } from "#app/http/form-error.ts";
+import type { ActionError, ActionResult } from "#app/session/action-result.ts";
 import { removeBidiControls } from "#app/ui/bidi-controls.ts";
-import type { ActionError, ActionResult } from "./action-result.ts";
 import type { Message } from "./message.ts";
 import { hasStatus, postForm } from "./post-form.ts";
 import type { ReportKind } from "./report.ts";
@@ -104,7 +105,7 @@ export function createMessageActions({
     const result = await post(getMessagePath(id), toFields({ intent: "delete" }));
     if (result.status === "done" || result.reason === "gone") return;
     setDeletion(id, null);
-    notify("error", "We couldn't delete your message.", describe(result));
+    notify("error", "We couldn't delete your message.", describeError(result));
   }
 
   return {
@@ -161,7 +162,7 @@ export function createMessageActions({
         return;
       }
       setHidden([...state.hiddenUids].filter((hidden) => hidden !== person.uid));
-      notify("error", `We couldn't hide ${name}.`, describe(result));
+      notify("error", `We couldn't hide ${name}.`, describeError(result));
     },
 
     /** Fetches the people that the user has hidden. After an error the list stays as it was. */
@@ -191,10 +192,6 @@ export function createMessageActions({
     notify,
     clearNotice: (): void => update({ notice: null }),
   };
-}
-
-function describe({ message, hint }: ActionError): string {
-  return hint === undefined ? message : `${message} ${hint}`;
 }
 
 /** Posts an action by script. The request continues when the user leaves the page. */

@@ -1,6 +1,6 @@
-import type { FormError } from "#app/accounts/form-error.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { isVisible } from "#app/http/visible-text.ts";
+import type { ActionError, FailureReason } from "#app/session/action-result.ts";
 import { MAX_NAME_LENGTH } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { removeBidiControls } from "#app/ui/bidi-controls.ts";
@@ -49,19 +49,10 @@ export interface Message {
 
 /**
  * A message that was not stored, with the error to show. `draft-not-saved`: the story on the same page has to be saved
- * first. `other-user`: another user is signed in now.
+ * first.
  */
-export interface MessageError extends MessageInput, FormError {
-  status: "error";
-  reason:
-    | "unauthenticated"
-    | "other-user"
-    | "invalid"
-    | "denied"
-    | "unavailable"
-    | "draft-not-saved"
-    | "too-fast";
-}
+export interface MessageError
+  extends MessageInput, ActionError<FailureReason | "draft-not-saved"> {}
 
 /** After these errors the user has to sign in. */
 export const SIGN_IN_REASONS = new Set<MessageError["reason"]>(["unauthenticated", "other-user"]);

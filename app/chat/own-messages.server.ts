@@ -12,16 +12,23 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
 import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
+import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { messageFormSchema } from "./create-message.server.ts";
 import { getEditsPath, isEditable, getMessagesPath } from "./message.ts";
 import { getQuoteRecordPath, retractQuote } from "./quotes/quote-record.server.ts";
 import { readPassage, readQuote } from "./quotes/quote.ts";
 import { ROOM_ID } from "./room-address.ts";
-import { runMessageActionForScripts, type Outcome } from "./run-message-action.server.ts";
+import { GONE, runRoomAction } from "./run-room-action.server.ts";
 
 /** How often a change is tried when the same message, or the record of the story that it quotes, changes meanwhile. */
 const MAX_TRIES = 5;
+
+const TOO_LATE = {
+  reason: "too-late",
+  message: "This message can't be edited any more.",
+  hint: "You can edit a message for 15 minutes.",
+} as const;
 
 const SAME_QUOTE = "You can't change the quote. Edit the text below it, or send a new message.";
 
@@ -34,28 +41,29 @@ const actionSchema = z.discriminatedUnion("intent", [
 export async function changeMessage(args: ActionFunctionArgs): Promise<Response> {
   const { request, context, params } = args;
   const form = await readForm(request, ["intent", "text", "uid"]);
-  return runMessageActionForScripts(args, form, (user) =>
+  const run = await runRoomAction(args, form, (user) =>
     changeOwnMessage(context, user, params.id, Object.fromEntries(form)),
   );
+  return toJsonResponse(run);
 }
 
 /**
  * Edits or deletes a message as its sender.
  *
  * @param fields the `intent`, and the `text` of an edit, as they were submitted
- * @throws {FirestoreError | UnavailableError}
+ * @throws {ActionFailure | FirestoreError | UnavailableError}
  */
 export async function changeOwnMessage(
   context: AppLoadContext,
   user: AuthUser,
   id: string | undefined,
   fields: object,
-): Promise<Outcome> {
-  if (!isDocumentId(id)) return "gone";
+): Promise<void> {
+  if (!isDocumentId(id)) throw new ActionFailure(GONE);
   const { data, error } = actionSchema.safeParse(fields);
   if (!data) {
     const issue = error.issues.find(({ path }) => path[0] === "text");
-    return { invalid: issue?.message };
+    throw new ActionFailure({ reason: "invalid", hint: issue?.message });
   }
   const messages = getOwnMessages(context);
   return data.intent === "edit" ? messages.edit(user, id, data.text) : messages.delete(user, id);
@@ -63,12 +71,12 @@ export async function changeOwnMessage(
 
 /** Changes messages as their sender. */
 function createOwnMessageService(env: Env) {
-  /** Reads a message with its edit and the user's rate record, and commits the writes that `toWrites` returns. */
+  /** Reads a message with its edit and the user's rate record, and commits the writes that `toWrites` returns, if any. */
   async function change(
     user: AuthUser,
     id: string,
-    toWrites: (state: MessageState) => Write[] | Outcome | Promise<Write[] | Outcome>,
-  ): Promise<Outcome> {
+    toWrites: (state: MessageState) => Write[] | Promise<Write[]>,
+  ): Promise<void> {
     const firestore = asUser(env, user);
     const { message, editRecord } = getPaths(id);
     const paths = [message, editRecord, getRateRecordPath(user.uid, "messages")];
@@ -76,14 +84,14 @@ function createOwnMessageService(env: Env) {
       const options = { timeoutMs: READ_TIMEOUT_MS };
       const { documents, readTime } = await firestore.batchGet(paths, options);
       const stored = documents[0] ? messageSchema.parse(documents[0].fields) : null;
-      if (stored && stored.uid !== user.uid) return "denied";
+      if (stored && stored.uid !== user.uid) throw new ActionFailure({ reason: "denied" });
       const isEdited = documents[1]?.fields.uid === user.uid;
       const rateRecord = documents[2] ?? null;
       const writes = await toWrites({ message: stored, isEdited, rateRecord, now: readTime });
-      if (!Array.isArray(writes)) return writes;
+      if (writes.length === 0) return;
       try {
         await firestore.commit(writes);
-        return "done";
+        return;
       } catch (error) {
         const isRejected =
           error instanceof PermissionDeniedError || error instanceof FailedPreconditionError;
@@ -109,19 +117,23 @@ function createOwnMessageService(env: Env) {
      * Replaces the text of a message, and records and counts the edit, within 15 minutes after it was sent. A quote stays
      * the same.
      *
-     * @throws {FirestoreError | UnavailableError}
+     * @throws {ActionFailure | FirestoreError | UnavailableError}
      */
-    edit(user: AuthUser, id: string, text: string): Promise<Outcome> {
+    edit(user: AuthUser, id: string, text: string): Promise<void> {
       const { message: path, editRecord } = getPaths(id);
       return change(user, id, ({ message, rateRecord, now }) => {
-        if (!message) return "gone";
-        if (message.text === text) return "done";
+        if (!message) throw new ActionFailure(GONE);
+        if (message.text === text) return [];
         if (!isEditable({ createdAt: message.createdAt.getTime() }, now.getTime())) {
-          return "too-late";
+          throw new ActionFailure(TOO_LATE);
         }
-        if (!isSameQuote(message.text, text)) return { invalid: SAME_QUOTE };
+        if (!isSameQuote(message.text, text)) {
+          throw new ActionFailure({ reason: "invalid", hint: SAME_QUOTE });
+        }
         const next = countDocument({ uid: user.uid, kind: "messages", id }, rateRecord, now);
-        if (next.status === "too-fast") return next;
+        if (next.status === "too-fast") {
+          throw new ActionFailure({ reason: "too-fast", waitMs: next.waitMs });
+        }
         return [
           { path, fields: { text }, exists: true },
           { path: editRecord, fields: { uid: user.uid }, serverTimestamps: ["editedAt"] },
@@ -134,27 +146,24 @@ function createOwnMessageService(env: Env) {
      * Deletes the message, and then its edit record: the rules allow that only once the message is gone. A message that
      * is counted for a passage is retracted first. Can be called again.
      *
-     * @throws {FirestoreError | UnavailableError}
+     * @throws {ActionFailure | FirestoreError | UnavailableError}
      */
-    async delete(user: AuthUser, id: string): Promise<Outcome> {
+    async delete(user: AuthUser, id: string): Promise<void> {
       const firestore = asUser(env, user);
       const { message: path, editRecord } = getPaths(id);
-      const retracted = await change(user, id, async ({ message }) => {
+      await change(user, id, async ({ message }) => {
         const passage = message && readPassage(message.text);
-        if (!passage) return "done";
+        if (!passage) return [];
         const options = { timeoutMs: READ_TIMEOUT_MS };
         const record = await firestore.get(getQuoteRecordPath(passage.story), options);
-        const writes = retractQuote(record, { passage, id });
-        return writes.length > 0 ? writes : "done";
+        return retractQuote(record, { passage, id });
       });
-      if (retracted !== "done") return retracted;
       let hasEditRecord = false;
-      const outcome = await change(user, id, ({ message, isEdited }) => {
+      await change(user, id, ({ message, isEdited }) => {
         hasEditRecord = isEdited;
-        return message ? [{ path, delete: true }] : "done";
+        return message ? [{ path, delete: true }] : [];
       });
-      if (outcome === "done" && hasEditRecord) await deleteEditRecord(user, editRecord);
-      return outcome;
+      if (hasEditRecord) await deleteEditRecord(user, editRecord);
     },
   };
 }

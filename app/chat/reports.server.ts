@@ -11,11 +11,12 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { getFieldNames, readForm } from "#app/http/form.server.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
+import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getMessagesPath } from "./message.ts";
 import { MAX_DETAILS_LENGTH, REPORT_KINDS, type ReportKind } from "./report.ts";
 import { ROOM_ID } from "./room-address.ts";
-import { runMessageActionForScripts, type Outcome } from "./run-message-action.server.ts";
+import { GONE, runRoomAction } from "./run-room-action.server.ts";
 
 const KINDS = Object.keys(REPORT_KINDS) as ReportKind[]; // the keys of a constant
 
@@ -35,30 +36,31 @@ const formSchema = z.object({
 /** Reports a message to the operators. Responds to scripts with JSON. */
 export async function reportMessage(args: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(args.request, [...getFieldNames(formSchema), "uid"]);
-  return runMessageActionForScripts(args, form, (user) =>
+  const run = await runRoomAction(args, form, (user) =>
     storeReport(args.context, user, Object.fromEntries(form)),
   );
+  return toJsonResponse(run);
 }
 
 /**
  * Stores a user's report of a message.
  *
  * @param fields as they were submitted
- * @throws {FirestoreError | UnavailableError}
+ * @throws {ActionFailure | FirestoreError | UnavailableError}
  */
 export async function storeReport(
   context: AppLoadContext,
   user: AuthUser,
   fields: object,
-): Promise<Outcome> {
+): Promise<void> {
   const { data, error } = formSchema.safeParse(fields);
   if (!data) {
     const issue = error.issues.find(({ path }) => path[0] !== "messageId");
-    return { invalid: issue?.message };
+    throw new ActionFailure({ reason: "invalid", hint: issue?.message });
   }
   const { messageId, kind, details } = data;
   const reason = isVisible(details) ? `${REPORT_KINDS[kind]}: ${details}` : REPORT_KINDS[kind];
-  return getReports(context).create(user, messageId, reason);
+  await getReports(context).create(user, messageId, reason);
 }
 
 function createReportService(env: Env) {
@@ -67,21 +69,21 @@ function createReportService(env: Env) {
      * Stores a report with a copy of the message, again if it is edited meanwhile. A user's first report of a message is
      * never replaced.
      *
-     * @throws {FirestoreError | UnavailableError}
+     * @throws {ActionFailure | FirestoreError | UnavailableError}
      */
-    async create(user: AuthUser, messageId: string, reason: string): Promise<Outcome> {
+    async create(user: AuthUser, messageId: string, reason: string): Promise<void> {
       const firestore = asUser(env, user);
       let rejectedVersion: string | undefined;
       for (;;) {
         const message = await firestore.get(`${getMessagesPath(ROOM_ID)}/${messageId}`, {
           timeoutMs: READ_TIMEOUT_MS,
         });
-        if (!message) return "gone";
+        if (!message) throw new ActionFailure(GONE);
         const { uid: sender, text } = message.fields;
-        if (sender === user.uid) return "denied";
+        if (sender === user.uid) throw new ActionFailure({ reason: "denied" });
         // The rules reject a report for two reasons: the message was changed or deleted after it was read, or the user has
         // reported it before. They do not let the user read their report.
-        if (message.updateTime === rejectedVersion) return "done";
+        if (message.updateTime === rejectedVersion) return;
         try {
           await firestore.commit([
             {
@@ -91,7 +93,7 @@ function createReportService(env: Env) {
               exists: false,
             },
           ]);
-          return "done";
+          return;
         } catch (error) {
           const isRejected =
             error instanceof PermissionDeniedError || error instanceof FailedPreconditionError;

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import type { FormError } from "#app/accounts/form-error.ts";
+import type { FormError } from "#app/http/form-error.ts";
 import type { HiddenPerson } from "#app/chat/hidden.ts";
 import type { ReturnTo } from "#app/session/return-to.ts";
 import type { User } from "#app/session/user.ts";

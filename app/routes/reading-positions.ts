@@ -4,10 +4,8 @@ import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { describeWait } from "#app/session/retry-after.server.ts";
-import { isFromUser } from "#app/session/same-user.ts";
+import { runAction, toJsonResponse } from "#app/session/run-action.server.ts";
 import { getUser } from "#app/session/user.server.ts";
-import { getRateLimits, RATE_LIMIT_WINDOW_MS } from "#app/session/rate-limit.server.ts";
 import { countReaderLater } from "#app/stories/counts/counts.server.ts";
 import { readPosition, storyIdSchema } from "#app/stories/positions/position-schema.ts";
 import { getPositions } from "#app/stories/positions/positions.server.ts";
@@ -30,28 +28,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** Saves a position in the user's account. The script that sends it has saved it in the browser. */
-export async function action({ request, context }: ActionFunctionArgs) {
-  const form = await readForm(request, ["position", "uid"]);
+export async function action(args: ActionFunctionArgs) {
+  const form = await readForm(args.request, ["position", "uid"]);
   const position = readPosition(getText(form, "position"));
   if (!position) {
     return Response.json({ message: "This isn't a reading position." }, { status: 400 });
   }
-  const { user, headers: sessionHeaders } = await getUser({ request, context });
-  const headers = withNoStore(sessionHeaders);
-  if (!user) return Response.json({ isSaved: false }, { headers });
-  if (!isFromUser(form, user)) {
-    const message = "Someone else is signed in now.";
-    return Response.json({ isSaved: false, message }, { status: 401, headers });
-  }
-  if (!(await getRateLimits(context).consume("position", user.uid))) {
-    const { retryAfter } = describeWait(RATE_LIMIT_WINDOW_MS);
-    const limitHeaders = { ...headers, ...retryAfter };
-    return Response.json({ isSaved: false }, { status: 429, headers: limitHeaders });
-  }
-  const result = await catchUnavailable(getPositions(context).set(user, position));
-  const isSaved = !(result instanceof UnavailableError);
-  if (isSaved) countReaderLater(context, user, position);
-  return Response.json({ isSaved }, { status: isSaved ? 200 : 503, headers });
+  const options = { uid: form.get("uid"), limit: "position" } as const;
+  const run = await runAction(args, options, async (user) => {
+    await getPositions(args.context).set(user, position);
+    countReaderLater(args.context, user, position);
+  });
+  return toJsonResponse(run);
 }
 
 function withNoStore(headers: Record<string, string>) {

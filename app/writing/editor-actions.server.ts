@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { signOut } from "#app/accounts/complete-sign-in.server.ts";
-import { SIGN_IN_REASONS, type UnsentMessage } from "#app/chat/message.ts";
+import type { UnsentMessage } from "#app/chat/message.ts";
 import {
   createMessage,
   MESSAGE_FIELDS,
@@ -78,15 +78,12 @@ async function saveAndSend(args: ActionFunctionArgs, form: EditorFormData) {
   const typed = readTypedDraft(form);
   const saved = typed && !isBlank(typed) ? await handleDraft(args, form) : null;
   if (saved && saved.result.status !== "saved") {
-    const { result } = saved;
-    const isSignInNeeded = result.status === "error" && SIGN_IN_REASONS.has(result.reason);
-    return respond(saved, toMessageError(form, isSignInNeeded ? result.reason : "draft-not-saved"));
+    const reason = saved.result.status === "error" ? saved.result.reason : null;
+    const isSignInNeeded = reason === "unauthenticated" || reason === "other-user";
+    return respond(saved, toMessageError(form, isSignInNeeded ? reason : "draft-not-saved"));
   }
-  const sent = await createMessage(args, form);
-  const { status, headers } = sent;
-  if (sent.result.status === "error") {
-    return respond({ result: saved?.result ?? null, typed, status, headers }, sent.result);
-  }
+  const { error, status, headers } = await createMessage(args, form);
+  if (error) return respond({ result: saved?.result ?? null, typed, status, headers }, error);
   const id = saved?.result.status === "saved" ? saved.result.draft.id : null;
   const { searchParams } = new URL(args.request.url);
   const path = toCreatePath(id, findSideTab(searchParams), searchParams.has(NEW_PARAM));

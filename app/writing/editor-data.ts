@@ -1,4 +1,5 @@
 import type { MessageError, UnsentMessage } from "#app/chat/message.ts";
+import type { ActionError } from "#app/session/action-result.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import type { Comparison } from "#app/writing/versions/comparison.ts";
 import type { Draft, DraftContent, DraftHead } from "./draft.ts";
@@ -69,21 +70,11 @@ export interface EditorData {
   now: number;
 }
 
-/** Why a draft was not saved, with a message for the user. `other-user`: the signed-in user is not the writer. */
-export interface SaveError {
-  status: "error";
-  reason: "unauthenticated" | "other-user" | "invalid" | "denied" | "unavailable" | "too-fast";
-  message: string;
-  hint?: string;
-  /** The field that has to be changed first, if it is one field. */
-  field?: keyof DraftContent;
-}
-
 /** The server's response to a save. A conflict contains the draft that another tab or device has saved. */
 export type SaveResult =
   | { status: "saved"; draft: DraftHead }
   | { status: "conflict"; remote: OpenDraft }
-  | SaveError;
+  | ActionError;
 
 /** The story as readers would see it, as safe HTML. A preview saves nothing. */
 export interface RenderedPreview {

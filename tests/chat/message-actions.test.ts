@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import type { ActionResult } from "#app/chat/action-result.ts";
+import type { ActionResult } from "#app/session/action-result.ts";
 import { createMessageActions, UNDO_MS } from "#app/chat/message-actions.ts";
 import { formatReply, type Message } from "#app/chat/message.ts";
 import { foldHidden } from "#app/chat/panel/message-list.tsx";

@@ -108,7 +108,7 @@ test("saves nothing to the account of a user who signed in from another tab", as
   const response = await app.send(action, "/profile", { cookie, form });
 
   expect(response).toMatchObject({
-    status: 409,
+    status: 401,
     data: { banner: { message: "Someone else is signed in here now." }, values: typed },
   });
   expect((await app.send(loader, "/profile", { cookie })).data).toMatchObject({

@@ -196,7 +196,7 @@ test.each(PROFILE_FORMS)(
     const response = await browser.submit(intent, { uid, displayName: "Ana" });
 
     expect(response).toMatchObject({
-      status: 409,
+      status: 401,
       data: { form: intent, banner: { message: "Someone else is signed in here now." } },
     });
     expect((await browser.open()).data).toMatchObject({ user: { displayName: "Tomas" } });

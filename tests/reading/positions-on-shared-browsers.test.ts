@@ -18,7 +18,7 @@ test("never saves a user's position in another's account", async () => {
   const response = await app.send(saveInAccount, "/reading-positions", { form, cookie });
 
   expect(response.status).toBe(401);
-  expect(await readJson(response)).toMatchObject({ isSaved: false });
+  expect(await readJson(response)).toMatchObject({ reason: "other-user" });
   expect((await open(app, ORCHARD, cookie))?.position).toBeNull();
   await app.send(saveInAccount, "/reading-positions", { form, cookie: await signIn(app, ana) });
   expect((await open(app, ORCHARD, await signIn(app, ana)))?.position).toMatchObject({

@@ -120,7 +120,7 @@ test("saves a position in the account, which another device loads", async () => 
   const form = { position: JSON.stringify(position) };
   const response = await app.send(saveInAccount, "/reading-positions", { form, cookie });
 
-  expect(await (response as Response).json()).toEqual({ isSaved: true });
+  expect(await (response as Response).json()).toEqual({ status: "done" });
   const path = `users/${user.localId}/places/${ORCHARD}`;
   const stored = await readDocument(app.firebase.hosts, path);
   expect(stored).toMatchObject({
@@ -334,7 +334,7 @@ test("distinguishes a position that cannot be read from one that does not exist"
   const form = { position: JSON.stringify(createPosition()) };
   const response = await disconnected.send(saveInAccount, "/reading-positions", { form, cookie });
   expect(response.status).toBe(503);
-  expect(await readJson(response)).toMatchObject({ isSaved: false });
+  expect(await readJson(response)).toMatchObject({ reason: "unavailable" });
 });
 
 test("reports to visitors that nothing was saved", async () => {
@@ -343,7 +343,7 @@ test("reports to visitors that nothing was saved", async () => {
   const form = { position: JSON.stringify(createPosition()) };
   const response = await app.send(saveInAccount, "/reading-positions", { form });
 
-  expect(await (response as Response).json()).toEqual({ isSaved: false });
+  expect(await (response as Response).json()).toMatchObject({ reason: "unauthenticated" });
   const loaded = await app.send(loadFromAccount, `/reading-positions?story=${ORCHARD}`);
   expect(await (loaded as Response).json()).toEqual({ position: null });
 });

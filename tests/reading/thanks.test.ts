@@ -5,11 +5,13 @@ import { action as savePositionInAccount } from "#app/routes/reading-positions.t
 import { action as thank } from "#app/routes/thanks.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { changeDocument, readDocument } from "#tests/support/documents.ts";
-import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { open, ORCHARD, createPosition } from "./reading.ts";
 
 const STORY = "the-salt-road-0123456789";
+const BROWSER = { Accept: "text/html" };
+const SCRIPT = { Accept: "*/*" };
 const END = `/read/${STORY}#end`;
 
 /** Starts the app with a story by Ana, and a reader. */
@@ -26,8 +28,8 @@ async function startStory() {
     app,
     person,
     cookie,
-    thank: (thanks: "0" | "1", more: Record<string, string> = {}) =>
-      app.send(thank, "/thanks", { form: { story: STORY, thanks, ...more }, cookie }),
+    thank: (thanks: "0" | "1", more: Record<string, string> = {}, headers = BROWSER) =>
+      app.send(thank, "/thanks", { form: { story: STORY, thanks, ...more }, cookie, headers }),
     async saveAt(percent: number) {
       const position = createPosition({ story: STORY, percent, time: Date.now() });
       const form = { position: JSON.stringify(position) };
@@ -67,10 +69,11 @@ test("thanks the writer once, and undoes it with the second press", async () => 
   expect(await readButton(app, STORY, cookie)).toBe("Thanked");
   expect(await readCounts(app)).toMatchObject(counts(1, 0, 1));
 
-  expect(await story.thank("0", { stay: "" })).toMatchObject({
-    status: 200,
-    data: { message: "You've removed your thanks." },
-  });
+  const undone = await story.thank("0", {}, SCRIPT);
+  expect([undone.status, await readJson(undone)]).toEqual([
+    200,
+    { status: "done", message: "You've removed your thanks." },
+  ]);
   expect(await readButton(app, STORY, cookie)).toBe("Thank the writer");
   expect(await readCounts(app)).toMatchObject(counts(1, 0, 0));
 });
@@ -104,7 +107,7 @@ test("does not offer thanks to the writer, or for a story without one, and rejec
     status: 403,
     data: { message: "You can't thank yourself." },
   });
-  const form = { story: ORCHARD, thanks: "1", stay: "" };
+  const form = { story: ORCHARD, thanks: "1" };
   expect(await app.send(thank, "/thanks", { form, cookie })).toMatchObject({ status: 404 });
 });
 
@@ -120,12 +123,13 @@ test("reports that thanks can't be saved", async () => {
   await using story = await startStory();
   const { app, cookie } = story;
   const broken = app.withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
-  const form = { story: STORY, thanks: "1", stay: "" };
+  const form = { story: STORY, thanks: "1" };
 
-  expect(await broken.send(thank, "/thanks", { form, cookie })).toMatchObject({
-    status: 503,
-    data: { message: expect.stringContaining("Nothing was changed; try again.") },
-  });
+  const response = await broken.send(thank, "/thanks", { form, cookie });
+  expect([response.status, await readJson(response)]).toMatchObject([
+    503,
+    { hint: "Nothing was changed; try again." },
+  ]);
 });
 
 test("counts a reader once: when they begin, and when they finish", async () => {

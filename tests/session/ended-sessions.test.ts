@@ -126,12 +126,12 @@ test("a reading position is not saved after the session has ended, and the respo
       cookie,
       form: { position: JSON.stringify(createPosition()) },
     });
-  expect(await readJson(await send())).toEqual({ isSaved: true });
+  expect(await readJson(await send())).toEqual({ status: "done" });
   await app.send(logout, "/logout", { cookie, form: {} });
 
   const response = await send();
 
-  expect(await readJson(response)).toMatchObject({ isSaved: false });
+  expect(await readJson(response)).toMatchObject({ reason: "unauthenticated" });
   expect(response.headers.get("Set-Cookie")).toMatch(/^__session=; Max-Age=0/);
 });
 

@@ -94,7 +94,11 @@ test("responds to scripts without a redirect", async () => {
   expect(response.headers.get("Set-Cookie")).toMatch(/^saved=/);
   const unknown = await app.send(savedAction, "/saved", { form: { ...form, story: "nothing" } });
   expect(unknown.status).toBe(400);
-  expect(await readJson(unknown)).toEqual({ message: "This story doesn't exist." });
+  expect(await readJson(unknown)).toEqual({
+    status: "error",
+    reason: "invalid",
+    message: "This story doesn't exist.",
+  });
 });
 
 test("says that a list is full", async () => {

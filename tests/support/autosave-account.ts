@@ -1,6 +1,7 @@
 import type { DraftPost } from "#app/writing/autosave/post-draft.ts";
 import { toLine, type DraftHead } from "#app/writing/draft.ts";
-import type { OpenDraft, SaveError, SaveResult } from "#app/writing/editor-data.ts";
+import type { ActionError } from "#app/session/action-result.ts";
+import type { OpenDraft, SaveResult } from "#app/writing/editor-data.ts";
 import { NEW_DRAFT } from "./autosave.ts";
 
 /** A save that the account has performed. */
@@ -19,7 +20,7 @@ export interface SavedChange {
   after: OpenDraft;
 }
 
-const DENIED: SaveError = { status: "error", reason: "denied", message: "Not saved." };
+const DENIED: ActionError = { status: "error", reason: "denied", message: "Not saved." };
 
 /**
  * The drafts of all users, in memory, by the rules of `drafts.server.ts`: a save names the revision it is based on; any

@@ -155,7 +155,7 @@ test("does not save reading positions that come too often, and says so", async (
   });
 
   expect([response.status, response.headers.get("Retry-After")]).toEqual([429, "60"]);
-  expect(await readJson(response)).toEqual({ isSaved: false });
+  expect(await readJson(response)).toMatchObject({ reason: "too-fast" });
 });
 
 test("rejects the 31st change of the profile within a minute, and shows the typed text again", async () => {

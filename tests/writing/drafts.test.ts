@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { UnauthenticatedError } from "#app/firebase/firestore-error.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { content, createTarget, startDrafts } from "./draft-services.ts";
@@ -223,7 +224,7 @@ test("a change with an invalid ID token is unauthenticated, and one without a to
   const target = createTarget();
 
   const expired = { ...app.ana, idToken: "expired" };
-  expect(await app.drafts.save(expired, target, content)).toEqual({ status: "unauthenticated" });
+  await expect(app.drafts.save(expired, target, content)).rejects.toThrow(UnauthenticatedError);
   const tokenless = { ...app.ana, idToken: null };
   await expect(app.drafts.save(tokenless, target, content)).rejects.toThrow(UnavailableError);
   await expect(app.drafts.list(tokenless)).rejects.toThrow(UnavailableError);

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 
 import { NO_TEXT } from "#app/writing/draft-errors.ts";
 import type { DraftHead } from "#app/writing/draft.ts";
-import type { EditorData, OpenDraft, SaveError } from "#app/writing/editor-data.ts";
+import type { ActionError } from "#app/session/action-result.ts";
+import type { EditorData, OpenDraft } from "#app/writing/editor-data.ts";
 import { EditorPage } from "#app/writing/editor/editor-page.tsx";
 import { UnavailableDraft } from "#app/writing/editor/draft-notice.tsx";
 import { NEW_DRAFT } from "#tests/support/autosave.ts";
@@ -108,7 +109,7 @@ const head: DraftHead = {
 const older = { ...head, id: "3".repeat(20), title: "", updatedAt: 1000 };
 
 /** Renders the page after the typed text was not saved. */
-function renderTyped(error: Partial<SaveError>, typed: Partial<OpenDraft> = {}) {
+function renderTyped(error: Partial<ActionError>, typed: Partial<OpenDraft> = {}) {
   const message = "Not saved.";
   return renderPage(
     "/create",

@@ -9,7 +9,7 @@ import { useCallback, useEffect, useRef, useState, type FormEvent, type RefObjec
 
 import styles from "#app/accounts/auth-card.module.css";
 import { AuthCard } from "#app/accounts/auth-card.tsx";
-import type { FormError } from "#app/accounts/form-error.ts";
+import type { FormError } from "#app/http/form-error.ts";
 import { useGoogleSignIn } from "#app/accounts/google/use-google.ts";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { useCookiesBlocked } from "#app/accounts/use-cookies-blocked.ts";

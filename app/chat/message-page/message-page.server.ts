@@ -18,7 +18,7 @@ import { changeOwnMessage } from "#app/chat/own-messages.server.ts";
 import { findQuotedStories, listQuotedPassages } from "#app/chat/quotes/quoted-stories.server.ts";
 import { storeReport } from "#app/chat/reports.server.ts";
 import { AROUND_PARAM, CREATE_PATH, LIVE_PATH, toRoomPath } from "#app/chat/room-address.ts";
-import { runMessageAction, type Outcome } from "#app/chat/run-message-action.server.ts";
+import { runRoomAction } from "#app/chat/run-room-action.server.ts";
 import { getMessages } from "#app/chat/stored-messages.server.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
@@ -82,15 +82,13 @@ export async function submitMessagePage({ request, context, params }: ActionFunc
   if (!intent) {
     throw data({ message: "The form is incomplete. Reload the page and try again." }, 400);
   }
-  const submitted = await runMessageAction({ request, context }, form, (user) =>
+  const run = await runRoomAction({ request, context }, form, (user) =>
     act(context, user, intent, params.id, form),
   );
-  const { result, status, headers } =
-    intent === "hide" ? rememberChange(request, submitted, Object.fromEntries(form)) : submitted;
-  if (result.status === "error") {
-    const { message, hint, reason } = result;
-    // The error of a field says all that the user has to do.
-    const error = reason === "invalid" && hint ? { message: hint } : { message, hint };
+  const { error, status, headers } =
+    intent === "hide" ? rememberChange(request, run, Object.fromEntries(form)) : run;
+  if (error) {
+    const { message, hint, reason } = error;
     const values = {
       uid: getText(form, "uid"),
       quote: toLines(getText(form, "quote")),
@@ -100,7 +98,12 @@ export async function submitMessagePage({ request, context, params }: ActionFunc
       kind: getText(form, "kind"),
       details: getText(form, "details"),
     };
-    const failed: MessagePageResult = { intent, error, values };
+    const failed: MessagePageResult = {
+      intent,
+      // The error of a field says all that the user has to do.
+      error: reason === "invalid" && hint ? { message: hint } : { message, hint },
+      values,
+    };
     return data(failed, { status, headers });
   }
   return redirect(findReturnTo(request), {
@@ -115,7 +118,7 @@ function act(
   intent: MessageIntent,
   id: string | undefined,
   form: MessagePageForm,
-): Promise<Outcome> {
+): Promise<void> {
   const fields = Object.fromEntries(form);
   switch (intent) {
     case "edit": {

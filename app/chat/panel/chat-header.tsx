@@ -1,7 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { useRef, type ReactNode } from "react";
 
-import type { FormError } from "#app/accounts/form-error.ts";
+import type { FormError } from "#app/http/form-error.ts";
 import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
 import { useGoogle } from "#app/accounts/google/use-google.ts";
 import type { User } from "#app/session/user.ts";

@@ -7,7 +7,7 @@ import {
   type KeyboardEvent,
 } from "react";
 
-import type { ActionError } from "#app/chat/action-result.ts";
+import type { ActionError } from "#app/session/action-result.ts";
 import type { MessageActions } from "#app/chat/message-actions.ts";
 import { MAX_TEXT_LENGTH, type Message } from "#app/chat/message.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";

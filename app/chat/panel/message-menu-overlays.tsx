@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from "react";
 
-import type { ActionError } from "#app/chat/action-result.ts";
+import type { ActionError } from "#app/session/action-result.ts";
 import type { MessageActions } from "#app/chat/message-actions.ts";
 import { formatReply, type Message } from "#app/chat/message.ts";
 import { readReportKind } from "#app/chat/report.ts";

@@ -5,13 +5,13 @@ import { logError } from "#app/http/log-error.server.ts";
 import { getUserData } from "#app/profile/deletion.server.ts";
 import { deleteAccountSchema, type MessagesChoice } from "#app/profile/profile-schema.ts";
 import { requireRecentSignIn } from "#app/session/recent-sign-in.server.ts";
+import { ActionFailure } from "#app/session/run-action.server.ts";
 import { getSessionCookie, isSessionEndedError } from "#app/session/session.server.ts";
 import { removeDevicePositions } from "#app/stories/positions/positions.server.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
 import {
   callAuth,
   parseProfileForm,
-  ProfileFormError,
   redirectWithFlash,
   type ProfileAction,
 } from "./profile-action.server.ts";
@@ -26,17 +26,17 @@ export async function deleteAccount(action: ProfileAction) {
   const { email, currentPassword, messages, after } = parseProfileForm(form, deleteAccountSchema);
   if (email.trim().toLowerCase() !== user.email.toLowerCase()) {
     const fieldErrors = { email: ["This isn't your account's e-mail"] };
-    throw new ProfileFormError(400, { fieldErrors });
+    throw new ActionFailure({ reason: "invalid", fieldErrors });
   }
   const { idToken } = await requireRecentToken(action, currentPassword);
   const deletion = await deleteUserData(action, idToken, messages, after);
   if (deletion.status === "unfinished") {
-    throw new ProfileFormError(503, {
-      values: { after: deletion.after ?? "" },
-      banner: {
-        message: "There's too much to delete at once.",
-        hint: "Some of your data is deleted, but you still have your account. Press the button again to continue.",
-      },
+    // The form is shown again, and the next attempt continues there.
+    form.set("after", deletion.after ?? "");
+    throw new ActionFailure({
+      reason: "unavailable",
+      message: "There's too much to delete at once.",
+      hint: "Some of your data is deleted, but you still have your account. Press the button again to continue.",
     });
   }
   await deleteUser(action, idToken);
@@ -62,11 +62,10 @@ async function deleteUserData(
   } catch (error) {
     // The page does not show the database's error.
     logError("Could not delete a user's data.", error);
-    throw new ProfileFormError(503, {
-      banner: {
-        message: "We couldn't delete everything.",
-        hint: "You still have your account. Try again to delete the rest.",
-      },
+    throw new ActionFailure({
+      reason: "unavailable",
+      message: "We couldn't delete everything.",
+      hint: "You still have your account. Try again to delete the rest.",
     });
   } finally {
     getPublishedStories(context).clearLists();
@@ -79,9 +78,9 @@ async function deleteUser({ context }: ProfileAction, idToken: string): Promise<
   } catch (error) {
     // A parallel request may have deleted the account.
     if (isSessionEndedError(error)) return;
-    const { status, banner } = toFormError("sign-in", error);
+    const { reason, banner } = toFormError("sign-in", error);
     const hint = "Your data is deleted, but your account isn't. Try again.";
-    throw new ProfileFormError(status, { banner: { ...banner, hint } });
+    throw new ActionFailure({ reason, ...banner, hint });
   }
 }
 
@@ -95,7 +94,8 @@ async function requireRecentToken(action: ProfileAction, password: string | unde
   );
   if (hasPassword) {
     if (password) return reauthenticate(action, password);
-    throw new ProfileFormError(400, { fieldErrors: { currentPassword: ["Password is required"] } });
+    const fieldErrors = { currentPassword: ["Password is required"] };
+    throw new ActionFailure({ reason: "invalid", fieldErrors });
   }
   const hint = "Sign in with Google again, then come back here within five minutes.";
   await callAuth("sign-in", async () => requireRecentSignIn(user.idToken, Date.now), { hint });

@@ -3,11 +3,8 @@ import type * as z from "zod";
 
 import { toFormError } from "#app/accounts/form-error.server.ts";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
-import { DatabaseError } from "#app/firebase/database.server.ts";
 import { getFieldNames, parseForm, type Form } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
-import { logError } from "#app/http/log-error.server.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import {
   aboutSchema,
   changePasswordSchema,
@@ -15,7 +12,8 @@ import {
   profileSchema,
   signOutEverywhereSchema,
 } from "#app/profile/profile-schema.ts";
-import { FLASH_SECTIONS, toFlashId, type ProfileActionResult } from "#app/profile/profile-view.ts";
+import { FLASH_SECTIONS, toFlashId } from "#app/profile/profile-view.ts";
+import { ActionFailure } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { setFlash } from "#app/site/flash/flash.server.ts";
 import type { Flash } from "#app/site/flash/flash.ts";
@@ -45,33 +43,19 @@ export interface ProfileAction {
   user: AuthUser & { idToken: string };
 }
 
-/** Handles one intent: returns a redirect, or throws a `ProfileFormError`. */
+/** Handles one intent: returns a redirect, or throws an `ActionFailure`. */
 export type ProfileActionHandler = (action: ProfileAction) => Promise<TypedResponse<never>>;
 
-/** Thrown to show an error in the form. */
-export class ProfileFormError extends Error {
-  readonly status: number;
-  readonly result: Omit<ProfileActionResult, "form">;
-
-  constructor(status: number, result: Omit<ProfileActionResult, "form">) {
-    super("The form has an error");
-    this.status = status;
-    this.result = result;
-  }
-}
-
-/** Returns the form's values. @throws {ProfileFormError} with an error for each invalid field */
+/** Returns the form's values. @throws {ActionFailure} with an error for each invalid field */
 export function parseProfileForm<Schema extends z.ZodObject>(
   form: ProfileForm,
   schema: Schema,
 ): z.infer<Schema> {
   const submission = parseForm(form, schema);
   if (submission.status === "success") return submission.value;
-  const fieldErrors = Object.entries(submission.error ?? {}).map(([name, errors]) => [
-    name,
-    errors ?? undefined,
-  ]);
-  throw new ProfileFormError(400, { fieldErrors: Object.fromEntries(fieldErrors) });
+  const errors = Object.entries(submission.error ?? {});
+  const fieldErrors = Object.fromEntries(errors.map(([name, texts]) => [name, texts ?? []]));
+  throw new ActionFailure({ reason: "invalid", fieldErrors });
 }
 
 /**
@@ -80,7 +64,7 @@ export function parseProfileForm<Schema extends z.ZodObject>(
  * @param screen whose error messages are used
  * @param options.hint replaces the error's own
  * @param options.fields the fields at which errors are shown, by provider code; other errors are shown above the form
- * @throws {ProfileFormError} for an `AuthError`
+ * @throws {ActionFailure} for an `AuthError`
  */
 export async function callAuth<T>(
   screen: "sign-in" | "sign-up",
@@ -90,34 +74,15 @@ export async function callAuth<T>(
   try {
     return await call();
   } catch (error) {
-    const { status, banner } = toFormError(screen, error);
+    const { reason, banner } = toFormError(screen, error);
     const field = error instanceof AuthError ? fields?.get(error.code) : undefined;
-    if (field !== undefined) {
-      throw new ProfileFormError(status, { fieldErrors: { [field]: [banner.message] } });
-    }
-    throw new ProfileFormError(status, {
-      banner: hint === undefined ? banner : { ...banner, hint },
+    throw new ActionFailure({
+      reason,
+      ...banner,
+      ...(hint !== undefined && { hint }),
+      ...(field !== undefined && { fieldErrors: { [field]: [banner.message] } }),
     });
   }
-}
-
-/** Waits until a setting is saved. @throws {ProfileFormError} when its database is unavailable or rejects the setting */
-export async function saveSetting(saved: Promise<void>): Promise<void> {
-  try {
-    await saved;
-  } catch (error) {
-    throw new ProfileFormError(503, {
-      banner: { message: "Not saved.", hint: `${explain(error)} Nothing was changed; try again.` },
-    });
-  }
-}
-
-function explain(error: unknown): string {
-  if (error instanceof UnavailableError) return "We can't reach our database.";
-  if (!(error instanceof DatabaseError)) throw error;
-  // Its rules may not be deployed, which only the log can tell.
-  logError("A setting was rejected.", error);
-  return "Our database rejected the change.";
 }
 
 /** Redirects to the page that shows the flash. The hash scrolls a page without scripts to its section. */

@@ -16,7 +16,7 @@ const CURRENT_PASSWORD_ERRORS = new Map([
 /**
  * Signs the user in again with their password. It counts towards the limit of sign-ins.
  *
- * @throws {ProfileFormError} for an error of the provider, and when the e-mail address now belongs to another account
+ * @throws {ActionFailure} for an error of the provider, and when the e-mail address now belongs to another account
  */
 export function reauthenticate({ request, context, user }: ProfileAction, password: string) {
   const call = async () => {

@@ -10,13 +10,12 @@ import {
   type ProfileFormName,
 } from "#app/profile/profile-view.ts";
 import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
-import { isFromUser } from "#app/session/same-user.ts";
-import { getUser } from "#app/session/user.server.ts";
+import { ActionFailure, runAction, type ActionWords } from "#app/session/run-action.server.ts";
+import type { LimitName } from "#app/session/rate-limit.server.ts";
 import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
 import { deleteAccount } from "./delete-account.server.ts";
 import {
   PROFILE_FIELDS,
-  ProfileFormError,
   type ProfileActionHandler,
   type ProfileForm,
 } from "./profile-action.server.ts";
@@ -51,53 +50,68 @@ const HANDLERS: Record<ProfileFormName, ProfileActionHandler> = {
   "delete-account": deleteAccount,
 };
 
+const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
+
 /**
  * Runs the handler of the form's intent as the signed-in user. If the user is signed out, redirects to /login and keeps
  * what was typed.
  */
-export async function runProfileAction({ request, context }: ActionFunctionArgs) {
+export async function runProfileAction(args: ActionFunctionArgs) {
+  const { request, context } = args;
   const form = await readForm(request, PROFILE_FIELDS);
-  const { user, headers, hasEnded } = await getUser({ request, context });
   const intent = findProfileForm(form.get("intent"));
-  if (!user) {
+  const options = { uid: form.get("uid"), ...(intent && getOptions(intent)) };
+  const run = await runAction(args, options, async (user) => {
+    if (!intent) throw data({ message: INCOMPLETE }, 400);
+    const { idToken } = user;
+    if (!idToken) throw new ActionFailure(SIGN_IN_UNAVAILABLE);
+    return HANDLERS[intent]({ request, context, form, user: { ...user, idToken } });
+  });
+  if (!run.user) {
     const unsaved = readUnsaved(form);
     const cookie = unsaved ? await getUnsavedProfile(context).set(request, unsaved) : {};
-    const flash = setSessionEndedFlash(request, hasEnded || unsaved !== null);
-    return redirect("/login", { headers: joinHeaders(headers, cookie, flash), status: 303 });
+    const flash = setSessionEndedFlash(request, run.hasEnded || unsaved !== null);
+    return redirect("/login", { headers: joinHeaders(run.headers, cookie, flash), status: 303 });
   }
-
-  if (!intent)
-    throw data({ message: "The form is incomplete. Reload the page and try again." }, 400);
-  try {
-    // Another tab may have signed in as a different user.
-    if (!isFromUser(form, user)) throw createOtherUserError();
-    const { idToken } = user;
-    if (!idToken) throw createUnavailableError();
-    return await HANDLERS[intent]({ request, context, form, user: { ...user, idToken } });
-  } catch (error) {
-    if (!(error instanceof ProfileFormError)) throw error;
-    const values = { ...readValues(form), ...error.result.values };
-    const result: ProfileActionResult = { form: intent, ...error.result, values };
-    return data(result, { status: error.status, headers });
-  }
+  if (!run.error) return run.value;
+  const { message, hint, fieldErrors } = run.error;
+  const result: ProfileActionResult = {
+    form: intent,
+    ...(fieldErrors ? { fieldErrors } : { banner: { message, hint } }),
+    values: readValues(form),
+  };
+  return data(result, { status: run.status, headers: run.headers });
 }
 
-function createOtherUserError(): ProfileFormError {
-  return new ProfileFormError(409, {
-    banner: {
-      message: "Someone else is signed in here now.",
-      hint: "Nothing was changed. Sign in again, then try again.",
-    },
-  });
-}
+const SIGN_IN_UNAVAILABLE = {
+  reason: "unavailable",
+  message: "We can't reach the sign-in service.",
+  hint: "Nothing was changed; try again.",
+} as const;
 
-function createUnavailableError(): ProfileFormError {
-  return new ProfileFormError(503, {
-    banner: {
-      message: "We can't reach the sign-in service.",
-      hint: "Nothing was changed; try again.",
+/** What counts towards the limit of profile changes. */
+const LIMITED = new Set<ProfileFormName>(["save-profile", "save-about"]);
+
+function getOptions(intent: ProfileFormName): { limit?: LimitName; words: ActionWords } {
+  const unavailable = {
+    message: intent === "show-person" ? "They're still hidden." : "Not saved.",
+    hint: "We can't reach our database. Nothing was changed; try again.",
+  };
+  return {
+    ...(LIMITED.has(intent) && { limit: "profile" }),
+    words: {
+      "other-user": {
+        message: "Someone else is signed in here now.",
+        hint: "Nothing was changed. Sign in again, then try again.",
+      },
+      denied: unavailable,
+      unavailable,
+      "too-fast": {
+        message: "Not saved.",
+        hint: "You've changed your profile too many times. Try again in a minute.",
+      },
     },
-  });
+  };
 }
 
 /** Returns what was typed, without the passwords. */

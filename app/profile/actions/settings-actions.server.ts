@@ -1,28 +1,24 @@
-import { data } from "@remix-run/cloudflare";
-
 import { getAccounts } from "#app/accounts/account.server.ts";
 import { getHiddenPeople } from "#app/chat/hidden.server.ts";
 import { getPublicName } from "#app/chat/message.ts";
 import { saveUnseen as saveUnseenMode } from "#app/chat/unseen.server.ts";
 import { getEnv } from "#app/env.server.ts";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
+import { DatabaseError } from "#app/firebase/database.server.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
-import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { joinHeaders } from "#app/http/headers.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { logError } from "#app/http/log-error.server.ts";
 import { aboutSchema, profileSchema } from "#app/profile/profile-schema.ts";
 import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
+import { ActionFailure } from "#app/session/run-action.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
-import { getRateLimits } from "#app/session/rate-limit.server.ts";
 import { setUncounted } from "#app/stories/readers/readers.server.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";
 import {
   callAuth,
   parseProfileForm,
-  ProfileFormError,
   redirectWithFlash,
-  saveSetting,
   type ProfileAction,
 } from "./profile-action.server.ts";
 
@@ -32,7 +28,6 @@ import {
 export async function saveProfile(action: ProfileAction) {
   const { request, context, form, user } = action;
   const profile = parseProfileForm(form, profileSchema);
-  await consumeWriteLimit(action);
   await callAuth("sign-in", () => getAccounts(context).updateProfile(user.idToken, profile));
   // Otherwise the session would have the new name only after its next refresh, within the hour.
   const cookie = await getSessionCookie(context).refreshSession(request).catch(ignoreAuthError);
@@ -45,13 +40,10 @@ export async function saveProfile(action: ProfileAction) {
 export async function saveAbout(action: ProfileAction) {
   const { request, context, form, user } = action;
   const { about } = parseProfileForm(form, aboutSchema);
-  await consumeWriteLimit(action);
   const name = getPublicName(user.displayName);
   const writers = getWriters(context);
   const fields = { name, about, photoURL: user.photoURL };
-  await callFirestore("Not saved.", async () => {
-    if (!(await writers.isSaved(user.uid, fields))) await writers.save(user, fields);
-  });
+  if (!(await writers.isSaved(user.uid, fields))) await writers.save(user, fields);
   const headers = await getUnsavedProfile(context).clear(request, "about");
   return redirectWithFlash(request, "/profile?tab=name", "about-saved", headers);
 }
@@ -71,33 +63,21 @@ export async function saveUncounted({ request, context, form, user }: ProfileAct
 /** Shows the messages of a hidden person again. */
 export async function showPerson({ request, context, form, user }: ProfileAction) {
   const person = getText(form, "person");
-  if (!isDocumentId(person)) {
-    throw data({ message: "The form is incomplete. Reload the page and try again." }, 400);
-  }
-  await callFirestore("They're still hidden.", () => getHiddenPeople(context).show(user, person));
+  if (!isDocumentId(person)) throw new ActionFailure({ reason: "invalid" });
+  await getHiddenPeople(context).show(user, person);
   return redirectWithFlash(request, "/profile?tab=hidden", "person-shown");
 }
 
-/** @throws {ProfileFormError} when the user has changed their profile too often */
-async function consumeWriteLimit({ context, user }: ProfileAction): Promise<void> {
-  if (await getRateLimits(context).consume("profile", user.uid)) return;
-  throw new ProfileFormError(429, {
-    banner: {
-      message: "Not saved.",
-      hint: "You've changed your profile too many times. Try again in a minute.",
-    },
-  });
-}
-
-/** Calls Firestore. @throws {ProfileFormError} with this message when that fails */
-async function callFirestore(message: string, call: () => Promise<unknown>): Promise<void> {
+/** Waits until a setting is saved. @throws {ActionFailure | UnavailableError} */
+async function saveSetting(saved: Promise<void>): Promise<void> {
   try {
-    await call();
+    await saved;
   } catch (error) {
-    if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
-    throw new ProfileFormError(503, {
-      banner: { message, hint: "We can't reach our database. Nothing was changed; try again." },
-    });
+    if (!(error instanceof DatabaseError)) throw error;
+    // Its rules may not be deployed, which only the log can tell.
+    logError("A setting was rejected.", error);
+    const hint = "Our database rejected the change. Nothing was changed; try again.";
+    throw new ActionFailure({ reason: "unavailable", hint });
   }
 }
 

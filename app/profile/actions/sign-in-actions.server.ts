@@ -1,17 +1,15 @@
-import { data } from "@remix-run/cloudflare";
-
 import { getAccounts } from "#app/accounts/account.server.ts";
 import { getEmailCooldown } from "#app/accounts/email-links/cooldown.server.ts";
 import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { changePasswordSchema, signOutEverywhereSchema } from "#app/profile/profile-schema.ts";
 import { getSessionRegistry } from "#app/session/registry.server.ts";
+import { ActionFailure } from "#app/session/run-action.server.ts";
 import { isSessionId } from "#app/session/session-record-schema.ts";
 import { getSessionChecks } from "#app/session/user.server.ts";
 import {
   callAuth,
   parseProfileForm,
-  ProfileFormError,
   redirectWithFlash,
   type ProfileAction,
 } from "./profile-action.server.ts";
@@ -59,15 +57,14 @@ export async function endSession({ request, context, form, user }: ProfileAction
   const { uid, idToken } = user;
   const sessionId = getText(form, "session");
   if (!isSessionId(sessionId) || sessionId === user.sessionId) {
-    throw data({ message: "The form is incomplete. Reload the page and try again." }, 400);
+    throw new ActionFailure({ reason: "invalid" });
   }
   const isDeleted = await getSessionRegistry(context).delete({ uid, idToken }, sessionId);
   if (!isDeleted) {
-    throw new ProfileFormError(503, {
-      banner: {
-        message: "That browser is still signed in.",
-        hint: "We can't reach the list of sessions. Nothing was changed; try again.",
-      },
+    throw new ActionFailure({
+      reason: "unavailable",
+      message: "That browser is still signed in.",
+      hint: "We can't reach the list of sessions. Nothing was changed; try again.",
     });
   }
   getSessionChecks(context).markEnded({ uid, sessionId });
@@ -97,8 +94,11 @@ export async function unlinkGoogle({ request, context, user }: ProfileAction) {
   const accounts = getAccounts(context);
   const { hasPassword } = await callAuth("sign-in", () => accounts.getDetails(user.idToken));
   if (!hasPassword) {
-    const message = "Google is your only way to sign in.";
-    throw new ProfileFormError(400, { banner: { message, hint: "Choose a password first." } });
+    throw new ActionFailure({
+      reason: "invalid",
+      message: "Google is your only way to sign in.",
+      hint: "Choose a password first.",
+    });
   }
   await callAuth("sign-in", () => accounts.unlinkGoogle(user.idToken));
   return redirectWithFlash(request, "/profile?tab=security", "google-unlinked");
@@ -107,7 +107,7 @@ export async function unlinkGoogle({ request, context, user }: ProfileAction) {
 /**
  * Sends an e-mail to the user. Returns the headers of the next minute, in which no other is sent.
  *
- * @throws {ProfileFormError} when the last one is less than a minute old, and for an error of the provider
+ * @throws {ActionFailure} when the last one is less than a minute old, and for an error of the provider
  */
 async function sendLink(
   { request, context, user }: ProfileAction,
@@ -116,11 +116,10 @@ async function sendLink(
   const cooldown = getEmailCooldown(context);
   const seconds = await cooldown.getSecondsLeft(request, user.email);
   if (seconds > 0) {
-    throw new ProfileFormError(429, {
-      banner: {
-        message: "We already sent you a link.",
-        hint: `You can ask for another in ${seconds === 1 ? "a second" : `${seconds} seconds`}.`,
-      },
+    throw new ActionFailure({
+      reason: "too-fast",
+      message: "We already sent you a link.",
+      hint: `You can ask for another in ${seconds === 1 ? "a second" : `${seconds} seconds`}.`,
     });
   }
   await callAuth("sign-in", async () => {

@@ -5,7 +5,9 @@ import { focusComposer } from "#app/chat/dock/focus-composer.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import { formatQuote } from "#app/chat/quotes/quote.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
-import { isOffline, offlineMessage } from "#app/site/offline.ts";
+import { describeError } from "#app/http/form-error.ts";
+import type { ActionError } from "#app/session/action-result.ts";
+import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import styles from "./story-end.module.css";
 
@@ -18,9 +20,12 @@ export interface StoryEndActionsProps {
   html: string;
 }
 
+/** What a form after the story responds with. */
+type Result = Offline | ActionError | { status: "done"; message?: string };
+
 /** Makes the links and forms after a story work without loading the page again, and shows their results. */
 export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps) {
-  const fetcher = useFetcher<{ message?: string }>();
+  const fetcher = useFetcher<Result>();
   const navigate = useNavigate();
   const outboxes = useOutboxes();
   const { open } = useRoomDock();
@@ -73,13 +78,11 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
     if (!(target instanceof HTMLFormElement)) return;
     event.preventDefault();
     if (fetcher.state !== "idle") return;
-    const form = new FormData(target, submitter);
-    form.set("stay", "true");
     isPressed.current = true;
     setMessage("");
     const action = target.getAttribute("action") ?? "";
     pressedAction.current = action;
-    fetcher.submit(form, { method: "post", action });
+    fetcher.submit(new FormData(target, submitter), { method: "post", action });
   }
 
   const latest = useRef({ handleClick, handleSubmit });
@@ -103,7 +106,7 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
   useEffect(() => {
     if (state !== "idle" || !data || !isPressed.current) return;
     isPressed.current = false;
-    setMessage(isOffline(data) ? offlineMessage(data) : (data.message ?? ""));
+    setMessage(describeResult(data));
   }, [state, data]);
 
   useEffect(() => {
@@ -115,4 +118,9 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
   }, [root, html]);
 
   return <output className={styles.status}>{message}</output>;
+}
+
+function describeResult(result: Result): string {
+  if (isOffline(result)) return offlineMessage(result);
+  return result.status === "error" ? describeError(result) : (result.message ?? "");
 }

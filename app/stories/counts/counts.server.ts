@@ -12,6 +12,7 @@ import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createCache } from "#app/http/cache.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
+import { ActionFailure } from "#app/session/run-action.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
 import { FINISHED_PERCENT, type ReadingPosition } from "#app/stories/positions/position.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
@@ -31,8 +32,8 @@ const CALL_OPTIONS = { timeoutMs: 5000 };
 /** How long a share is cached, so that saving a position again takes no request. */
 const MAX_SHARE_AGE_MS = 60 * 60_000;
 
-/** `own`: users can't thank themselves. `gone`: the story isn't published. */
-export type ThanksResult = "done" | "own" | "gone";
+const OWN = { reason: "denied", message: "You can't thank yourself." } as const;
+const GONE = { reason: "gone", message: "This story isn't published any more." } as const;
 
 const writerSchema = z.object({ uid: z.string() });
 const storySchema = z.object({ title: z.string(), publishedAt: z.date() });
@@ -46,14 +47,14 @@ function createCountsService(env: Env, now: () => number) {
     user: UserWithToken,
     story: string,
     toNext: (share: Share | null) => Share | null,
-  ): Promise<ThanksResult> {
+  ): Promise<void> {
     const firestore = asUser(env, user);
     const path = `${getSharesPath(user.uid)}/${story}`;
     const batch = firestore.batchGet([path, `stories/${story}`], CALL_OPTIONS);
     const [stored = null, published] = (await requireRead(batch)).documents;
     const writer = writerSchema.safeParse(published?.fields).data;
-    if (!writer) return "gone";
-    if (writer.uid === user.uid) return "own";
+    if (!writer) throw new ActionFailure(GONE);
+    if (writer.uid === user.uid) throw new ActionFailure(OWN);
     const share = readShare(stored?.fields);
     const next = toNext(share);
     if (next && !isSame(share, next)) {
@@ -63,11 +64,10 @@ function createCountsService(env: Env, now: () => number) {
       );
     }
     if (next) cachedShares.set(path, next);
-    return "done";
   }
 
   /** Tries once more if another commit, for example from a second tab, came first. */
-  async function changeWithRetry(...args: Parameters<typeof change>): Promise<ThanksResult> {
+  async function changeWithRetry(...args: Parameters<typeof change>): Promise<void> {
     try {
       return await change(...args);
     } catch (error) {
@@ -80,12 +80,12 @@ function createCountsService(env: Env, now: () => number) {
     /**
      * Thanks the writer of a story, or takes the thanks back.
      *
-     * @throws {UnavailableError}
+     * @throws {ActionFailure | UnavailableError}
      */
-    async setThanks(user: UserWithToken, story: string, isThanked: boolean): Promise<ThanksResult> {
-      if (!isPublishedId(story)) return "gone";
+    async setThanks(user: UserWithToken, story: string, isThanked: boolean): Promise<void> {
+      if (!isPublishedId(story)) throw new ActionFailure(GONE);
       try {
-        return await changeWithRetry(user, story, (share) => {
+        await changeWithRetry(user, story, (share) => {
           if (!share && !isThanked) return null;
           return { opens: 1, finishes: share?.finishes ?? 0, thanks: isThanked ? 1 : 0 };
         });
@@ -97,7 +97,7 @@ function createCountsService(env: Env, now: () => number) {
     /**
      * Counts a user who reads a story: when they begin, and when they finish it.
      *
-     * @throws {UnavailableError}
+     * @throws {ActionFailure | UnavailableError}
      */
     async countReader(user: UserWithToken, { story, percent }: ReadingPosition): Promise<void> {
       if (!isPublishedId(story)) return;

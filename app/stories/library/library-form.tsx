@@ -1,7 +1,9 @@
 import { useFetcher, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 
-import { isOffline, offlineMessage } from "#app/site/offline.ts";
+import { describeError } from "#app/http/form-error.ts";
+import type { ActionResult } from "#app/session/action-result.ts";
+import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 
 export interface LibraryFormProps {
@@ -32,7 +34,7 @@ export interface LibraryButton {
  */
 export function LibraryForm(props: LibraryFormProps) {
   const { action, field, intents, className, variant, messageClassName, children } = props;
-  const { Form, formData, data } = useFetcher();
+  const { Form, formData, data } = useFetcher<ActionResult | Offline>();
   // The item may be shown only while the list contains it.
   const ref = useFocusAfterRemoval<HTMLFormElement>();
   const message = formData ? undefined : findListMessage(data);
@@ -58,8 +60,7 @@ export function LibraryForm(props: LibraryFormProps) {
 }
 
 /** Returns why a list was not saved, from the result of its form; `undefined` if it was. */
-function findListMessage(result: unknown): string | undefined {
+function findListMessage(result: ActionResult | Offline | undefined): string | undefined {
   if (isOffline(result)) return offlineMessage(result);
-  if (typeof result !== "object" || result === null || !("message" in result)) return undefined;
-  return String(result.message);
+  return result?.status === "error" ? describeError(result) : undefined;
 }

@@ -5,8 +5,9 @@ import { FailedPreconditionError } from "#app/firebase/firestore-error.server.ts
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { createCookie } from "#app/http/cookie.server.ts";
-import { getPositions } from "#app/stories/positions/positions.server.ts";
+import { ActionFailure } from "#app/session/run-action.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
+import { getPositions } from "#app/stories/positions/positions.server.ts";
 import { followingListSchema, savedCookieSchema, savedListSchema } from "./library-schema.ts";
 import {
   getFollowingPath,
@@ -26,41 +27,47 @@ const MAX_RETRIES = 2;
 /** In bytes, encoded. Every request sends the cookie. */
 const MAX_COOKIE_LENGTH = 2000;
 
-/** `full` when the list has as many items as it may have. */
-export type ListResult = "done" | "full";
-
 /**
  * Changes the lists of a user's account.
  *
- * Every method rejects with `UnavailableError` or `FirestoreError` when it fails.
+ * Every method rejects with an `ActionFailure` when the list is full, and with `UnavailableError` or `FirestoreError`
+ * when it fails.
  */
 function createLibraryService(env: Env, clearList: (uid: string) => void) {
   async function change<Item>(
     user: UserWithToken,
     path: string,
-    { schema, max }: { schema: z.ZodType<{ items: Item[] }>; max: number },
+    list: { schema: z.ZodType<{ items: Item[] }>; max: number; full: string },
     toItems: (items: Item[]) => Item[],
     retries = MAX_RETRIES,
-  ): Promise<ListResult> {
+  ): Promise<void> {
     const firestore = asUser(env, user);
     const document = await firestore.get(path, CALL_OPTIONS);
-    const before = readItems(schema, document?.fields);
-    const items = toItems(before);
-    if (items.length > max) return "full";
+    const items = toItems(readItems(list.schema, document?.fields));
+    if (items.length > list.max) {
+      throw new ActionFailure({ reason: "too-many", message: list.full });
+    }
     const precondition = document ? { updateTime: document.updateTime } : { exists: false };
     try {
       const fields = { time: LIST_TIME, items };
       await firestore.commit([{ path, fields, ...precondition }], CALL_OPTIONS);
     } catch (error) {
       if (!(error instanceof FailedPreconditionError) || retries === 0) throw error;
-      return change(user, path, { schema, max }, toItems, retries - 1);
+      return change(user, path, list, toItems, retries - 1);
     }
     clearList(user.uid);
-    return "done";
   }
 
-  const saved = { schema: savedListSchema, max: MAX_SAVED };
-  const following = { schema: followingListSchema, max: MAX_FOLLOWED };
+  const saved = {
+    schema: savedListSchema,
+    max: MAX_SAVED,
+    full: `You can save up to ${MAX_SAVED} stories. Remove one first.`,
+  };
+  const following = {
+    schema: followingListSchema,
+    max: MAX_FOLLOWED,
+    full: `You can follow up to ${MAX_FOLLOWED} writers. Stop following one first.`,
+  };
 
   return {
     /** Saves a story for later, first in the list. */
@@ -114,10 +121,16 @@ export function getDeviceSaved(request: Request): SavedStory[] {
   }
 }
 
-/** Returns the `Set-Cookie` value that saves a story in this browser; `null` if it does not fit into the cookie. */
-export function addDeviceSaved(request: Request, story: SavedStory): string | null {
+/**
+ * Returns the `Set-Cookie` value that saves a story in this browser.
+ *
+ * @throws {ActionFailure} if it does not fit into the cookie
+ */
+export function addDeviceSaved(request: Request, story: SavedStory): string {
   const list = JSON.stringify(addSaved(getDeviceSaved(request), story));
-  return encodeURIComponent(list).length > MAX_COOKIE_LENGTH ? null : cookie.write(request, list);
+  if (encodeURIComponent(list).length <= MAX_COOKIE_LENGTH) return cookie.write(request, list);
+  const message = "This browser can't hold more saved stories. Remove one, or sign in.";
+  throw new ActionFailure({ reason: "too-many", message });
 }
 
 /** Returns the `Set-Cookie` header that removes a story from this browser; none if it is not saved there. */

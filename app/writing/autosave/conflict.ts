@@ -1,11 +1,12 @@
-import type { OpenDraft, SaveError, SaveResult } from "#app/writing/editor-data.ts";
+import type { ActionError } from "#app/session/action-result.ts";
+import type { OpenDraft, SaveResult } from "#app/writing/editor-data.ts";
 import { areSameFields, toFields } from "./draft-fields.ts";
 import { continueWithRemote, startRequest, waitToRetry } from "./saving.ts";
 import { FIRST_RETRY_MS } from "./state.ts";
 import { emit, stopTimer, update, updateStatus, type Step } from "./step.ts";
 
 /** Shown while the remote text is chosen but the user's own text is not yet saved as an earlier version. */
-const WAITING: SaveError = {
+const WAITING: ActionError = {
   status: "error",
   reason: "unavailable",
   message: "The other text opens as soon as we can reach your account.",

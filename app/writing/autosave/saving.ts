@@ -1,4 +1,5 @@
-import type { OpenDraft, SaveError } from "#app/writing/editor-data.ts";
+import type { ActionError } from "#app/session/action-result.ts";
+import type { OpenDraft } from "#app/writing/editor-data.ts";
 import { createFingerprint, type DraftFields } from "./draft-fields.ts";
 import {
   FIRST_RETRY_MS,
@@ -31,7 +32,7 @@ export function startRequest(step: Step): void {
 }
 
 /** Sends the text in the form, which stays unacknowledged until it is in the account. */
-export function post(step: Step, publishError: SaveError | null = null): void {
+export function post(step: Step, publishError: ActionError | null = null): void {
   const { fields, intent, status, isOverwrite, nextKey: key, timers } = step.state;
   const sent = createFingerprint(fields);
   update(step, {
@@ -79,7 +80,7 @@ function markSaved(step: Step): void {
 }
 
 /** Retries a failed save. Its text stays unacknowledged, because the failed request may still arrive. */
-export function scheduleRetry(step: Step, error: SaveError, request: SaveRequest): void {
+export function scheduleRetry(step: Step, error: ActionError, request: SaveRequest): void {
   saveLocally(step);
   updateStatus(step, { error });
   if (isLasting(error, request.intent)) return update(step, { intent: "save" });

@@ -1,4 +1,5 @@
-import type { OpenDraft, SaveError } from "#app/writing/editor-data.ts";
+import type { ActionError } from "#app/session/action-result.ts";
+import type { OpenDraft } from "#app/writing/editor-data.ts";
 import { areSameFields, createFingerprint, toFields, type DraftFields } from "./draft-fields.ts";
 import type { LocalDraft } from "./local-drafts.ts";
 
@@ -15,7 +16,7 @@ export interface SaveStatus {
   revision: number;
   publishedRevision: number | null;
   storyId: string | null;
-  error: SaveError | null;
+  error: ActionError | null;
   /** The draft that another tab or device saved or deleted. Nothing is saved to the account until the user chooses. */
   conflict: OpenDraft | null;
   /** Whether anything was typed on this page. */
@@ -38,7 +39,7 @@ export interface SaveRequest {
   isIntentKept: boolean;
   fields: DraftFields;
   /** The error to show after this save has succeeded, because the story could only be saved and not published. */
-  publishError: SaveError | null;
+  publishError: ActionError | null;
 }
 
 /** The user has chosen the remote text. It replaces their own text after that is saved as an earlier version. */
@@ -167,7 +168,7 @@ export function isPending(state: AutosaveState): boolean {
 }
 
 /** Whether the same request would be rejected again. A user who may not publish may still save. */
-export function isLasting({ reason }: SaveError, intent: SaveIntent): boolean {
+export function isLasting({ reason }: ActionError, intent: SaveIntent): boolean {
   return reason === "invalid" || (reason === "denied" && intent !== "save");
 }
 

@@ -1,7 +1,3 @@
-import {
-  PermissionDeniedError,
-  UnauthenticatedError,
-} from "#app/firebase/firestore-error.server.ts";
 import type { CommitResult, DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 import type { Draft, DraftHead } from "#app/writing/draft.ts";
 import { toStoredDraft } from "./stored-draft.server.ts";
@@ -14,7 +10,7 @@ export type DraftResult =
   | { status: "saved"; draft: DraftHead }
   | { status: "conflict"; remote: Draft }
   | { status: "too-fast"; waitMs: number }
-  | { status: "unauthenticated" | "denied" };
+  | { status: "denied" };
 
 /** Returns the draft after the commit, without another read. */
 export function toSaved(
@@ -28,15 +24,4 @@ export function toSaved(
   const stored = toStoredDraft({ id, fields });
   if (!stored) throw new TypeError("The saved draft cannot be read");
   return { status: "saved", draft: stored.head };
-}
-
-/** Turns errors into results when the session has ended or the rules do not allow the change. */
-export async function catchAccessErrors(result: Promise<DraftResult>): Promise<DraftResult> {
-  try {
-    return await result;
-  } catch (error) {
-    if (error instanceof UnauthenticatedError) return { status: "unauthenticated" };
-    if (error instanceof PermissionDeniedError) return { status: "denied" };
-    throw error;
-  }
 }

@@ -38,7 +38,7 @@ import {
   getVersionPath,
   type VersionText,
 } from "#app/writing/versions/versions.server.ts";
-import { catchAccessErrors, toSaved, type DraftResult } from "./draft-result.server.ts";
+import { toSaved, type DraftResult } from "./draft-result.server.ts";
 import { deleteDraftVersions } from "./draft-deletion.server.ts";
 import {
   createDeleteWrites,
@@ -105,7 +105,8 @@ type DecideWrites = (
 /**
  * Saves, publishes and deletes drafts as their user.
  *
- * Every method throws `UnavailableError` when the database does not respond. The change may or may not have been saved.
+ * Every method throws `UnavailableError` when the database does not respond, and `FirestoreError` when it does not accept
+ * the user. The change may or may not have been saved.
  */
 export function createDraftService(env: Env, now: () => number) {
   const getPath = ({ uid }: DraftUser, id: string) => `${getDraftsPath(uid)}/${id}`;
@@ -326,46 +327,40 @@ export function createDraftService(env: Env, now: () => number) {
      *
      * @param isOngoing whether the published story is still being written
      */
-    save(
+    save: (
       user: DraftUser,
       target: SaveTarget,
       content: DraftContent,
       purpose?: "published" | "restored",
       isOngoing = false,
-    ): Promise<DraftResult> {
-      return catchAccessErrors(save(user, target, content, purpose, isOngoing));
-    },
+    ): Promise<DraftResult> => save(user, target, content, purpose, isOngoing),
 
     /** Saves a text and unpublishes the story. The story's address stays reserved. */
-    unpublish(user: DraftUser, target: SaveTarget, content: DraftContent): Promise<DraftResult> {
-      return catchAccessErrors(save(user, target, content, "unpublished"));
-    },
+    unpublish: (user: DraftUser, target: SaveTarget, content: DraftContent): Promise<DraftResult> =>
+      save(user, target, content, "unpublished"),
 
     /**
      * Saves a text as a version, because the user chose the revision that `target` names instead. The same text becomes
      * only one version, however often it is sent.
      */
-    saveVersion(
+    async saveVersion(
       user: DraftUser,
       { id, revision }: SaveTarget,
       content: DraftContent,
     ): Promise<DraftResult> {
       const path = getPath(user, id);
-      const saveOnce = async (): Promise<DraftResult> => {
-        const firestore = asUser(env, user);
-        const versionId = await createUnsavedVersionId(Number(revision), content);
-        const version = `${path}/versions/${versionId}`;
-        const { documents } = await firestore.batchGet([path, version]);
-        const [draft, existing] = documents;
-        const head = draft && toStoredDraft(draft)?.head;
-        if (!head) return { status: "denied" };
-        const saved = { status: "saved", draft: head } as const;
-        if (existing) return saved;
-        if (await tryCommit(user, createVersionWrites(version, content, "conflict"))) return saved;
-        // The form may have been sent twice, and the other request may have been faster.
-        return (await firestore.get(version)) ? saved : { status: "denied" };
-      };
-      return catchAccessErrors(saveOnce());
+      const firestore = asUser(env, user);
+      const versionId = await createUnsavedVersionId(Number(revision), content);
+      const version = `${path}/versions/${versionId}`;
+      const { documents } = await firestore.batchGet([path, version]);
+      const [draft, existing] = documents;
+      const head = draft && toStoredDraft(draft)?.head;
+      if (!head) return { status: "denied" };
+      const saved = { status: "saved", draft: head } as const;
+      if (existing) return saved;
+      if (await tryCommit(user, createVersionWrites(version, content, "conflict"))) return saved;
+      // The form may have been sent twice, and the other request may have been faster.
+      return (await firestore.get(version)) ? saved : { status: "denied" };
     },
 
     /** Moves a draft to the trash. Denied for a published draft, which must be unpublished first. */
@@ -375,7 +370,7 @@ export function createDraftService(env: Env, now: () => number) {
         const fields = { revision: stored.head.revision + 1 };
         return [{ path: getPath(user, id), fields, serverTimestamps: ["updatedAt", "deletedAt"] }];
       };
-      return catchAccessErrors(change(user, { id, revision: "latest" }, decideWrites, () => false));
+      return change(user, { id, revision: "latest" }, decideWrites, () => false);
     },
 
     /** Restores a draft from the trash. Denied when it was deleted permanently. */
@@ -385,7 +380,7 @@ export function createDraftService(env: Env, now: () => number) {
         const fields = { deletedAt: null, revision: stored.head.revision + 1 };
         return [{ path: getPath(user, id), fields, serverTimestamps: ["updatedAt"] }];
       };
-      return catchAccessErrors(change(user, { id, revision: "latest" }, decideWrites, () => false));
+      return change(user, { id, revision: "latest" }, decideWrites, () => false);
     },
   };
 }

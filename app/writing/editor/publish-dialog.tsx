@@ -17,7 +17,8 @@ import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 import { readFields, type DraftFields } from "#app/writing/autosave/draft-fields.ts";
 import type { FieldError } from "#app/writing/draft-errors.ts";
 import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "#app/writing/draft.ts";
-import type { OpenDraft, SaveError } from "#app/writing/editor-data.ts";
+import type { ActionError } from "#app/session/action-result.ts";
+import type { OpenDraft } from "#app/writing/editor-data.ts";
 import { REVIEW_PARAM, toCreatePath } from "#app/writing/side-tabs.ts";
 import styles from "./publish-dialog.module.css";
 import { SaveErrorBanner } from "./save-error-banner.tsx";
@@ -38,7 +39,7 @@ export interface PublishDialogProps {
   storyId: string | null;
   /** The field to fill in first. */
   missing: FieldError | undefined;
-  error: SaveError | null;
+  error: ActionError | null;
   isBusy: boolean;
   /** Called when it was closed, by the user or after the publication. */
   onClosed: () => void;

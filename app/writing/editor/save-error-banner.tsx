@@ -1,8 +1,8 @@
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import type { SaveError } from "#app/writing/editor-data.ts";
+import type { ActionError } from "#app/session/action-result.ts";
 
 /** Shows why a draft was not saved. */
-export function SaveErrorBanner({ error, className }: { error: SaveError; className?: string }) {
+export function SaveErrorBanner({ error, className }: { error: ActionError; className?: string }) {
   return (
     <MessageBanner severity="error" hint={error.hint} className={className}>
       {error.message}
