@@ -2,7 +2,9 @@ import { Link } from "@remix-run/react";
 
 import { MAX_SHOWN_DESCRIPTION, toStoryPath, type Book } from "#app/stories/book.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
+import type { ReadingPosition } from "#app/stories/positions/position.ts";
 import type { StoryEntry } from "#app/stories/story-entry.ts";
+import type { Story } from "#app/stories/story.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { ProgressTrack } from "#app/ui/progress-track.tsx";
 import { truncateWords } from "#app/ui/truncate.ts";
@@ -26,7 +28,7 @@ export function BookCard({ book, details, position, readers, isEager = false }: 
   return (
     <Link className={styles.card} to={toStoryPath(book.id)} data-live={isLive || undefined}>
       <div className={styles.cover}>
-        <Cover id={book.id} title={book.title} src={book.coverPhoto} isEager={isEager} />
+        <Cover id={book.id} title={book.title} src={book.cover} isEager={isEager} />
       </div>
       <div className={styles.words}>
         {isLive ? <ReaderCount count={readers} /> : null}
@@ -81,13 +83,7 @@ function CardFooter({
 }
 
 /** A story that the user has started and not finished. */
-export interface InProgressStory {
-  /** The id of the story. */
-  story: string;
-  title: string;
-  /** From 0 to 99. */
-  percent: number;
-  minutesLeft: number;
-  /** The URL of an image; empty for a drawn cover. */
-  cover: string;
-}
+export interface InProgressStory
+  extends
+    Pick<ReadingPosition, "story" | "title" | "percent" | "minutesLeft">,
+    Pick<Story, "cover"> {}

@@ -38,7 +38,7 @@ export function Hero({ books, firstStory, inProgress, isSlim = false }: HeroProp
       <div className={styles.covers} aria-hidden="true">
         {pickCovers(books).map((book, index) => (
           <div key={index} className={styles.cover}>
-            <Cover id={book.id} title={book.title} src={book.coverPhoto} />
+            <Cover id={book.id} title={book.title} src={book.cover} />
           </div>
         ))}
       </div>

@@ -54,7 +54,7 @@ export function NewStories({ stories, following }: NewStoriesProps) {
       {stories ? (
         <ul className={styles.list}>
           {stories.map((story) => (
-            <StoryRow key={story.id} {...story} cover={story.imgPath}>
+            <StoryRow key={story.id} {...story}>
               {story.isNewChapter ? "New chapter" : `${story.minutes} min`} · {story.when}
             </StoryRow>
           ))}

@@ -20,7 +20,7 @@ export interface StoryItemProps {
 
 /** A story in a list. Title, writer and tags are separate links. */
 export function StoryItem({ story, query = "", isSaved }: StoryItemProps) {
-  const { id, title, description, type, imgPath, readLink, author, writer, tags } = story;
+  const { id, title, description, type, cover, readLink, author, writer, tags } = story;
   const isOpen = type !== "quest";
   const kind = (
     <p className={styles.kind}>
@@ -46,7 +46,7 @@ export function StoryItem({ story, query = "", isSaved }: StoryItemProps) {
         )
       }
       coverTitle={title}
-      cover={imgPath}
+      cover={cover}
       to={readLink}
       redirectsHome={!isOpen}
       tag={kind}

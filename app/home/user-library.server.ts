@@ -79,6 +79,6 @@ export function toInProgressStories(
     title,
     percent,
     minutesLeft,
-    cover: books.find(({ id }) => id === story)?.coverPhoto ?? "",
+    cover: books.find(({ id }) => id === story)?.cover ?? "",
   }));
 }

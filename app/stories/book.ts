@@ -1,3 +1,5 @@
+import type { Story } from "./story.ts";
+
 /** The URL of the list of books. Both the server and the browser read it. */
 export const BOOKS_PATH = "/assets/jsons/books.json";
 
@@ -7,14 +9,8 @@ export const BOOKS_PATH = "/assets/jsons/books.json";
  */
 export const MAX_SHOWN_DESCRIPTION = 160;
 
-/** A story in the list of books. */
-export interface Book {
-  /** Any string. It is the last part of the story's path: `/read/{id}`. */
-  id: string;
-  title: string;
-  /** The URL of an image. Empty for a drawn cover. */
-  coverPhoto: string;
-}
+/** A story in the list of books, whose stored name of the cover is `coverPhoto`. Its id may be any string. */
+export type Book = Pick<Story, "id" | "title" | "cover">;
 
 /** Returns the path of a story's reading page. */
 export function toStoryPath(id: string): string {
@@ -40,8 +36,10 @@ export function readBooks(value: unknown): Book[] | undefined {
 
 function readBook(value: unknown): Book | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const { id, title, coverPhoto } = value as Partial<Record<keyof Book, unknown>>;
+  const { id, title, coverPhoto } = value as Partial<
+    Record<"id" | "title" | "coverPhoto", unknown>
+  >;
   if (typeof id !== "string" && !Number.isFinite(id)) return undefined;
   if (id === "" || typeof title !== "string" || title === "") return undefined;
-  return { id: String(id), title, coverPhoto: typeof coverPhoto === "string" ? coverPhoto : "" };
+  return { id: String(id), title, cover: typeof coverPhoto === "string" ? coverPhoto : "" };
 }

@@ -14,6 +14,7 @@ import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
 import { getChangedAt } from "#app/http/page-record.server.ts";
 import type { SearchCursor, Sort } from "./search-params.ts";
+import type { Story } from "./story.ts";
 import { joinText, getPathsWithText } from "./story-text.server.ts";
 import { toTagTerm, toWordTerm } from "./terms.ts";
 
@@ -53,7 +54,10 @@ const storySchema = z.object({
   title: z.string(),
   description: z.string(),
   tags: z.array(z.string()),
-  cover: z.string().nullable(),
+  cover: z
+    .string()
+    .nullable()
+    .transform((cover) => cover ?? ""),
   words: z.number(),
   /** Whether the writer is still adding to it. `firestore.rules` allows stories without it. */
   isOngoing: z.boolean().default(false),
@@ -93,7 +97,7 @@ const ORDERS = {
 } as const;
 
 interface StoryWithOthers {
-  story: (PublishedStory & { text: string }) | null;
+  story: (PublishedStory & Story) | null;
   /** Whether its writer has unpublished the story. */
   isWithdrawn: boolean;
   /** The documents at `paths`, in their order; `null` for those that do not exist. */
@@ -284,7 +288,7 @@ function toCursor({ id, fields }: DocumentSnapshot, field: string): SearchCursor
 function readStory(id: string, documents: (Fields | null)[]): StoryWithOthers["story"] {
   const fields = findText(documents);
   const { data } = storySchema.safeParse({ ...fields, id });
-  return fields && data ? { ...data, text: fields.text } : null;
+  return fields && data ? { ...data, markdown: fields.text } : null;
 }
 
 /** Like `joinText`, but a story without its whole text is no story. */

@@ -3,7 +3,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { toStoryPath, type Book } from "./book.ts";
-import { BUILT_IN_WRITER, findBuiltIn } from "./built-in.server.ts";
+import { BUILT_IN_WRITER, findBuiltIn, type BuiltInStory } from "./built-in.server.ts";
 import { getPublishedStories, type PublishedStory } from "./published.server.ts";
 import { getReadingMinutes } from "./reading-time.ts";
 import { sampleItems } from "./sample-items.server.ts";
@@ -115,40 +115,23 @@ const NO_RESULTS = { results: [], next: null, offeredTags: [], suggestions: [], 
 
 const NO_PAGE = { stories: [], end: null };
 
-/** Converts a published story to a list entry. */
-export function toStoryEntry(story: PublishedStory): StoryEntry {
+/** Converts a story to a list entry. */
+export function toStoryEntry(story: PublishedStory | BuiltInStory): StoryEntry {
   const { id, title, description, author, uid, tags, cover, words, isOngoing } = story;
   return {
-    id,
-    title,
-    description,
+    ...{ id, title, description, cover, author, tags, isOngoing },
     type: "story",
-    imgPath: cover ?? "",
     readLink: toStoryPath(id),
-    author,
     writer: uid,
-    tags,
     minutes: getReadingMinutes(words),
-    isOngoing,
   };
 }
 
 /** Converts a book from the list of books to a list entry. */
-export function toBookEntry({ id, title, coverPhoto }: Book): StoryEntry {
-  const readLink = toStoryPath(id);
-  const base = { id, title, type: "book", imgPath: coverPhoto, readLink } as const;
+export function toBookEntry({ id, title, cover }: Book): StoryEntry {
   const story = findBuiltIn(id);
-  if (!story) return { ...base, ...NO_STORY };
-  const { description, tags, words } = story;
-  return {
-    ...base,
-    ...NO_STORY,
-    description,
-    author: BUILT_IN_WRITER.author,
-    writer: BUILT_IN_WRITER.uid,
-    tags,
-    minutes: getReadingMinutes(words),
-  };
+  const details = story ? toStoryEntry(story) : NO_STORY;
+  return { ...details, id, title, cover, type: "book", readLink: toStoryPath(id) };
 }
 
 const NO_STORY = {
@@ -205,7 +188,7 @@ function toPageQuery(search: StorySearch, words: readonly string[]) {
 /** @param isAll whether to include the books that are not sample items */
 function listBuiltIn(books: readonly Book[], isAll: boolean): Candidate[] {
   const items = sampleItems.map(({ title, description, type, imgPath, readLink }) => {
-    const book = toBookEntry({ id: getLastSegment(readLink), title, coverPhoto: imgPath });
+    const book = toBookEntry({ id: getLastSegment(readLink), title, cover: imgPath });
     return { ...book, description, type, readLink };
   });
   const others = (isAll ? books : [])

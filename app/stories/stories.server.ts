@@ -3,7 +3,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { getEnv } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { builtInStories, findBuiltIn, getBuiltInTexts } from "./built-in.server.ts";
-import { getPublishedStories, type PublishedStory } from "./published.server.ts";
+import { getPublishedStories } from "./published.server.ts";
 import type { Story } from "./story.ts";
 
 interface RequestArgs {
@@ -52,8 +52,7 @@ export async function findStoryWith(
 ): Promise<StoryWithOthers> {
   if (getEnv(context).READER === "placeholder") return { story: null, others: [] };
   if (!isPublishedId(id)) return { story: await readBuiltIn(context, id), others: [] };
-  const { story, ...others } = await getPublishedStories(context).find(id, otherDocuments);
-  return { ...others, story: story && toStory(story) };
+  return getPublishedStories(context).find(id, otherDocuments);
 }
 
 /**
@@ -105,12 +104,6 @@ export async function getAdjacent(
 
 function toAdjacent(id: string | undefined): Adjacent {
   return id === undefined ? { status: "end" } : { status: "found", id };
-}
-
-function toStory({ cover, text: markdown, ...story }: PublishedStory & { text: string }): Story {
-  const { id, title, author, uid, description, tags, updatedAt, isOngoing } = story;
-  const details = { id, title, author, uid, description, tags, updatedAt, isOngoing };
-  return { ...details, cover: cover ?? "", markdown };
 }
 
 async function readBuiltIn(context: AppLoadContext, id: string): Promise<Story | null> {

@@ -3,7 +3,7 @@ export const MAX_COUNTED_STORIES = 500;
 
 /** A story as the reading page shows it. */
 export interface Story {
-  /** The last part of the story's path: `/read/{id}`. */
+  /** The last part of the story's path: `/read/{id}`. Also determines the drawn cover. */
   id: string;
   title: string;
   author: string;

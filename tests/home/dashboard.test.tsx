@@ -19,7 +19,7 @@ const everything: SearchPage = {
   suggestions: [],
   isPartial: false,
 };
-const book = { id: "a/b?c", title: "A Book", coverPhoto: "/a.svg" };
+const book = { id: "a/b?c", title: "A Book", cover: "/a.svg" };
 
 function render(books: (typeof book)[], changes: Partial<DashboardProps> = {}) {
   const props = {
@@ -60,7 +60,7 @@ const quest: StoryEntry = {
   title: "The Glass Apiary",
   description: "",
   type: "quest",
-  imgPath: "/a.svg",
+  cover: "/a.svg",
   readLink: "/quest/the-glass-apiary",
   author: null,
   writer: null,
@@ -117,10 +117,10 @@ test("loads only the first covers eagerly, and sets the size of all", () => {
 });
 
 test("draws the same cover each time for a book without an image, hidden from screen readers", () => {
-  const html = render([{ ...book, coverPhoto: "" }]);
+  const html = render([{ ...book, cover: "" }]);
 
   expect(html).not.toContain("<img");
-  expect(html).toBe(render([{ ...book, coverPhoto: "" }]));
+  expect(html).toBe(render([{ ...book, cover: "" }]));
   expect(getAttribute(html, /--turn/, "aria-hidden")).toBe("true");
   expect(getAttribute(html, /^<use/, "href")).toMatch(/^\/assets\/covers\/motifs\.svg#m[0-5]$/);
   expect(html).toContain('href="/read/a%2Fb%3Fc"');
@@ -172,7 +172,7 @@ test("reports what could not be loaded from the database", () => {
 });
 
 test("says how many people have each live story open, and begins with the most", () => {
-  const books = ["a", "b", "c"].map((id) => ({ id, title: `Book ${id}`, coverPhoto: "/a.svg" }));
+  const books = ["a", "b", "c"].map((id) => ({ id, title: `Book ${id}`, cover: "/a.svg" }));
 
   const html = render(books, { readers: { b: 1, c: 9 } });
   const [trending = "", live = ""] = html.split("Explore Trending Live Stories");

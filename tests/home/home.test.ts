@@ -20,7 +20,7 @@ import {
 } from "#tests/support/routes.ts";
 
 const pageSchema = z.object({
-  books: bookListSchema,
+  books: z.array(z.object({ id: z.string(), title: z.string(), cover: z.string() })),
   page: z.object({
     query: z.string(),
     type: z.string().optional(),
@@ -65,12 +65,13 @@ test("has an id, a title and an existing cover for every book of this build", as
 
 test("shows the books of the deployed list, in its order", async () => {
   await using app = await startApp();
-  const books = [
+  const deployed = [
     { ...book, id: "z" },
     { ...book, id: "a" },
   ];
-  const paths = deploy(app, () => Response.json(books));
+  const paths = deploy(app, () => Response.json(deployed));
 
+  const books = deployed.map(({ coverPhoto: cover, ...names }) => ({ ...names, cover }));
   expect(await load(app, "/home")).toMatchObject({ books });
   expect(paths).toEqual(["/assets/jsons/books.json"]);
 });

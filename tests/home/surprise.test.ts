@@ -12,7 +12,7 @@ function makeBooks(count: number) {
   return Array.from({ length: count }, (_, index) => ({
     id: `book ${index}`,
     title: `Book ${index}`,
-    coverPhoto: "",
+    cover: "",
   }));
 }
 

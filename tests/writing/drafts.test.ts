@@ -87,15 +87,15 @@ test("a published story is public, changes only with the next publication, and i
   expect(storyId).toMatch(/^salt-and-sand-\d{10}$/);
   expect((await app.published.find(storyId)).story).toMatchObject({
     author: "Ana",
-    text: content.text,
+    markdown: content.text,
   });
   expect(await app.published.list()).toMatchObject([{ id: storyId, title: "Salt and Sand" }]);
 
   const changed = { ...content, text: "Changed" };
   await app.drafts.save(app.ana, { ...target, revision: 1 }, changed);
-  expect((await app.published.find(storyId)).story?.text).toBe(content.text);
+  expect((await app.published.find(storyId)).story?.markdown).toBe(content.text);
   await app.drafts.save(app.ana, { ...target, revision: 2 }, changed, "published");
-  expect((await app.published.find(storyId)).story?.text).toBe("Changed");
+  expect((await app.published.find(storyId)).story?.markdown).toBe("Changed");
 
   const unpublished = { ...changed, text: "Changed once more" };
   await app.drafts.unpublish(app.ana, { ...target, revision: 3 }, unpublished);
@@ -104,7 +104,7 @@ test("a published story is public, changes only with the next publication, and i
   expect(draft).toMatchObject({ text: "Changed once more", storyId, publishedRevision: null });
 
   await app.drafts.save(app.ana, { ...target, revision: 4 }, changed, "published");
-  expect((await app.published.find(storyId)).story?.text).toBe("Changed");
+  expect((await app.published.find(storyId)).story?.markdown).toBe("Changed");
 });
 
 test("returns a published story even if the reading position is denied", async () => {
@@ -118,7 +118,7 @@ test("returns a published story even if the reading position is denied", async (
     paths: [`users/somebody-else/places/${storyId}`],
   });
 
-  expect(found).toMatchObject({ story: { text: content.text }, others: [] });
+  expect(found).toMatchObject({ story: { markdown: content.text }, others: [] });
 });
 
 test("a draft in the trash is not in the list, and can be restored", async () => {

@@ -1,4 +1,5 @@
 import { FINISHED_PERCENT, type ReadingPosition } from "#app/stories/positions/position.ts";
+import type { Story } from "#app/stories/story.ts";
 
 /** The path of the stories that live messages quote, as JSON. */
 export const STORIES_PATH = "/rooms/general/stories";
@@ -13,10 +14,7 @@ const PUBLIC_PARAGRAPHS = 3;
 export const WHOLE_STORY = Number.MAX_SAFE_INTEGER;
 
 /** A story that messages quote, for the user who sees them. */
-export interface QuotedStory {
-  title: string;
-  /** The URL of an image; empty for a drawn cover. */
-  cover: string;
+export interface QuotedStory extends Pick<Story, "title" | "cover"> {
   /** The number of each quoted paragraph in the story, counted from 0, by its id. Unknown ones are missing. */
   numbers: Record<string, number>;
   /** The number of the last paragraph that the user has reached; -1 for a story they have not opened. */

@@ -11,7 +11,7 @@ import {
   runVisitorAction,
   type ActionWords,
 } from "#app/session/run-action.server.ts";
-import { BUILT_IN_WRITER, findBuiltIn } from "#app/stories/built-in.server.ts";
+import { findBuiltIn } from "#app/stories/built-in.server.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
 import { getReadingMinutes } from "#app/stories/reading-time.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
@@ -72,17 +72,13 @@ export async function changeFollowing(args: ActionFunctionArgs): Promise<Respons
 }
 
 async function requireStory(context: AppLoadContext, id: string): Promise<SavedStory> {
-  const builtIn = findBuiltIn(id);
-  if (builtIn) {
-    const { title, cover, words } = builtIn;
-    const { author, uid: writer } = BUILT_IN_WRITER;
-    return { id, title, author, writer, cover, minutes: getReadingMinutes(words) };
-  }
-  const story = isPublishedId(id) ? await getPublishedStories(context).findHead(id) : undefined;
+  const story = isPublishedId(id)
+    ? await getPublishedStories(context).findHead(id)
+    : findBuiltIn(id);
   if (!story) {
     throw new ActionFailure({ reason: "invalid", message: "This story doesn't exist." });
   }
   const { title, author, uid: writer, cover, words } = story;
-  const shortCover = cover !== null && cover.length <= MAX_COVER_LENGTH ? cover : "";
+  const shortCover = cover.length <= MAX_COVER_LENGTH ? cover : "";
   return { id, title, author, writer, cover: shortCover, minutes: getReadingMinutes(words) };
 }

@@ -1,14 +1,10 @@
 import { getPositionsPath } from "#app/stories/positions/position.ts";
+import type { Story } from "#app/stories/story.ts";
 
 /** A story that the user has saved for later, as it was then. */
-export interface SavedStory {
-  id: string;
-  title: string;
-  author: string;
+export interface SavedStory extends Pick<Story, "id" | "title" | "author" | "cover"> {
   /** The id of the author's page. */
   writer: string;
-  /** The URL of an image; empty for a drawn cover. */
-  cover: string;
   minutes: number;
   /** Whether its writer has withdrawn it since. Set where the list is shown. */
   isWithdrawn?: boolean;
