@@ -25,7 +25,7 @@ const CHUNKS: ScriptChunk[] = [
   // For signed-in users: Firebase's Auth and Realtime Database.
   {
     name: "firebase-user",
-    entries: /\/(?:presence|counted-reader|user-document)\.client\.ts|\/subscribe-to-position\.ts/,
+    entries: /\/(?:presence|counted-reader|user-document)\.client\.ts/,
     needs: ["firestore"],
   },
   { name: "forms" },

@@ -28,7 +28,7 @@ export interface OnlineOptions {
 }
 
 export interface OnlineSession {
-  /** Removes the user's presence in this tab. Resolves once the database has confirmed it. Disconnect afterwards. */
+  /** Removes the user's presence in this tab. Resolves once the database has confirmed it. */
   end(): Promise<void>;
   /** Stops without writing anything, because the records are gone already. */
   cancel(): void;
@@ -174,11 +174,11 @@ export function startOnline(
       stop();
       if (!isOnline || id === undefined) return unsubscribe();
       await remove(getConnection(id));
-      // The database sets the status when the caller disconnects.
-      if (isRefused) return unsubscribe();
-      // The database has confirmed the removal, so `ids` is up to date. When several tabs end at once, it is empty for
-      // the last of them.
-      if (ids?.length === 0 && record !== "deleted") await set(status, createStatus("offline"));
+      // The database has confirmed the removal, so `ids` is up to date unless this tab can't read it. When several tabs
+      // end at once, it is empty for the last of them.
+      if ((isRefused || ids?.length === 0) && record !== "deleted") {
+        await set(status, createStatus("offline"));
+      }
       // If the connection is lost first, the SDK never settles these promises, and the database has already run the writes.
       const disconnected = new Promise<void>((resolve) => {
         onDisconnected = resolve;

@@ -1,16 +1,8 @@
 import { onValue, ref } from "firebase/database";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { getDatabase } from "#app/firebase/database.client.ts";
-import { maintainConnection } from "#app/firebase/maintain-connection.client.ts";
-import {
-  getTokenClaims,
-  isTokenFor,
-  signInAs,
-  signOutOfFirebase,
-  type FetchToken,
-} from "#app/firebase/sign-in.client.ts";
-import { MAX_NAME_LENGTH } from "#app/session/user.ts";
+import { connectUser, type UserConnection } from "#app/session/user-connection.client.ts";
+import { MAX_NAME_LENGTH, type User } from "#app/session/user.ts";
 import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
 import { ROOM_RECORD, getUncountedPath } from "#app/stories/readers/readers.ts";
 import { ANONYMOUS } from "./message.ts";
@@ -43,30 +35,33 @@ export interface Presence {
   /** Does nothing in the unseen mode. */
   setTyping(isTyping: boolean): void;
   setUnseen(isUnseen: boolean): void;
-  /** Resolves once the database has removed the user's presence and the browser is signed out of Firebase. */
+  /** Resolves once the database has removed the user's presence. */
   end(): Promise<void>;
 }
 
+/** A user who is in the room. */
+export type PresentUser = Pick<User, "uid" | "displayName" | "photoURL">;
+
 /**
- * Signs in to Firebase as `uid`, shows the user as here, unless they are unseen, and subscribes to the others.
+ * Signs in to Firebase, shows the user as here, unless they are unseen, and subscribes to the others.
  *
  * @throws when the sign-in fails
  */
 export async function startPresence(
   config: FirebaseConfig,
-  uid: string,
-  fetchToken: FetchToken,
+  user: PresentUser,
   listeners: PresenceListeners,
   now = () => Date.now(),
 ): Promise<Presence> {
-  await signInAs(config, uid, fetchToken);
-  const db = getDatabase(config);
-  const connection = maintainConnection(db);
+  const { uid } = user;
+  const controller = new AbortController();
+  const connection = await connectUser(config, uid, controller.signal);
+  if (!connection) throw new Error("The session is not this user's.");
+  const db = connection.getDatabase();
 
   let online: OnlineSession | undefined;
   let isConnected = false;
   let isTyping = false;
-  let isHidden = false;
 
   const writeTyping = () => void setTyping(db, ROOM_ID, uid, isTyping).catch(() => {});
 
@@ -79,7 +74,7 @@ export async function startPresence(
         online?.cancel();
         online = undefined;
       } else if (isUnseen === false && !online) {
-        online = startOnline(db, uid, { getProfile, now });
+        online = startOnline(db, uid, { getProfile: () => getProfile(connection, user), now });
         if (isTyping) writeTyping();
       }
       listeners.onUnseen(isUnseen);
@@ -91,28 +86,7 @@ export async function startPresence(
   // Visitors see only a number, in which the user counts once, however many tabs they have open.
   const record = new AbortController();
   const settings = [getUnseenPath(uid), getUncountedPath(uid)];
-  maintainRecord(db, { uid, story: ROOM_RECORD, settings }, record.signal);
-
-  // A page in the back/forward cache keeps its socket, and its user would stay online.
-  function pause() {
-    isHidden = true;
-    connection.pause();
-  }
-
-  async function resume({ persisted }: PageTransitionEvent) {
-    if (!persisted) return;
-    isHidden = false;
-    // Another user may have signed in meanwhile. Without a response there is no connection either.
-    const isStillUser = await fetchToken().then(
-      (token) => isTokenFor(token, uid),
-      () => true,
-    );
-    if (isStillUser && !isHidden) connection.resume();
-  }
-
-  const onPageShow = (event: PageTransitionEvent) => void resume(event);
-  window.addEventListener("pagehide", pause);
-  window.addEventListener("pageshow", onPageShow);
+  maintainRecord(connection, { uid, story: ROOM_RECORD, settings }, record.signal);
 
   return {
     setTyping(value) {
@@ -123,25 +97,26 @@ export async function startPresence(
     setUnseen: (isUnseen) => void setUnseen(db, uid, isUnseen).catch(() => {}),
 
     async end() {
-      isHidden = true;
       record.abort();
-      window.removeEventListener("pagehide", pause);
-      window.removeEventListener("pageshow", onPageShow);
       for (const unsubscribe of unsubscribes) unsubscribe();
-      // Before signing out, because both writes need the sign-in.
+      // Before leaving the connection, because both write.
       await Promise.allSettled([
         online && isTyping && isConnected ? setTyping(db, ROOM_ID, uid, false) : null,
         online?.end(),
       ]);
-      connection.end();
-      await signOutOfFirebase();
+      controller.abort();
     },
   };
 }
 
 /** Returns the name and photo of the ID token, because the rules accept no others. */
-async function getProfile(): Promise<PublicProfile> {
-  const { name, picture } = await getTokenClaims();
+async function getProfile(
+  { getClaims }: UserConnection,
+  { displayName, photoURL }: PresentUser,
+): Promise<PublicProfile> {
+  const { name: nameThen = null, picture: photoThen = null } = await getClaims();
+  // The page may have signed in before the user changed their name or photo.
+  const { name, picture } = await getClaims(nameThen !== displayName || photoThen !== photoURL);
   const isPhoto =
     typeof picture === "string" &&
     picture.startsWith("https://") &&

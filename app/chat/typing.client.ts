@@ -9,7 +9,13 @@ const STALE_AFTER_MS = 30_000;
 /** Sets or removes `typing/{roomId}/{uid}`. */
 export async function setTyping(db: Database, roomId: string, uid: string, isTyping: boolean) {
   const typing = child(ref(db, getTypingPath(roomId)), uid);
-  if (!isTyping) return remove(typing);
+  if (!isTyping) {
+    // Not awaited: it never settles if the connection is lost.
+    onDisconnect(typing)
+      .cancel()
+      .catch(() => {});
+    return remove(typing);
+  }
   // Sent together, so that a later removal comes after both.
   await Promise.all([onDisconnect(typing).remove(), set(typing, true)]);
 }

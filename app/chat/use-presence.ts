@@ -2,10 +2,9 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { retry } from "#app/http/retry.ts";
-import { fetchToken } from "#app/session/fetch-token.ts";
 import type { User } from "#app/session/user.ts";
 import { useTabState } from "./chat-provider.tsx";
-import type { PresenceListeners, startPresence } from "./presence.client.ts";
+import type { PresenceListeners, PresentUser, startPresence } from "./presence.client.ts";
 import type { PeopleHere, Person } from "./presence.ts";
 
 /** A user who has not pressed a key for this long has stopped typing. */
@@ -27,7 +26,7 @@ interface PresenceSession {
 
 /**
  * Creates the presence sessions of a tab. A session waits for the end of the one before it, which may be another
- * user's: both use the same connection, but each signs in to Firebase separately.
+ * user's.
  *
  * Errors are not reported: without presence the chat works, but users do not see each other. A session that cannot
  * start tries again, with growing delays.
@@ -40,16 +39,18 @@ export function createPresenceSessions(
   let previous: Promise<unknown> = Promise.resolve();
 
   return {
-    start(firebase: FirebaseConfig, uid: string, listeners: PresenceListeners): PresenceSession {
+    start(
+      firebase: FirebaseConfig,
+      user: PresentUser,
+      listeners: PresenceListeners,
+    ): PresenceSession {
       const controller = new AbortController();
       const { signal } = controller;
       let typingTimer: ReturnType<typeof setTimeout> | undefined;
       const previousEnd = previous;
       const started = retry(async () => {
         const [module] = await Promise.all([load(), previousEnd]);
-        return signal.aborted
-          ? null
-          : await module.startPresence(firebase, uid, fetchToken, listeners);
+        return signal.aborted ? null : await module.startPresence(firebase, user, listeners);
       }, signal).catch(() => null);
 
       function setTyping(isTyping: boolean) {
@@ -113,7 +114,7 @@ export function usePresence(firebase: FirebaseConfig, user: User | null, isOpen:
   const sessions = useTabState(createPresenceSessions);
   const [room, setRoom] = useState(UNKNOWN);
   const current = useRef<PresenceSession>();
-  const { uid, displayName, photoURL } = user ?? {};
+  const { uid, displayName = null, photoURL = null } = user ?? {};
 
   useEffect(() => {
     if (!isOpen || uid === undefined) return;
@@ -121,11 +122,15 @@ export function usePresence(firebase: FirebaseConfig, user: User | null, isOpen:
     function change(changed: Partial<RoomPresence>) {
       if (!hasEnded) setRoom((previous) => ({ ...previous, ...changed }));
     }
-    const session = sessions.start(firebase, uid, {
-      onPeople: (here) => change({ here }),
-      onTyping: (typing) => change({ typing }),
-      onUnseen: (isUnseen) => change({ isUnseen }),
-    });
+    const session = sessions.start(
+      firebase,
+      { uid, displayName, photoURL },
+      {
+        onPeople: (here) => change({ here }),
+        onTyping: (typing) => change({ typing }),
+        onUnseen: (isUnseen) => change({ isUnseen }),
+      },
+    );
     current.current = session;
     return () => {
       hasEnded = true;

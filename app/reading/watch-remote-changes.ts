@@ -1,5 +1,5 @@
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import type { ReadingPosition } from "#app/stories/positions/position.ts";
+import { getPositionsPath, type ReadingPosition } from "#app/stories/positions/position.ts";
 import type { ReadingData } from "./reading-data.ts";
 
 /** After being hidden for this long, the page looks for changes that were made on other pages and devices. */
@@ -38,18 +38,15 @@ export function watchRemoteChanges(options: WatchRemoteChangesOptions): void {
   }
 
   async function subscribe(user: string) {
-    const { subscribeToPosition } = await import("./subscribe-to-position.ts");
-    if (signal.aborted) return;
-    const onChange = (time: unknown) => void (isNew(time) && findPosition());
-    const unsubscribe = subscribeToPosition({ story: story.id, uid: user, firebase, onChange });
-    signal.addEventListener("abort", unsubscribe);
+    const { subscribeToUserDocument } = await import("#app/session/user-document.client.ts");
+    const path = `${getPositionsPath(user)}/${story.id}`;
+    const onData = ({ time }: { time?: unknown }) => void (isNew(time) && findPosition());
+    subscribeToUserDocument(firebase, { uid: user, path }, onData, signal);
   }
 
   async function count(user: string) {
-    const { startCountedReader } = await import("./counted-reader.client.ts");
-    if (signal.aborted) return;
-    const stop = startCountedReader(firebase, { uid: user, story: story.id });
-    signal.addEventListener("abort", stop);
+    const { countReader } = await import("./counted-reader.client.ts");
+    await countReader(firebase, { uid: user, story: story.id }, signal);
   }
 
   if (uid !== undefined) {

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { readDatabase } from "#tests/support/database-values.ts";
-import { expectLive, openRoomAs } from "./room.ts";
-import { signIn } from "./sign-in.ts";
+import { expectLive, openRoom, openRoomAs } from "./room.ts";
+import { openAs, signIn } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
 
 test.use({ javaScriptEnabled: true });
@@ -63,4 +63,43 @@ test("ends a user's presence when another user signs in from another tab, and th
 
   await expect(talk.page.getByText("Please sign in to chat.")).toBeVisible();
   await expect.poll(() => readState(tomas)).toBe("offline");
+});
+
+test("a story with the room beside it takes one token and one socket, and each ends by itself", async ({
+  page,
+  app,
+  person,
+}) => {
+  const counts = { tokens: 0, signIns: 0, sockets: 0, streams: 0 };
+  page.on("websocket", () => (counts.sockets += 1));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (url.endsWith("/firebase-token")) counts.tokens += 1;
+    if (url.includes("signInWithCustomToken") && request.method() === "POST") counts.signIns += 1;
+    // The room's messages, and the user's own documents.
+    if (url.includes("/Listen/channel") && !url.includes("SID=")) counts.streams += 1;
+  });
+  const readOpen = async () => {
+    const records = Object.values((await readDatabase(app, "readers")) ?? {});
+    return new Set(records.map(({ story }) => story));
+  };
+  const readState = () => readDatabase(app, `status/${person.localId}/state`);
+  const story = "the-lamplighters-orchard";
+
+  await openAs(page, person, `/read/${story}`);
+  await openRoom(page);
+  await expectLive(page);
+  await page.mouse.wheel(0, 200);
+  await expect.poll(readOpen).toEqual(new Set(["room", story]));
+  await expect.poll(readState).toBe("online");
+  await expect.poll(() => counts.streams).toBeGreaterThanOrEqual(2);
+
+  await page.getByRole("button", { name: "Close the room" }).click();
+  await expect.poll(readState).toBe("offline");
+  await expect.poll(readOpen).toEqual(new Set([story]));
+  await openRoom(page);
+  await expect.poll(readState).toBe("online");
+  await page.getByRole("link", { name: "Inkglade", exact: true }).click();
+  await expect.poll(readOpen).toEqual(new Set(["room"]));
+  expect(counts).toMatchObject({ tokens: 1, signIns: 1, sockets: 1 });
 });

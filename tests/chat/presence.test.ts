@@ -21,7 +21,7 @@ function startSessions() {
   const ends = new Map<string, () => void>();
   let failures = 0;
   const sessions = createPresenceSessions(async () => ({
-    startPresence: async (_config, uid) => {
+    startPresence: async (_config, { uid }) => {
       if (failures > 0) {
         failures -= 1;
         throw new Error("The sign-in failed");
@@ -40,7 +40,8 @@ function startSessions() {
   return {
     events,
     failNext: (count: number) => void (failures = count),
-    start: (uid: string) => sessions.start(FIREBASE, uid, LISTENERS),
+    start: (uid: string) =>
+      sessions.start(FIREBASE, { uid, displayName: null, photoURL: null }, LISTENERS),
     allowEnd: (uid: string) => ends.get(uid)?.(),
   };
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { startPresence, type PresenceListeners } from "#app/chat/presence.client.ts";
+import type { PresenceListeners } from "#app/chat/presence.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import type { DatabaseServer } from "#emulator/database/server.ts";
 import { connectPage, PAGE_CLAIMS, startAppDatabase } from "#tests/support/database-rules.ts";
@@ -20,15 +20,16 @@ const FIREBASE: FirebaseConfig = {
   emulators: {},
 };
 const CLAIMS = { name: "Ana Reyes", picture: "https://photos.example/ana.png" };
+const USER = { uid: "ana", displayName: CLAIMS.name, photoURL: CLAIMS.picture };
+const SIGNED_IN = { uid: "ana", token: "t" };
+const { fetch: realFetch } = globalThis;
 
-/** The database of the next tab that starts. The SDK has only one connection, and a test has several tabs. */
-const { getDatabase } = vi.hoisted(() => ({ getDatabase: vi.fn() }));
-vi.mock("#app/firebase/database.client.ts", () => ({ getDatabase }));
-vi.mock(import("#app/firebase/sign-in.client.ts"), async (importOriginal) => ({
-  ...(await importOriginal()),
-  signInAs: async () => {},
-  signOutOfFirebase: async () => {},
-  getTokenClaims: async () => CLAIMS,
+const { connectDatabase } = vi.hoisted(() => ({ connectDatabase: vi.fn() }));
+vi.mock("#app/firebase/database.client.ts", () => ({ connectDatabase }));
+vi.mock("#app/firebase/auth.client.ts", () => ({
+  signInToApp: async () => ({
+    currentUser: { getIdTokenResult: async () => ({ claims: CLAIMS }) },
+  }),
 }));
 
 beforeEach(() => {
@@ -39,21 +40,27 @@ afterEach(() => vi.unstubAllGlobals());
 /** Starts Ana's presence in a new tab. `token` returns the server's response when the tab fetches a token. */
 async function openTab(
   server: Pick<DatabaseServer, "host" | "port">,
-  token: () => unknown = () => null,
+  token: () => unknown = () => SIGNED_IN,
 ) {
   const client = connectPage(server, "ana", CLAIMS);
   const page = new EventTarget();
   // At each attempt to connect, the SDK adds a listener that it never removes. Node.js warns about that, browsers don't.
   setMaxListeners(Infinity, page);
   vi.stubGlobal("window", page);
-  getDatabase.mockReturnValue(client.db);
+  connectDatabase.mockReturnValue(client.db);
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) =>
+    input === "/firebase-token" ? Response.json(token()) : realFetch(input, init),
+  );
+  // Each tab has its own connection.
+  vi.resetModules();
+  const { startPresence } = await import("#app/chat/presence.client.ts");
   const seen = { people: vi.fn(), typing: vi.fn(), unseen: vi.fn() };
   const listeners: PresenceListeners = {
     onPeople: seen.people,
     onTyping: seen.typing,
     onUnseen: seen.unseen,
   };
-  const presence = await startPresence(FIREBASE, "ana", async () => token(), listeners);
+  const presence = await startPresence(FIREBASE, USER, listeners);
   let ended: Promise<void> | undefined;
   const end = () => (ended ??= presence.end());
   return {
@@ -148,19 +155,21 @@ test("a tab that ends keeps the typing of another", async () => {
 });
 
 test.each([
-  ["the same user", { uid: "ana", token: "t" }, 1],
+  ["the same user", SIGNED_IN, 1],
   ["another user", { uid: "tomas", token: "t" }, 0],
   ["nobody", null, 0],
 ])(
   "a page from the back/forward cache shows its user only if they are still signed in: %s",
   async (_who, token, count) => {
     await using server = await startServer();
-    await using tab = await openTab(server, () => token);
+    let response: unknown = SIGNED_IN;
+    await using tab = await openTab(server, () => response);
     tab.presence.setTyping(true);
     await expect.poll(() => readPublic(server).connections).toBe(1);
 
     tab.hide();
     await expect.poll(() => readPublic(server)).toEqual(GONE);
+    response = token;
     tab.show();
 
     await delay(300);

@@ -6,7 +6,7 @@ import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
 import { ROOM_RECORD } from "#app/stories/readers/readers.ts";
 import type { DatabaseServer } from "#emulator/database/server.ts";
 import { connectPage, startAppDatabase } from "#tests/support/database-rules.ts";
-import { NAMESPACE, sendRest } from "#tests/support/database.ts";
+import { NAMESPACE, sendRest, type TestClient } from "#tests/support/database.ts";
 
 beforeEach(() => {
   const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
@@ -17,18 +17,25 @@ afterEach(() => vi.unstubAllGlobals());
 
 const startServer = () => startAppDatabase(["ana", "tomas"]);
 
-/** Opens a story in a new tab of a user. Disposing of it breaks the connection. */
+/** Opens a story in a new tab of a user. Closing it breaks the connection. */
 function openStory(server: DatabaseServer, uid: string, story: string) {
   const client = connectPage(server, uid);
-  const controller = new AbortController();
-  const settings = [`unseen/${uid}`, `uncounted/${uid}`];
-  maintainRecord(client.db, { uid, story, settings }, controller.signal);
+  const leave = count(client, uid, story);
   return {
     async close() {
-      controller.abort();
+      leave();
       await client[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Counts the user of a connection, until the returned function is called. */
+function count(client: TestClient, uid: string, story: string) {
+  const controller = new AbortController();
+  const settings = [`unseen/${uid}`, `uncounted/${uid}`];
+  const connection = { getDatabase: () => client.db, discard: () => {} };
+  maintainRecord(connection, { uid, story, settings }, controller.signal);
+  return () => controller.abort();
 }
 
 /** Returns the stories that are open, one for each reader. */
@@ -64,6 +71,20 @@ test("counts a user with a story and the room open in both", async () => {
   await expectStories(server, ["room", "salt"]);
   await room.close();
   await story.close();
+});
+
+test("counts who leaves a story no longer, while their connection continues", async () => {
+  await using server = await startServer();
+  await using client = connectPage(server, "ana");
+  const leaveRoom = count(client, "ana", ROOM_RECORD);
+  const leaveStory = count(client, "ana", "salt");
+  await expectStories(server, ["room", "salt"]);
+
+  leaveStory();
+  await expectStories(server, ["room"]);
+  count(client, "ana", "tide");
+  leaveRoom();
+  await expectStories(server, ["tide"]);
 });
 
 test("counts a user with two tabs once, until both are closed", async () => {

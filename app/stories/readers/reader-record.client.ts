@@ -1,6 +1,7 @@
-import { get, onDisconnect, onValue, ref, remove, set, type Database } from "firebase/database";
+import { get, onDisconnect, onValue, ref, remove, set } from "firebase/database";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
+import type { UserConnection } from "#app/session/user-connection.client.ts";
 import {
   getReaderKeysPath,
   READERS_PATH,
@@ -29,14 +30,15 @@ export interface CountedReader {
 
 /**
  * Writes the record of a user who has a story or the room open, and renews it until the signal is aborted. All tabs of the
- * user share the record, and it names the story that was opened last. The database removes it when one of their
- * connections ends; then the other tabs write it again.
+ * user share the record, and it names the story that was opened last. It is removed when one of them leaves or loses its
+ * connection; then the other tabs write it again.
  */
 export function maintainRecord(
-  db: Database,
+  { getDatabase, discard }: Pick<UserConnection, "getDatabase" | "discard">,
   { uid, story, settings }: CountedReader,
   signal: AbortSignal,
 ): void {
+  const db = getDatabase();
   const kind = story === ROOM_RECORD ? ROOM_RECORD : "story";
   const keyRef = ref(db, `${getReaderKeysPath(uid)}/${kind}`);
   let isConnected = false;
@@ -56,14 +58,15 @@ export function maintainRecord(
 
   async function write() {
     const recordKey = await getKey();
-    if (recordKey === null) return;
+    if (recordKey === null || signal.aborted) return;
     key = recordKey;
     const recordRef = ref(db, `${READERS_PATH}/${key}`);
     const time = toRecordTime(Date.now() + clockOffset - CLOCK_SKEW_MS);
     const record: ReaderRecord = { story, time };
-    await onDisconnect(recordRef).remove();
-    await set(recordRef, record);
+    // Sent together, so that a removal after the abort comes after both.
+    await Promise.all([onDisconnect(recordRef).remove(), set(recordRef, record)]);
     unwatch?.();
+    if (signal.aborted) return;
     // The record is removed when another tab of the user is closed.
     unwatch = onValue(recordRef, (snapshot) => !snapshot.exists() && schedule(), ignore);
   }
@@ -122,7 +125,8 @@ export function maintainRecord(
           values.set(path, snapshot.val() === true);
           schedule();
         },
-        ignore,
+        // The user is no longer counted, because the session has ended.
+        discard,
       ),
     ),
   ];
@@ -132,8 +136,13 @@ export function maintainRecord(
     clearTimeout(timer);
     unwatch?.();
     for (const unsubscribe of unsubscribes) unsubscribe();
+    if (key === undefined) return;
+    // The connection may continue for something else.
+    const recordRef = ref(db, `${READERS_PATH}/${key}`);
+    onDisconnect(recordRef).cancel().catch(ignore);
+    remove(recordRef).catch(ignore);
   });
 }
 
-/** Ignores the error after the sign-in has ended, when the rules deny access and the user is not counted. */
+/** Ignores the error when the rules deny access, because the session has ended. */
 function ignore() {}

@@ -10,7 +10,6 @@ import {
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { openChannel, withLock } from "#app/http/browser-tabs.ts";
-import { fetchToken } from "#app/session/fetch-token.ts";
 import { getStorage } from "#app/site/storage.ts";
 import { getDraftsPath, type Draft } from "#app/writing/draft.ts";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
@@ -243,21 +242,17 @@ function subscribeToDraft(
   { uid, id }: { uid: string; id: string },
   onRevision: (revision: number) => void,
 ): () => void {
-  let isStopped = false;
-  let stop = () => {};
+  const controller = new AbortController();
+  const path = `${getDraftsPath(uid)}/${id}`;
 
-  async function start() {
-    const { subscribeToUserDocument } = await import("#app/firebase/user-document.client.ts");
-    if (isStopped) return;
-    const path = `${getDraftsPath(uid)}/${id}`;
-    stop = subscribeToUserDocument(firebase, { uid, path }, fetchToken, ({ revision }) => {
+  async function subscribe() {
+    const { subscribeToUserDocument } = await import("#app/session/user-document.client.ts");
+    const onData = ({ revision }: { revision?: unknown }) => {
       if (typeof revision === "number") onRevision(revision);
-    });
+    };
+    subscribeToUserDocument(firebase, { uid, path }, onData, controller.signal);
   }
 
-  start().catch(() => {});
-  return () => {
-    isStopped = true;
-    stop();
-  };
+  subscribe().catch(() => {});
+  return () => controller.abort();
 }
