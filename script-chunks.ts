@@ -51,7 +51,7 @@ const CHUNKS: ScriptChunk[] = [
   {
     name: "reader",
     entries:
-      /\/reading\/(?:reader\/)?(?:tracking|watch-remote-changes|text-update|passage-marks|panels|shortcuts)\.ts/,
+      /\/reading\/(?:reader\/|positions\/)?(?:tracking|watch-remote-changes|text-update|passage-marks|panels|shortcuts)\.ts/,
     needs: ["read"],
   },
   { name: "login", entries: /\/routes\/login\.tsx/, needs: ["forms"] },

@@ -4,7 +4,7 @@ import type { Fields } from "#app/firebase/firestore-types.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
 import type { ReadingPosition } from "#app/stories/positions/position.ts";
 import { toMarkHtml, type Mark } from "./marks.ts";
-import { findMatch } from "./position-matching.server.ts";
+import { findMatch } from "./positions/position-matching.server.ts";
 
 /**
  * Returns the quoted passages that the text still has, in order.

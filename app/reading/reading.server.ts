@@ -12,6 +12,8 @@ import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { toStoryPath } from "#app/stories/book.ts";
+import { getSharesPath, type Share } from "#app/stories/counts/counts-schema.ts";
+import { readShare } from "#app/stories/counts/counts.server.ts";
 import {
   getDeviceSaved,
   getLibrary,
@@ -27,8 +29,6 @@ import {
   type SavedStory,
 } from "#app/stories/library/library.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
-import { getSharesPath, type Share } from "#app/stories/counts/counts-schema.ts";
-import { readShare } from "#app/stories/counts/counts.server.ts";
 import {
   FINISHED_PERCENT,
   getPositionsPath,
@@ -57,7 +57,7 @@ import { findNextStory, listByWriter } from "./end/next-story.server.ts";
 import { renderStoryEnd } from "./end/story-end.server.tsx";
 import { findMarks, getLastReachedIn, insertMarks } from "./marks.server.ts";
 import { setPageHtml } from "./page-html.server.ts";
-import { findMatch, mergePositions } from "./position-matching.server.ts";
+import { findMatch, mergePositions } from "./positions/position-matching.server.ts";
 import type { AdjacentStory, PositionView, ReadingData } from "./reading-data.ts";
 import { getReadingSettings } from "./settings.server.ts";
 

@@ -1,6 +1,6 @@
 import { flushSync } from "react-dom";
 
-import { notifyScriptScroll } from "./script-scroll.ts";
+import { notifyScriptScroll } from "./positions/script-scroll.ts";
 
 const PARAGRAPH = '[id^="p-"]';
 

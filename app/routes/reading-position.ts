@@ -5,7 +5,7 @@ import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { findPositionAt } from "#app/reading/position-at.server.ts";
+import { findPositionAt } from "#app/reading/positions/position-matching.server.ts";
 import { runAction } from "#app/session/run-action.server.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { countReaderLater } from "#app/stories/counts/counts.server.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createLookup } from "#app/reading/lookup.ts";
+import { createLookup } from "#app/reading/positions/lookup.ts";
 
 const WINDOW = 800;
 const LENGTH = 10_000;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { findMatch, mergePositions } from "#app/reading/position-matching.server.ts";
+import { findMatch, mergePositions } from "#app/reading/positions/position-matching.server.ts";
 import { getPercent, type ReadingPosition } from "#app/stories/positions/position.ts";
 import { renderMarkdown } from "#tests/support/markdown.ts";
 

@@ -18,7 +18,7 @@ import { StoryEnd } from "#app/reading/end/story-end.tsx";
 import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
 import { serializeSettings, SETTINGS_COOKIE } from "#app/reading/settings-cookie.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
-import { usePositionTracking } from "#app/reading/use-position-tracking.ts";
+import { usePositionTracking } from "#app/reading/positions/use-position-tracking.ts";
 import { useRemoteChanges } from "#app/reading/use-remote-changes.ts";
 import { useTextUpdate } from "#app/reading/use-text-update.ts";
 import { toStoryPath, toTagPath, toWriterPath } from "#app/stories/book.ts";

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from "react";
 
-import { onScriptScroll } from "#app/reading/script-scroll.ts";
+import { onScriptScroll } from "#app/reading/positions/script-scroll.ts";
 import { isRail } from "./use-rail.ts";
 
 /** In pixels: shorter scrolls are ignored. */

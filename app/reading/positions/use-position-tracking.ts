@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 
+import { getProgress, type Progress } from "#app/reading/chapters.ts";
+import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
 import { isInProgress, type ReadingPosition } from "#app/stories/positions/position.ts";
-import { getProgress, type Progress } from "./chapters.ts";
 import { collectInput, isScrollInput } from "./early-input.ts";
 import type { PositionSync } from "./position-sync.ts";
 import type { PositionTracker } from "./position-tracker.ts";
-import type { PositionView, ReadingData } from "./reading-data.ts";
 import type * as Tracking from "./tracking.ts";
 
 /**

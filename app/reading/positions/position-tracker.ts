@@ -1,18 +1,17 @@
+import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
 import { getStart } from "#app/stories/paragraph.ts";
 import {
   FINISHED_PERCENT,
-  MAX_POSITION_TITLE_LENGTH,
   getMinutesLeft,
   getPercent,
+  MAX_POSITION_TITLE_LENGTH,
   type ReadingPosition,
 } from "#app/stories/positions/position.ts";
 import { createAwayTracker } from "./away-tracker.ts";
 import { isScrollInput } from "./early-input.ts";
 import { createLookup } from "./lookup.ts";
-import type { PositionView, ReadingData } from "./reading-data.ts";
-import { createTextMap, type TextPosition } from "./text-map.ts";
 import { notifyScriptScroll } from "./script-scroll.ts";
-import { getTopOfView } from "./top-of-view.ts";
+import { createTextMap, getTopOfView, type TextPosition } from "./text-map.ts";
 
 /** In pixels: a line that moves by less than this has not moved. */
 const TOLERANCE = 2;

@@ -1,9 +1,14 @@
 import type { Paragraph } from "#app/stories/paragraph.ts";
 import {
   FINISHED_PERCENT,
+  getMinutesLeft,
+  getPercent,
   JUMP_PERCENT,
+  MAX_POSITION_TITLE_LENGTH,
   type ReadingPosition,
 } from "#app/stories/positions/position.ts";
+import { getRenderedText } from "#app/stories/rendered-text.server.ts";
+import type { Story } from "#app/stories/story.ts";
 
 /** The minimum similarity of the beginnings of two versions of a paragraph, from 0 (nothing in common) to 1 (equal). */
 const MIN_SIMILARITY = 0.6;
@@ -175,4 +180,27 @@ function toMatch(
 ): Match | undefined {
   const paragraph = paragraphs[number];
   return paragraph && { paragraph, number, offset: Math.min(offset, paragraph.length) };
+}
+
+/** Returns the position at the end of a paragraph; `undefined` if the story has no such paragraph. */
+export async function findPositionAt(
+  { id, title, markdown }: Story,
+  paragraphId: string,
+): Promise<ReadingPosition | undefined> {
+  const { paragraphs, length, words } = await getRenderedText(markdown);
+  const number = paragraphs.findIndex((paragraph) => paragraph.id === paragraphId);
+  const paragraph = paragraphs[number];
+  if (!paragraph) return undefined;
+  const percent = getPercent(paragraph.before + paragraph.length, length);
+  return {
+    story: id,
+    title: title.slice(0, MAX_POSITION_TITLE_LENGTH),
+    paragraph: paragraph.id,
+    start: paragraph.start,
+    offset: 0,
+    number,
+    percent,
+    minutesLeft: getMinutesLeft(percent, words),
+    time: Date.now(),
+  };
 }

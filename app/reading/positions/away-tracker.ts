@@ -1,5 +1,5 @@
+import { isInKeyConsumer } from "#app/reading/key-consumer.ts";
 import { FOCUS_EVENTS, SCROLL_INPUTS } from "./early-input.ts";
-import { isInKeyConsumer } from "./key-consumer.ts";
 
 /**
  * Tracks whether the user has left the text for another part of the page, such as the room, by following a link in the
