@@ -13,7 +13,7 @@ class NoCookies extends Map<string, string> {
   }
 }
 
-test("without scripts, Sign In says that the browser blocks cookies after a sign-in or sign-up that was lost", async () => {
+test("without scripts, Sign In says that the browser blocks cookies when the session was lost", async () => {
   await using app = await startPlainBrowser();
   const { email, password } = await app.firebase.addAccount();
   const browser = createPlainBrowser(app.handle, "http://localhost", new NoCookies());
@@ -32,7 +32,7 @@ test("without scripts, Sign In says that the browser blocks cookies after a sign
   expect(readBanner(signedUp)).toBe(SENTENCE);
 });
 
-test("a browser that accepts cookies gets the plain address of Sign In, without a sentence, and is led back", async () => {
+test("a browser that accepts cookies gets Sign In without the message about blocked cookies", async () => {
   await using app = await startPlainBrowser();
   const { email, password } = await app.firebase.addAccount();
 

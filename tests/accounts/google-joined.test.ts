@@ -10,7 +10,7 @@ import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 /** The address of `signInWithGoogle`. */
 const EMAIL = "gina@example.com";
 
-test("sessions of an account with another person's address end when that person signs in with Google", async () => {
+test("a Google sign-in ends the earlier sessions of the account with that e-mail address", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount({ email: EMAIL }));
   expect((await app.send(profileLoader, "/profile", { cookie })).status).toBe(200);

@@ -38,7 +38,7 @@ test("linking Google keeps the password and the address", async () => {
   ).toMatchObject({ user: { uid: person.localId, email: person.email } });
 });
 
-test("a linked account shows on the profile and can be unlinked, unless it is the only way to sign in", async () => {
+test("a linked Google account can be unlinked, unless it is the only way to sign in", async () => {
   await using app = await startApp();
   const path = "/profile?tab=security";
   const form = { intent: "unlink-google" };

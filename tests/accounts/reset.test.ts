@@ -40,7 +40,7 @@ test("gives known and unknown addresses the same response in similar time", asyn
   expect(await readMails(app.firebase)).toMatchObject([{ email, requestType: "PASSWORD_RESET" }]);
 });
 
-test("“Forgot your password?” keeps the typed e-mail, and neither sends a link nor returns the password", async () => {
+test("“Forgot your password?” keeps the typed e-mail, and does not return the password", async () => {
   await using app = await startApp();
   const { email } = await app.firebase.addAccount();
   const form = { intent: "forgot", email, password: "secret1" };

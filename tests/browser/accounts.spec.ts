@@ -39,7 +39,7 @@ const SHORT_PASSWORD: FieldErrors = {
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
 
-  test("a visitor who opens Create registers, confirms the e-mail, signs out and signs in again, and each time the profile offers Create once", async ({
+  test("a visitor who opened Create is offered it once after signing up or signing in", async ({
     page,
     app,
   }, { testId }) => {
@@ -80,7 +80,7 @@ test.describe("with JavaScript", () => {
     await expect(continueLink).toBeHidden();
   });
 
-  test("Sign In keeps what is typed, shows only the last error, and is accessible with a visible password and when signed in", async ({
+  test("Sign In keeps what was typed after an error, and shows only the last error", async ({
     page,
     person,
   }) => {
@@ -172,10 +172,7 @@ test.describe("with JavaScript", () => {
     expect(posts).toEqual([]);
   });
 
-  test("only passwords that differ disable Register, and a field's error disappears when it is fixed", async ({
-    page,
-    person,
-  }) => {
+  test("Register is disabled only while the passwords differ", async ({ page, person }) => {
     const email = page.getByLabel("E-mail");
     const password = page.getByLabel("Password", { exact: true });
     const confirmation = page.getByLabel("Confirm password");

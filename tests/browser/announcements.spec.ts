@@ -7,7 +7,7 @@ import { findStory, openEditor } from "./story.ts";
 
 test.use({ javaScriptEnabled: true });
 
-test("many messages at once are announced with their number and a few words, in few announcements", async ({
+test("announces many messages at once by their number, in few announcements", async ({
   page,
   person,
   addPerson,
@@ -31,7 +31,7 @@ test("many messages at once are announced with their number and a few words, in 
   expect(Math.max(...said.map(({ length }) => length))).toBeLessThan(170);
 });
 
-test("a switch silences new messages: off beside a story at first, on elsewhere, and each is remembered", async ({
+test("a switch silences new messages, beside a story and elsewhere, and is remembered", async ({
   page,
   person,
   addPerson,
@@ -120,10 +120,7 @@ test("each tab of the profile and of the editor has its title, which is announce
   }
 });
 
-test("saving a draft and a changed message is announced, each time, also beside a sheet; a preview is not read out", async ({
-  page,
-  person,
-}) => {
+test("announces each save of a draft and each change of a message", async ({ page, person }) => {
   const readAnnouncements = await recordAnnouncements(page);
   await openEditor(page, person);
   await findStory(page).fill("The tide came in.");

@@ -3,7 +3,7 @@ import type { Page, Route } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { findStory, openEditor } from "./story.ts";
 
-test("does not send a cancelled publication later, or report another device's after its own was closed and failed", async ({
+test("a publication that was cancelled offline is not sent once the connection is back", async ({
   page,
   person,
   app,

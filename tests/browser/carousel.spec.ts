@@ -104,7 +104,7 @@ test.describe("with JavaScript", () => {
       });
     });
 
-    test("keeps the page of a carousel on Back, on reload and when the window is resized, but not on a new visit", async ({
+    test("keeps the page of a carousel on Back, on reload and when the window is resized", async ({
       page,
     }) => {
       await page.goto("/home");
@@ -177,7 +177,7 @@ test.describe("with JavaScript", () => {
       await expectShown(row, 0, 3);
     });
 
-    test("replaces the server's list with the one that the browser fetches, unless that is broken, empty or in another format", async ({
+    test("replaces the server's list with the one that the browser fetches, unless that is invalid", async ({
       page,
     }) => {
       await serveBooks(page, [{ id: "a/b?c", title: "A Replacement", coverPhoto: "" }]);

@@ -37,7 +37,7 @@ test.describe("with JavaScript", () => {
   });
 
   for (const width of [1280, 1920]) {
-    test(`contents beside the text stay clear of the end of the story in a window of ${width} pixels`, async ({
+    test(`contents beside the text do not overlap the end of the story at ${width} pixels`, async ({
       page,
     }) => {
       await page.setViewportSize({ width, height: 900 });
@@ -53,9 +53,7 @@ test.describe("with JavaScript", () => {
     });
   }
 
-  test("the chapter leaves the address once the user reads on, so that a reload keeps their position", async ({
-    page,
-  }) => {
+  test("removes the chapter from the address once the user reads on", async ({ page }) => {
     await page.goto(PATH);
     const third = findThirdChapter(page);
     const entries = await page.evaluate(() => history.length);

@@ -34,7 +34,7 @@ async function deleteDatabases(page: Page) {
   await tab.close();
 }
 
-test("keeps the feed and what is typed when the browser has cleared its data, or another tab has deleted its databases, still sends it, and offers to reload", async ({
+test("keeps the feed and the typed text when the browser's stored data is deleted", async ({
   page,
   person,
   addPerson,

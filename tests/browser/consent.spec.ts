@@ -12,7 +12,7 @@ test.describe.configure({ mode: "default" });
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
 
-  test("contacts analytics hosts only after consent, starting with the next page load, and it can be withdrawn on the profile", async ({
+  test("contacts analytics hosts only after consent, from the next page load on", async ({
     page,
     context,
     person,

@@ -18,7 +18,7 @@ const closeButton = { name: "Close the room" };
 test.describe("in a wide window", () => {
   test.use({ viewport: WIDE });
 
-  test("the room is beside the page, Back closes it where it was opened, and it stays open from page to page and after a reload, without a shift", async ({
+  test("the room stays open beside the page from page to page and after a reload", async ({
     page,
     person,
     app,
@@ -69,7 +69,7 @@ test.describe("in a wide window", () => {
     expect(sum).toBeLessThan(0.02);
   });
 
-  test("the focus goes into the room and comes back to the link in the header, even if the room was closed at once before or was opened by its URL", async ({
+  test("the focus goes into the room, and returns to the link in the header", async ({
     page,
     person,
   }) => {
@@ -145,7 +145,7 @@ test.describe("in a wide window", () => {
     await expect(getLink(page)).toHaveAccessibleName(/new messages/, { timeout: 15_000 });
   });
 
-  test("the side panel of /create can be folded away, which is remembered, and the link to the room chooses its tab", async ({
+  test("the side panel of /create can be hidden, and stays hidden after a reload", async ({
     page,
     person,
   }) => {
@@ -168,7 +168,7 @@ test.describe("in a wide window", () => {
   });
 });
 
-test("in narrower windows, the room is a sheet that keeps the focus, and that Escape and Back close", async ({
+test("in narrower windows, the room is a sheet that keeps the focus until it is closed", async ({
   page,
   person,
   app,

@@ -11,10 +11,7 @@ const STORY = `[Anna]: Hello!
 > 'Home'
 `;
 
-test("shows dialogue and link definitions as they were written, and keeps them, also when they are pasted", async ({
-  page,
-  person,
-}) => {
+test("keeps dialogue and link definitions, also when they are pasted", async ({ page, person }) => {
   await openEditor(page, person);
   await page.getByRole("button", { name: "Plain Markdown" }).click();
   await findArea(page).fill(STORY);

@@ -16,7 +16,7 @@ import {
   paste,
 } from "./story.ts";
 
-test("remembers the choice of plain Markdown in this browser, and changes no byte of a draft that is only opened", async ({
+test("remembers the choice of plain Markdown, and never changes a draft by opening it", async ({
   page,
   person,
 }) => {
@@ -184,7 +184,7 @@ test("after a long paste the caret is in view, clear of the bars", async ({ page
   }
 });
 
-test("straight quotes and hyphens stay as typed, unless the user has asked for curly quotes and dashes", async ({
+test("keeps straight quotes and hyphens, unless the user has chosen curly quotes and dashes", async ({
   page,
   person,
 }) => {
@@ -214,10 +214,7 @@ test("straight quotes and hyphens stay as typed, unless the user has asked for c
   await expect(choice).toHaveAttribute("aria-pressed", "true");
 });
 
-test("is accessible with a long story and a quotation, and names every button by its visible text", async ({
-  page,
-  person,
-}) => {
+test("is accessible with a long story and a quotation", async ({ page, person }) => {
   const editor = await openEditor(page, person);
   await editor.fill(Array.from({ length: 80 }, (_, line) => `Line ${line}`).join("\n\n"));
   await toolbar(page).getByRole("button", { name: "Quote" }).click();
@@ -238,10 +235,7 @@ test("is accessible with a long story and a quotation, and names every button by
   await expectAccessible(page);
 });
 
-test("formats with every toolbar button and by keyboard: shortcuts, arrow keys in the toolbar, link address, and Tab", async ({
-  page,
-  person,
-}) => {
+test("formats the text with every toolbar button and by keyboard", async ({ page, person }) => {
   const editor = await openEditor(page, person);
   await editor.fill("salt");
   for (const [name, markdown] of [
@@ -316,10 +310,7 @@ test("formats with every toolbar button and by keyboard: shortcuts, arrow keys i
   await expectMarkdown(page, "- salt");
 });
 
-test("writes each word from a phone keyboard once in both editors, and keeps the tools above the keyboard", async ({
-  page,
-  person,
-}) => {
+test("writes each word from a phone keyboard once, in both editors", async ({ page, person }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const editor = await openEditor(page, person);
   const keyboard = await openPhoneKeyboard(page);

@@ -11,7 +11,7 @@ import { openAs } from "./sign-in.ts";
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
 
-  test("shows 50 earlier messages at a time, also after a failure, without moving what is being read, and announces only new ones", async ({
+  test("shows 50 earlier messages at a time, without moving what is being read", async ({
     page,
     person,
     addPerson,
@@ -108,7 +108,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("button", { name: /new message/ })).toBeHidden();
   });
 
-  test("shows where the unread messages start, also in forced colours, until the user leaves and returns", async ({
+  test("shows where the unread messages start, until the user leaves and returns", async ({
     page,
     person,
     addPerson,
@@ -193,7 +193,7 @@ test.describe("with JavaScript", () => {
     });
   }
 
-  test("says that the connection is lost, keeps a message meanwhile, and once it is back, sends it and shows what was missed", async ({
+  test("keeps a message while the connection is lost, then sends it and shows what was missed", async ({
     page,
     person,
     addPerson,
@@ -224,7 +224,7 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article time")).toHaveCount(2);
   });
 
-  test("turns addresses into links, shows everything else as typed, and groups the messages of one sender, with name and time in each", async ({
+  test("turns addresses into links, and shows everything else as typed", async ({
     page,
     person,
     app,

@@ -19,7 +19,7 @@ test.describe("with JavaScript", () => {
   // With scripts, Google opens in a pop-up.
 
   for (const screen of ["/login", "/register"]) {
-    test(`${screen} reports a sign-in that was closed or declined, and continues after another without a reload`, async ({
+    test(`${screen} reports a Google sign-in that was closed or declined, and offers another try`, async ({
       page,
     }) => {
       const alert = page.getByRole("alert");
@@ -56,7 +56,7 @@ test.describe("with JavaScript", () => {
     });
   }
 
-  test("in the room an error shows in the panel, and signing in changes only the panel and keeps unsaved text", async ({
+  test("signing in with Google in the room changes only the panel, and keeps unsaved text", async ({
     page,
     person,
   }) => {
@@ -149,7 +149,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("button", { name: "Link Google", exact: true })).toBeVisible();
   });
 
-  test("the Google emulator's page says that it is not Google, and has links of its own after a sign-in whose page was closed", async ({
+  test("a Google sign-in whose page was closed ends with a link to the profile", async ({
     page,
   }) => {
     await page.goto("/login");

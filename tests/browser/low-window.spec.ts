@@ -21,7 +21,7 @@ test.describe("with JavaScript", () => {
     ["over the page", ROOM_PATH],
     ["on /create", "/create?panel=room#room"],
   ] as const) {
-    test(`in low windows, the message field and Send of the room ${where} come into view with the focus and by scrolling`, async ({
+    test(`in low windows, the message field and Send of the room ${where} can be reached`, async ({
       page,
       person,
       app,
@@ -38,7 +38,7 @@ test.describe("with JavaScript", () => {
     });
   }
 
-  test("in low windows, the buttons that save an edit come into view with the focus and by scrolling", async ({
+  test("in low windows, the buttons of an edit can be reached by focus and by scrolling", async ({
     page,
     person,
     app,
@@ -62,7 +62,7 @@ test.describe("with JavaScript", () => {
     }
   });
 
-  test("in a wide and low window, the message field and Send of the room beside the page come into view", async ({
+  test("in a wide and low window, the message field and Send of the room can be reached", async ({
     page,
     person,
     app,

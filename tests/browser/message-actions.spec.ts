@@ -38,7 +38,7 @@ async function post(page: Page, text: string) {
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
 
-  test("deletes a message for everybody after ten seconds unless the user undoes it, and at once when they leave the page or sign out", async ({
+  test("deletes a message for everybody after ten seconds, unless the user undoes it", async ({
     page: ana,
     browser,
     app,
@@ -112,7 +112,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByPlaceholder("Type a message…")).toBeFocused();
   });
 
-  test("an edit and an operator's removal of a message reach everybody, and a reader reports it with a reason", async ({
+  test("an edit and an operator's removal of a message reach everybody", async ({
     page,
     browser,
     app,
@@ -179,7 +179,7 @@ test.describe("with JavaScript", () => {
     for (const shown of [page, talk.page]) await expect(shown.locator("article")).toHaveCount(0);
   });
 
-  test("an edit that was begun is there again after leaving the page or a reload, for its user alone, until it is saved or cancelled", async ({
+  test("keeps an unfinished edit after leaving the page or a reload, for its user alone", async ({
     page,
     person,
     addPerson,
@@ -284,7 +284,7 @@ test.describe("with JavaScript", () => {
     await expect(ana.locator("article")).toHaveCount(3);
   });
 
-  test("opens and leaves the menu with the keyboard, quotes a message, and offers no edit after 15 minutes and asks visitors to sign in to report", async ({
+  test("a message's menu opens with the keyboard, and offers only what the user may do", async ({
     page,
     context,
     app,
@@ -397,7 +397,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByText("You haven't hidden anyone.")).toBeVisible();
   });
 
-  test("edits and deletes a message, hides and reports on a page of forms, and asks visitors to sign in", async ({
+  test("edits, deletes, hides and reports messages on a page of forms", async ({
     page,
     person,
     addPerson,

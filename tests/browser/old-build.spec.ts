@@ -4,7 +4,7 @@ import { findRichEditor, findStory } from "./story.ts";
 
 test.use({ javaScriptEnabled: true });
 
-test("a link leads to its page at the first press after a deploy, when the old build's scripts are gone, and so does Back", async ({
+test("a link leads to its page after a deploy, when the old build's scripts are gone", async ({
   page,
 }) => {
   await page.goto("/home");
@@ -25,7 +25,7 @@ test("a link leads to its page at the first press after a deploy, when the old b
   await expect(page.getByRole("heading", { name: "Explore Trending Stories" })).toBeVisible();
 });
 
-test("says that the rich editor could not be loaded, keeps what is typed meanwhile, and loads it at the next try", async ({
+test("keeps what is typed while the rich editor cannot be loaded, and loads it at the next try", async ({
   page,
   person,
 }) => {

@@ -5,7 +5,7 @@ import { openAs } from "./sign-in.ts";
 
 const READ = "/read/the-lamplighters-orchard";
 
-test("where `field-sizing` is unknown, the fields of the room and of a plain story are as high as their text", async ({
+test("where `field-sizing` is unknown, text fields are as high as their text", async ({
   page,
   person,
 }) => {
@@ -64,7 +64,7 @@ function getHeights(area: Locator): Promise<[number, number]> {
   return area.evaluate((element) => [element.clientHeight + 2, element.scrollHeight]);
 }
 
-test("the settings of a story stand beside their names, and nothing clips the reader's fixed bars", async ({
+test("the settings of a story stand beside their names, and nothing clips the fixed bars", async ({
   page,
 }) => {
   for (const width of [360, 1280]) {

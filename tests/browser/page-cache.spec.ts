@@ -26,7 +26,7 @@ test.describe.configure({ mode: "default" });
 
 test.use({ javaScriptEnabled: true });
 
-test("while Firestore does not respond, a page from the cache hydrates with a note, and a reader continues where they were", async ({
+test("a reader continues on a cached page with a note while Firestore does not respond", async ({
   page,
   app,
   context,

@@ -6,7 +6,7 @@ import { expectStory, findRichEditor } from "./story.ts";
 
 test.use({ javaScriptEnabled: true });
 
-test("marks a user as offline who leaves /create while typing or signs out in its panel, which keeps the page and its text", async ({
+test("marks a user as offline who leaves /create or signs out in its panel", async ({
   browser,
   app,
   person,
@@ -35,7 +35,7 @@ test("marks a user as offline who leaves /create while typing or signs out in it
   await expect.poll(readState).toBe("offline");
 });
 
-test("ends a user's presence when another user signs in from another tab, and theirs when they sign out there", async ({
+test("ends a user's presence when another user signs in from another tab", async ({
   browser,
   app,
   person,

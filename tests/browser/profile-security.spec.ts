@@ -41,7 +41,7 @@ test.describe("with JavaScript", () => {
     await expectProfile(page.request, "/profile");
   });
 
-  test("focuses the first invalid field, rejects a wrong password, and a new one works at once while presence in the room continues", async ({
+  test("rejects a wrong current password, and a new password works at once", async ({
     page,
     person,
   }) => {
@@ -65,7 +65,7 @@ test.describe("with JavaScript", () => {
     await startSession(page, { ...person, password: "another horse" });
   });
 
-  test("ends another browser's session, which its page learns by itself or at the next action, and keeps what was typed there", async ({
+  test("signing out another browser ends its session, and keeps what was typed there", async ({
     page,
     person,
     browser,
@@ -113,7 +113,7 @@ test.describe("with JavaScript", () => {
     await expect(otherPage.getByText("You were signed out for your security.")).toBeVisible();
   });
 
-  test("deleting the account deletes its messages and leaves no presence record, even with other tabs open", async ({
+  test("deleting the account deletes its messages and presence, even with other tabs open", async ({
     page,
     person,
     browser,

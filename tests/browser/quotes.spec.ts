@@ -130,7 +130,7 @@ test("shows marks and opens quotes as the reader continues", async ({ page, app,
   await expect(findMark(page)).toHaveCount(0);
 });
 
-test("a room that a mark opens gives the focus back to it, also after a message about the passage", async ({
+test("a room that was opened by a mark gives the focus back to the mark", async ({
   page,
   app,
   addPerson,
@@ -227,7 +227,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled });
 
-    test("what is sent among the messages about a passage is about it, stays in view, and reaches another browser there", async ({
+    test("a message sent among those about a passage is about it too, and others see it there", async ({
       page,
       browser,
       app,

@@ -40,7 +40,7 @@ async function readRecords(app: TestApp): Promise<unknown[]> {
   return Object.values((await readDatabase(app, "readers")) ?? {});
 }
 
-test("the dashboard counts who has a story open, names nobody, and leaves out unseen and uncounted users", async ({
+test("the dashboard counts each reader of a story once, without naming anybody", async ({
   page,
   browser,
   app,
@@ -78,7 +78,7 @@ test("the dashboard counts who has a story open, names nobody, and leaves out un
   }
 });
 
-test("the live stories of a page that stays open are in the order of their readers within 15 seconds, but not under the pointer", async ({
+test("sorts the live stories by readers within 15 seconds, but not under the pointer", async ({
   page,
   browser,
   app,

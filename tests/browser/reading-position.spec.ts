@@ -11,7 +11,7 @@ import { openAs } from "./sign-in.ts";
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
 
-  test("keeps the position, to the line, after a change of size or of the text before it, and after a reload", async ({
+  test("keeps the position after a change of size or of earlier text, and after a reload", async ({
     page,
     app,
   }) => {
@@ -119,7 +119,7 @@ test.describe("with JavaScript", () => {
     expect(await leave(page)).toMatch(/Paragraph%201\d/);
   });
 
-  test("keeps the position when Tab scrolls to a link at the other end of the story, and links back to it", async ({
+  test("keeps the position when Tab scrolls to a link at the other end of the story", async ({
     page,
     app,
     person,
@@ -145,7 +145,7 @@ test.describe("with JavaScript", () => {
     await expectFirst(page, 40);
   });
 
-  test("keeps the position during a search in the page, and continues from Home without a full page load", async ({
+  test("keeps the position during a search in the page, and continues from Home", async ({
     page,
     app,
   }) => {
@@ -177,10 +177,7 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("body")).toHaveAttribute("data-same");
   });
 
-  test("shows a correction without moving the first visible line, and waits while the corrected text is in view", async ({
-    page,
-    app,
-  }) => {
+  test("shows a correction without moving the first visible line", async ({ page, app }) => {
     await page.clock.install();
     await publishStory(app.firebase.hosts, LONG);
     await page.goto(LONG_PATH);
@@ -207,7 +204,7 @@ test.describe("with JavaScript", () => {
     await expect(update).toBeHidden();
   });
 
-  test("continues on another device of the same user, or offers the further position without scrolling", async ({
+  test("continues on another device of the same user, or offers the furthest position", async ({
     page,
     app,
     person,

@@ -17,9 +17,7 @@ test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
   describeReading();
 
-  test("a panel keeps the focus and what was chosen when its script arrives, and closes without scrolling", async ({
-    page,
-  }) => {
+  test("a panel keeps the focus and what was chosen when its script arrives", async ({ page }) => {
     const load = await holdScript(page, "reader");
     await page.goto(ORCHARD);
     const summary = page.locator("summary", { hasText: "Type" });
@@ -89,7 +87,7 @@ test.describe("with JavaScript", () => {
     await expect(page).toHaveTitle("The Lamplighter's Orchard · Inkglade");
   });
 
-  test("arrow keys lead to the heading of a part, which gets the focus, unless they move the caret or are turned off", async ({
+  test("arrow keys move the focus to the heading of the next or previous part", async ({
     page,
     app,
   }) => {
@@ -333,10 +331,7 @@ test.describe("with JavaScript", () => {
     await expect(bubble).toHaveCSS("border-top-width", "1px");
   });
 
-  test("links from the built-in to published stories, and shows only the specification's line for an id without a story", async ({
-    page,
-    app,
-  }) => {
+  test("links from built-in to published stories, and back", async ({ page, app }) => {
     const newest = { id: "the-salt-road-0000000009", title: "The Salt Road", text: "It began." };
     await publishStory(app.firebase.hosts, { ...newest, publishedAt: "2099-01-01T00:00:00Z" });
     await page.goto("/read/the-winter-interpreter");
@@ -347,7 +342,9 @@ test.describe("with JavaScript", () => {
     await expect(title).toHaveText(newest.title);
     await page.getByRole("link", { name: "Previous story" }).click();
     await expect(title).toHaveText("The Winter Interpreter");
+  });
 
+  test("shows only the specification's line for an id without a story", async ({ page }) => {
     await page.goto("/read/anything");
     await expect(page.getByRole("heading", { name: "reading-page works!" })).toBeVisible();
     await expect(page.getByRole("article")).toHaveCount(0);
@@ -361,7 +358,7 @@ test.describe("without JavaScript", () => {
 });
 
 function describeReading() {
-  test("shows a story, applies the settings at the first paint of the next page, and leads to the file and the next story", async ({
+  test("shows a story, and applies the settings at the first paint of the next page", async ({
     page,
   }) => {
     await page.goto(ORCHARD);

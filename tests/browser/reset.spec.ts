@@ -10,7 +10,7 @@ test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
   describeLink();
 
-  test("every screen of an e-mail link is accessible, shows that it is still trying, and loses nothing on a timeout or offline", async ({
+  test("every screen of an e-mail link is accessible, and loses nothing on a timeout or offline", async ({
     page,
     person,
     app,
@@ -59,7 +59,7 @@ test.describe("without JavaScript", () => {
 
 /** Tests that run with and without JavaScript. */
 function describeLink() {
-  test("a link from an e-mail replaces a forgotten password once, and does not tell which addresses are known", async ({
+  test("a link from an e-mail replaces a forgotten password once", async ({
     page,
     person,
     app,

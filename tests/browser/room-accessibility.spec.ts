@@ -12,7 +12,7 @@ test.use({ javaScriptEnabled: true });
 const findMessage = (page: Page, text: string) =>
   page.locator("article", { has: page.getByText(text, { exact: true }) });
 
-test("moves through the messages with the keyboard, as one stop of the Tab key, and scrolls with the arrow keys after a click", async ({
+test("moves through the messages with the keyboard, as one stop of the Tab key", async ({
   page,
   person,
   app,

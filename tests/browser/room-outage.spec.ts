@@ -38,7 +38,7 @@ async function signInDuringOutage(page: Page, app: TestApp, person: TestAccount)
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
 
-  test("opens the room once it can be loaded, and its messages at once when the user tries again, without losing the focus", async ({
+  test("opens the room once it can be loaded, and its messages when the user tries again", async ({
     page,
     context,
     app,
@@ -73,7 +73,7 @@ test.describe("with JavaScript", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the link to try again loads the page with the room, as often as it is followed, but beside the editor there is none, because following it would lose the text", async ({
+  test("the link to try again loads the page with the room, as often as it is followed", async ({
     page,
     app,
     person,

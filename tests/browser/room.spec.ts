@@ -20,7 +20,7 @@ const MARKUP = "<b>Hello</b> & welcome";
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
 
-  test("shows the room to a visitor, who can't write, without Firebase code until it is opened, and then new messages without removing any", async ({
+  test("loads no Firebase code for a visitor until they open the room", async ({
     page,
     app,
     person,
@@ -87,7 +87,7 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article")).toHaveText([/Better so/]);
   });
 
-  test("keeps what a user has typed for them when another user signs in, and does not send it as the other", async ({
+  test("keeps what a user has typed for them alone when another user signs in", async ({
     page,
     person,
     addPerson,
@@ -150,7 +150,7 @@ test.describe("with JavaScript", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("on a phone, the form for messages is above the links at the bottom, and shows a sent message last and on the right", async ({
+  test("on a phone, the form for messages is above the links at the bottom", async ({
     page,
     person,
   }) => {

@@ -74,7 +74,7 @@ const VISITS: Visit[] = [
 ];
 
 for (const { name, path, isSignedIn = false, screens } of VISITS) {
-  test(`${name}: every screen is accessible, fits at every width, and the keyboard reaches every control`, async ({
+  test(`${name}: every screen is accessible, fits at every width and works by keyboard`, async ({
     page,
     person,
     app,

@@ -11,7 +11,7 @@ import { expectStory, findRichEditor, findStory } from "./story.ts";
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
 
-  test("the room's sign-in link leads back to the room after Google and after a password, and only the next sign-in does", async ({
+  test("the room's sign-in link leads back to the room, after Google and after a password", async ({
     page,
     person,
   }) => {
@@ -55,7 +55,7 @@ test.describe("with JavaScript", () => {
     await expect(create).toHaveURL(/\/create(\?draft=\w+)?$/);
   });
 
-  test("a page whose session has ended keeps its message and its story until the user signs in in another tab", async ({
+  test("a page whose session has ended keeps its message and story until the next sign-in", async ({
     page,
     context,
     person,

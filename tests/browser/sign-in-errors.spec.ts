@@ -42,7 +42,7 @@ const screens = [
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
 
-  test("both screens show the right message for an error of the provider, with an accessible hint that links to the password reset", async ({
+  test("Sign Up and Sign In show the right message for each error of the provider", async ({
     page,
   }) => {
     await page.goto("/register");
@@ -56,7 +56,7 @@ test.describe("with JavaScript", () => {
   });
 
   for (const { path, button } of screens) {
-    test(`nothing that was typed is lost on ${path} while the provider is slow, without a connection and after a failure of the server`, async ({
+    test(`loses nothing that was typed on ${path} when a service or the connection fails`, async ({
       page,
       allowError,
     }) => {

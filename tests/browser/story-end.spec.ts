@@ -14,7 +14,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled });
 
-    test("a reader thanks the writer, undoes it, saves the story, follows the writer and continues to the next story", async ({
+    test("a reader thanks the writer, saves the story and continues to the next one", async ({
       app,
       page,
       person,
@@ -60,7 +60,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByRole("heading", { name: "Saved for later" })).toBeVisible();
     });
 
-    test("a visitor reads at Sign In what led there, comes back to the end, and quotes the last paragraph", async ({
+    test("a visitor who signs in to follow the writer comes back to the end of the story", async ({
       page,
       person,
     }) => {

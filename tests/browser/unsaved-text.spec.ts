@@ -4,7 +4,7 @@ import { expectStory, findRichEditor, findStory } from "./story.ts";
 
 const OFFLINE = /ERR_INTERNET_DISCONNECTED|Could not reach Cloud Firestore backend/;
 
-test("keeps the story while other requests fail: a refresh, a form offline, and a refresh after signing out elsewhere", async ({
+test("keeps the story while other requests of the page fail", async ({
   page,
   person,
   context,
@@ -93,7 +93,7 @@ test("continues a story that was started offline, without moving the caret, when
   await expectStory(again, "Begun offline. And I go on while it is being saved.");
 });
 
-test("adds a new draft's id to the URL at the first keystroke, without loading anything or moving the caret", async ({
+test("adds a new draft's id to the URL at the first keystroke, without loading anything", async ({
   page,
   person,
   allowError,
@@ -137,7 +137,7 @@ test("adds a new draft's id to the URL at the first keystroke, without loading a
   await expectStory(page, "Once upon a time");
 });
 
-test("saves what is typed before scripts run, and the last words when the user leaves the page at once", async ({
+test("saves what is typed before scripts run, and the last words before the page is left", async ({
   page,
   person,
 }) => {

@@ -122,7 +122,7 @@ test.describe("with JavaScript", () => {
     await expectAccessible(other);
   });
 
-  test("follows another device that deletes a draft or writes in it, and offers a choice after working offline", async ({
+  test("follows changes from another device, and offers a choice after working offline", async ({
     page: desktop,
     person,
     browser,
@@ -181,7 +181,7 @@ test.describe("with JavaScript", () => {
     await expectStory(desktop, "One, two, three, four");
   });
 
-  test("the side panel lists drafts offline, undoes a deletion, and compares and restores a version", async ({
+  test("the side panel lists drafts offline, undoes a deletion and restores a version", async ({
     page,
     person,
     context,

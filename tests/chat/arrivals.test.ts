@@ -16,7 +16,7 @@ function createMessage(minute: number, text = `Message ${minute}`): Message {
 const room = (...minutes: number[]) => minutes.map((minute) => createMessage(minute));
 const getMinutes = (messages: Message[]) => messages.map(({ id }) => Number(id.slice(1)));
 
-test("announces no history: neither the page's messages, nor those of the first live list, nor earlier ones", () => {
+test("announces neither the first messages of the page nor earlier ones", () => {
   const find = createArrivalFinder();
   expect(find(room(3, 4), "server")).toEqual([]);
   expect(find(room(3, 4, 5), "live")).toEqual([]);
@@ -88,7 +88,7 @@ test("messages are unread until the first that the database confirms after the u
   expect(findFirstUnread([seen, missed, watched], reconnected, viewer)).toBe(missed.id);
 });
 
-test("describes a message by name, first words and time, and several by their number and the newest", () => {
+test("describes one message by its first words, and several by their number and the newest", () => {
   const describe = (messages: Message[]) => describeArrivals(messages, LOCALE, () => false);
   expect(describe([createMessage(5, "Hello")])).toMatch(/^Ana, Hello, 2:05\sPM$/);
   const long = describe([createMessage(5, "What a long story. ".repeat(260))]);

@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test("a report of the newest messages changes those about a passage: it adds and removes, and keeps older ones", () => {
+test("the newest messages update those about a passage, and keep the older ones", () => {
   const passage = { story: "salt", paragraph: "p-1", quote: "“Rain.”\n/read/salt#p-1\n" };
   const about = (message: Message) => ({ ...message, text: `${passage.quote}Why?` });
   const room = createMessages(1, 100).map((message) =>

@@ -39,7 +39,7 @@ async function startRoom() {
   };
 }
 
-test("without scripts, a user edits their message and returns to the page and room that they came from", async () => {
+test("without scripts, a user who edits a message returns to the page that they came from", async () => {
   await using room = await startRoom();
   const { ana } = room;
   const sent = await ana.say("Helo", "/read/the-lamplighters-orchard?x=1");
@@ -139,7 +139,7 @@ test("a message is deleted once its sender has confirmed it", async () => {
   expect(readTexts(gone, ["h1"])).toEqual(["This message was deleted"]);
 });
 
-test("the messages of a hidden person are folded from then on, and shown again after the profile's form", async () => {
+test("folds the messages of a hidden person until they are shown again on the profile", async () => {
   await using room = await startRoom();
   const { ana, tomas } = room;
   await tomas.say("Noise");
@@ -178,7 +178,7 @@ test("a page folds hidden people's messages without asking the database for them
   expect(requests).not.toContain("hidden");
 });
 
-test("opening Hidden on the profile stores the people hidden in another browser, for this user only", async () => {
+test("opening Hidden on the profile stores the people hidden in another browser", async () => {
   await using room = await startRoom();
   const { ana, tomas, another } = room;
   await tomas.say("Noise");

@@ -7,7 +7,7 @@ import { createOutbox } from "#app/chat/outbox/outbox.ts";
 import { createOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { createBrowser, flushPromises } from "#tests/support/outbox-browser.ts";
 
-test("returns the last message to the composer when the user is signed out, and sends those before it after the sign-in", async () => {
+test("returns the last message to the composer when the user is signed out", async () => {
   const { openTab, outcomes, delayResponses, texts } = createBrowser();
   const { outbox, sendText, inputText, entries } = openTab();
   await outbox.start();
@@ -196,7 +196,7 @@ test("stores a message and empties the stored text in one change, so that a cras
   });
 });
 
-test("keeps an edit that was begun until it is saved or cancelled, in every tab and over a reload, for its user alone", async () => {
+test("keeps an unfinished edit in every tab and over a reload, for its user alone", async () => {
   const { openTab } = createBrowser();
   const tab = openTab();
   const other = openTab();

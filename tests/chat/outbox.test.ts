@@ -55,7 +55,7 @@ test("waits while the server is unavailable, with growing delays, and then sends
   expect(outbox.getState().delay).toBeNull();
 });
 
-test("sends the next message at once when the feed shows the previous one, although its response was lost", async () => {
+test("sends the next message at once when the feed shows one whose response was lost", async () => {
   const { openTab, outcomes, waits, goOnline, posts } = createBrowser();
   const { outbox, sendText, entries, showStored } = openTab();
   await outbox.start();
@@ -79,7 +79,7 @@ test("sends the next message at once when the feed shows the previous one, altho
   expect(waits.map(({ ms }) => ms)).toEqual([1000]);
 });
 
-test("tries again at once when the user sends another message, or the room shows that it can be reached", async () => {
+test("tries again at once when the user sends another message, or the room can be reached", async () => {
   const { openTab, outcomes, posts, texts } = createBrowser();
   const { outbox, sendText } = openTab();
   await outbox.start();

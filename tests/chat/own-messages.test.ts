@@ -85,7 +85,7 @@ test("edits a message, marks it as edited, and keeps its five fields", async () 
   expect(await ana.change(id, edit)).toEqual({ status: 200, body: DONE });
 });
 
-test("edits and messages are counted together: after five in ten seconds, the next is possible again later", async () => {
+test("rejects the sixth edit or message within ten seconds, and says when to try again", async () => {
   await using app = await startApp();
   const ana = await join(app);
   const id = await ana.send("Helo");

@@ -167,7 +167,7 @@ test("deletes a message that was sent without a count, and leaves the marks of o
   expect(message).toHaveProperty("error.code", 404);
 });
 
-test("counts quotations in a record of an earlier release, which does not say who quoted a passage first", async () => {
+test("counts quotations in a record that does not say who quoted a passage first", async () => {
   await using app = await startStory();
   const [ana, tomas] = [await join(app), await join(app)];
   const ids = { arrayValue: { values: [{ stringValue: "earlier" }] } };

@@ -45,7 +45,7 @@ test("tells a user without a name before they write how they appear, and where t
   expect(html).toContain('href="/profile?tab=name#display-name">Add a name</a>');
 });
 
-test("in the server's HTML, a link to a page of forms is in the place of each message's menu, which needs scripts", async () => {
+test("the server's HTML has a link to a page of forms in place of each message's menu", async () => {
   await using browser = await startSignedIn();
   await fillRoom(browser.firebase, browser.person, 1);
 

@@ -251,7 +251,7 @@ const frameFaultArbitrary = fc.oneof(
 );
 
 test.each([1, 2, 3, 4, 5, 6])(
-  "whichever messages are lost, late or repeated, a user with two tabs is shown correctly, and then not at all: seed %i",
+  "whichever messages are lost, late or repeated, a user's presence is correct: seed %i",
   async (seed) => {
     // The SDK connects again at once.
     vi.spyOn(Math, "random").mockReturnValue(0);

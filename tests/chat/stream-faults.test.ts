@@ -113,7 +113,7 @@ async function openRoom(config: FirebaseConfig) {
 }
 
 test.each([1, 2, 3, 4])(
-  "whichever requests of the live connection fail, messages are shown once, in order, under their authors: seed %i",
+  "whichever requests fail, messages are shown once, in order, under their authors: seed %i",
   async (seed) => {
     await using firebase = await startFirebase();
     const faults = fc.sample(faultArbitrary, { seed, numRuns: 60 });

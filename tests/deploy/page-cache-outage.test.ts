@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 test.each<Fault>(["error", "cut"])(
-  "while Firestore fails (%s), the whole story of an hour ago is served with a note, and later without",
+  "while Firestore fails (%s), the whole story of an hour ago is served with a note",
   async (fault) => {
     await using failing = await startFailing();
     const { edge } = failing;

@@ -165,7 +165,7 @@ test("a story opened from the cache is remembered for the next suggestion", asyn
   expect(again.headers.getSetCookie()).toEqual([]);
 });
 
-test("a browser that has the page gets a 304 without a policy, even when the page is rendered again", async () => {
+test("a browser that has the page gets a 304, even when the page is rendered again", async () => {
   await using app = await startApp();
   const edge = await startCachedApp(app);
   const { headers } = await edge.visit("/home");

@@ -11,7 +11,7 @@ import { isRunning } from "#tests/support/processes.ts";
 // Each start builds an app.
 vi.setConfig({ testTimeout: 180_000 });
 
-test("two checkouts run side by side: the second uses other Firebase hosts, prints them, and stops with one sentence when workerd dies", async () => {
+test("two checkouts run side by side, and one stops with a message when workerd dies", async () => {
   await using one = await createCheckout();
   await using other = await createCheckout();
   await other.write("firebase.json", await readFile(join(one.folder, "firebase.json"), "utf8"));

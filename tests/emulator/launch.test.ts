@@ -104,7 +104,7 @@ test("stopping npm leaves no process behind", async () => {
   await expect.poll(() => processes.filter(isRunning), { timeout: 10_000 }).toEqual([]);
 });
 
-test("SIGHUP leaves no process behind, and data is in the user's state folder when other users can write to the checkout", async () => {
+test("SIGHUP saves the data in the user's state folder if others can write to the checkout", async () => {
   await using checkout = await createCheckout();
   const state = await mkdtemp(join(homedir(), ".launcher-test-state-"));
   await chmod(checkout.folder, 0o777);

@@ -38,7 +38,7 @@ test("users stay signed in after a restart, but not after a new password", async
   expect((await second.refresh(current)).status).toBe(200);
 });
 
-test("neither a password that a Google sign-in removed nor its sessions are restored, by a restart or without one", async () => {
+test("a restart does not restore a password that a Google sign-in has removed", async () => {
   await using data = await prepareFirebase();
   const first = await data.start();
   const { refreshToken } = await first.call("signUp", account);

@@ -9,7 +9,7 @@ import { seed } from "#emulator/seed.ts";
 
 const ANA = { email: "ana@example.com", password: "inkglade" };
 
-test("servers that were already running get the demo accounts and messages once, if they are empty", async () => {
+test("running servers that are empty get the demo accounts and messages once", async () => {
   await using running = await launch({});
   const { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST } = running.hosts;
   const hosts = { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST };

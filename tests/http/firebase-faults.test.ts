@@ -114,7 +114,7 @@ async function runInTurn<Value>(runs: (() => Promise<Value>)[]): Promise<Value[]
 }
 
 test.each(FAULTS.map((faults) => ({ name: faults.join(" and "), faults })))(
-  "whichever service fails, pages and forms respond, say what is missing, and store each text once: $name",
+  "whichever service fails, pages and forms respond and store each text once: $name",
   { timeout: 180_000 },
   async ({ faults }) => {
     // The app does not treat a repeated request as an error.
@@ -186,7 +186,7 @@ test.each([
   },
 );
 
-test("fifty visitors at once get their pages while Firestore does not respond, and hardly any page waits for it", async () => {
+test("fifty visitors at once get their pages while Firestore does not respond", async () => {
   expectConsoleError();
   const firebase = await startFirebase();
   await using proxy = await startServiceProxy(firebase.hosts, "firestore");

@@ -113,7 +113,7 @@ test.each(["get", "batchGet", "runQuery", "GET"])(
   },
 );
 
-test("the page after an action does not wait again for a service that did not respond, and waits 1.5 s for others", async () => {
+test("the page after an action does not wait again for a service that did not respond", async () => {
   await using service = await startService();
   service.state.isAnswering = false;
 
@@ -156,7 +156,7 @@ test("after two seconds one page tries the service, and after a response all pag
   expect((await service.request("GET")).errors).toEqual([null]);
 });
 
-test("an action tries a service that seems down once, for two seconds, and after a response all pages call it", async () => {
+test("an action tries a service that seems down once, and waits two seconds for it", async () => {
   await using service = await startService();
   await service.stopResponding();
 
@@ -224,7 +224,7 @@ test("a service that does not respond does not block calls to other services", a
 });
 
 test.each(["one test", "the next test"])(
-  "a service that does not respond is called five times in %s, because tests share no circuit breaker",
+  "a service that does not respond is called five times in %s",
   async () => {
     const fetched = vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("fetch failed"));
     const call = () => fetchRecorded(CALL, "https://silent.example", { timeoutMs: 1000 });

@@ -99,7 +99,7 @@ test("a rejected cross-site form and the maintenance page have the same headers"
   }
 });
 
-test("a document sends the cookies that scripts write again, once a day, so that Safari keeps them for a year", async () => {
+test("once a day, a document renews the cookies that scripts write, so that Safari keeps them", async () => {
   const places = `__Host-${POSITIONS_COOKIE.name}=%5B%5D`;
   const reading = `__Host-${SETTINGS_COOKIE.name}=size%3D21`;
   const headers = {
@@ -120,7 +120,7 @@ test("a document sends the cookies that scripts write again, once a day, so that
   }
 });
 
-test("a cookie that scripts write is not sent again the same day, with a page's data, after a form, or over a newer value", async () => {
+test("renews no cookie twice a day, with a page's data, after a form or over a newer value", async () => {
   const places = "__Host-places=%5B%5D";
   const document = { "Sec-Fetch-Dest": "document" };
   const unchanged: RequestInit[] = [

@@ -51,7 +51,7 @@ test("downloads everything of the user as one JSON file, and nothing of others",
   expect(texts).toEqual(new Map([...drafts, changed].map(({ id, text }) => [id, text])));
 });
 
-test("downloads everything although a part of a draft is missing, and says which draft is damaged", async () => {
+test("downloads everything although a part of a draft is missing, and says so", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount({ displayName: "Ana Reyes" });
   const cookie = await signIn(app, person);

@@ -62,7 +62,7 @@ function listDeleted(requests: CapturedRequest[]): string[] {
   return Array.from(names, ([, name = ""]) => name.slice(ROOT.length + 1));
 }
 
-test("deletes all data as the user: stories, drafts, versions, reading positions, messages, records, sessions", async () => {
+test("deletes everything that is stored about the user, with the user's own token", async () => {
   const requests = stubFetch({
     reads: 1,
     stories: 1,

@@ -167,7 +167,7 @@ test.each([
   expect(lookup.isActive).toBe(false);
 });
 
-test("treats a scroll to what Tab focuses as a lookup until the user reads on, however often they press it", () => {
+test("treats a scroll to what Tab focuses as a lookup until the user reads on", () => {
   const { lookup, press, jump, scroll } = openText();
   scroll(3000);
   press({ key: "Tab" });

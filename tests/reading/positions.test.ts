@@ -284,7 +284,7 @@ test("forgets the position in an unpublished story when the user follows its lin
   expect(await readDocument(app.firebase.hosts, stored)).toMatchObject({ error: { code: 404 } });
 });
 
-test("forgets no position while the database is unavailable, or where the deployment shows no stories", async () => {
+test("forgets no position when the database is unavailable or the site shows no stories", async () => {
   expectConsoleError();
   await using app = await startApp();
   const cookie = getCookie([createPosition({ story: UNPUBLISHED })]);

@@ -218,7 +218,7 @@ test.each<[RateKind, number]>([
   ["messages", MINUTE_MS],
   ["publications", HOUR_MS],
 ])(
-  "only the user can read a rate record of %s, and delete it after %i ms, not after a new sign-in",
+  "only the user can read a rate record of %s, and delete it after %i ms",
   async (kind, windowMs) => {
     await using firebase = await startFirebase();
     const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];

@@ -237,7 +237,7 @@ test.each<[string, Fields, string?]>([
   expect(await commit(firebase, tomas, { ...report, path, fields })).toBe(403);
 });
 
-test("rejects a report by a visitor, in another user's name, of the user's own message, or with a time that the user has chosen", async () => {
+test("rejects a report by a visitor, for another user, or about the user's own message", async () => {
   await using room = await startRoom();
   const { firebase, ana, tomas } = room;
   const report = createReport(tomas, ana);

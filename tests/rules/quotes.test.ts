@@ -137,7 +137,7 @@ test.each<[string, object]>([
   },
 );
 
-test("a user begins up to 20 of a story's passages, and what they quote beyond is sent without a count", async () => {
+test("a user can be the first to quote up to 20 passages of a story", async () => {
   await using room = await startRoom();
   const { firebase, ana, tomas } = room;
   const uid = ana.localId;

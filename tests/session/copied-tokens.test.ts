@@ -37,7 +37,7 @@ interface Target {
   session: string;
 }
 
-test("after LogOut neither a copy of the cookie nor tokens that were made from it give access, also after a restart", async () => {
+test("after LogOut, neither a copy of the cookie nor its tokens give access", async () => {
   await using data = await createDataFolder();
   const { ana, cookie, target, copies } = await copyAndLogOut(data.folder);
 
@@ -74,7 +74,7 @@ async function copyAndLogOut(folder: string) {
   return { ana, cookie, target, copies };
 }
 
-test("a session that is ended in another browser ends for the tokens of its pages, and for no others", async () => {
+test("ending a session in another browser ends the tokens of its pages, and no others", async () => {
   await using app = await startApp();
   const { person, here, there } = await signInTwice(app);
   const draft = createDraft(person);

@@ -101,7 +101,7 @@ test.each([
   },
 );
 
-test("a late response to a script or frame of an ended session leaves the cookie of the next sign-in", async () => {
+test("a late response of an ended session leaves the cookie of the next sign-in", async () => {
   await using app = await startApp();
   const { here, there } = await signInTwice(app);
   await endOther(app, here);

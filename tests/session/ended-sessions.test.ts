@@ -37,7 +37,7 @@ test.each(
     ),
   ),
 )(
-  "a user whose session was $how is not shown at $path a minute later, after visiting it $habit",
+  "a user whose session was $how is not shown a minute later at $path, visited $habit",
   async ({ how, path, looks }) => {
     await using app = await startApp();
     const person = await app.firebase.addAccount();

@@ -48,7 +48,7 @@ function createSession({ issuedAt = -3600, sessionId = "s1" } = {}): CheckedSess
   return { uid: "ana", idToken, sessionId, device: "" };
 }
 
-test("checks both sources at first, then one in turn every 25 s, and both after 50 s without a request", async () => {
+test("asks the provider and the registry in turn, and both after 50 s without a request", async () => {
   const { look } = createChecks();
 
   expect((await look(0)).asked).toEqual(["provider", "registry"]);

@@ -209,7 +209,7 @@ test("the cookie ends 14 days after its last renewal", async () => {
   expect(await session.read(visit(renewed))).toMatchObject({ user: null });
 });
 
-test("old cookies stay valid after a rotation of the secret, and cookies with an unknown secret do not", async () => {
+test("cookies with the previous secret stay valid, and those with an unknown one do not", async () => {
   await using firebase = await startFirebase();
   const person = await firebase.addAccount();
   const cookie = await startFor((await startSession(firebase)).session, person);

@@ -40,7 +40,7 @@ test("preloads the italic font only for texts that begin with italics", async ()
   expect(without).not.toMatch(italic);
 });
 
-test("the browser gets the addresses of all routes, and not only those that the page was rendered with", async () => {
+test("the browser gets the addresses of all routes, not only those of its page", async () => {
   const { html } = await openPage("/login");
 
   const [, manifest = ""] = /window\.__remixManifest=(.*?);window\./.exec(html) ?? [];

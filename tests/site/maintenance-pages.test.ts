@@ -7,7 +7,7 @@ const ORIGIN = "https://inkglade.example";
 const PAGES = ["/", "/home", "/login", "/register", "/profile", "/create", "/read/a-book"];
 const FORM_TARGETS = ["/logout", "/theme", "/consent", "/firebase-token", "/no/such/page"];
 
-test("during maintenance every path responds to every method with a 503, and every page is the same", async () => {
+test("during maintenance, every request gets a 503 with the same page", async () => {
   const handle = await createAppHandler({ MAINTENANCE: "1" });
   const pages = new Set<string>();
   for (const path of [...PAGES, ...FORM_TARGETS]) {

@@ -104,7 +104,7 @@ test("the switch is read once in ten seconds, and takes effect within that time"
   expect(await findStatus()).toBe(200);
 });
 
-test("maintenance continues while the store does not respond, and ends within ten seconds after it does", async () => {
+test("maintenance continues until the store responds that it has ended", async () => {
   vi.useFakeTimers();
   const get = vi.fn(async (): Promise<string | null> => "1");
   const env = createStore(get);

@@ -54,7 +54,7 @@ test.each([
   ["light", ["dark", "system"]],
   ["dark", ["system", "light"]],
 ] as const)(
-  "the theme switch goes from %s to what looks different on a light and on a dark device, and redirects back without JavaScript",
+  "the theme switch goes from %s to what looks different on a light and on a dark device",
   (now, expected) => {
     const html = renderPage("/read/7", <ThemeSwitch theme={now} returnTo="/read/7" />);
 

@@ -46,7 +46,7 @@ test("reads the newest stories at most every five seconds, and after a publicati
   expect(await listTitles(true)).toEqual(["2026", "2025", "2024"]);
 });
 
-test("reads the results of the same search at most every five seconds, and those of another at once", async () => {
+test("reads the results of the same search at most once in five seconds", async () => {
   await using firebase = await startFirebase();
   const { clock, published } = createService(firebase.hosts);
   const countResults = async (limit: number) => {

@@ -45,7 +45,7 @@ async function publishAll(
 
 const OTHERS = Array.from({ length: 55 }, () => ({}));
 
-test("suggests the nearest titles and writers for a search with a typing error that finds nothing", async () => {
+test("suggests the nearest titles and writers when a misspelled search finds nothing", async () => {
   await using app = await startApp();
   await publishAll(app, [
     { title: "The Cormorant Year", author: "Marguerite Oldcastle", uid: "marguerite" },

@@ -53,7 +53,7 @@ test("saves the user's text as a version before another device's text replaces i
   expect(localDrafts.find(SAVED_DRAFT.id)).toBeNull();
 });
 
-test("keeps both texts when the other one is chosen offline, and opens it once the connection is back", async () => {
+test("keeps both texts when the other one is chosen offline", async () => {
   let isDown = true;
   const { autosave, form, localDrafts, posts } = await openConflict({
     respond: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
@@ -156,7 +156,7 @@ test("finds both texts again when the page is reloaded during a conflict", async
   expect(posts).toMatchObject([{ revision: 4, isOverwrite: true, fields: { text: "Here" } }]);
 });
 
-test("saves the other text as a version when the user's own was chosen offline, even after a crash", async () => {
+test("still overwrites the other text after a crash when that was chosen offline", async () => {
   const storage = new MemoryStorage();
   const killed = await openConflict({ storage, respond: () => UNAVAILABLE });
   void killed.autosave.overwriteRemote();
@@ -214,7 +214,7 @@ test("does not mistake a replaced text for its own save when another device rest
   expect(posts).toEqual([]);
 });
 
-test("where storage is denied, opens the other text only once the user's own is saved as a version", async () => {
+test("where storage is denied, opens the other text only once the user's own is saved", async () => {
   let isDown = true;
   const { autosave, form } = await openConflict({
     storage: null,

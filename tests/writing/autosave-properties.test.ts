@@ -210,7 +210,7 @@ function check(
 }
 
 test(
-  "loses no word, performs no save twice, overwrites nothing without a version, and saves everything in the end",
+  "loses no word, overwrites nothing without a version, and saves everything in the end",
   () => {
     check(ALL_EVENTS, 1200, (world) => {
       expect(world.violations).toEqual([]);
@@ -223,7 +223,7 @@ test(
 );
 
 test(
-  "creates a draft again if it is deleted permanently while its editor is open, with every word typed since",
+  "creates a draft again that is deleted permanently while its editor is open",
   () => {
     // With one editor only: revisions start again at 1, so a second editor might have a revision of the deleted draft.
     const others = ["open", "close"];

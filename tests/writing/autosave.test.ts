@@ -106,7 +106,7 @@ test("publishes no text that the user wrote while the publication was failing", 
   expect(posts.map(({ intent }) => intent)).toEqual(["publish", "save"]);
 });
 
-test("unpublishes a story that could not be unpublished at once, even if the user continues to write", async () => {
+test("tries to unpublish a story again, even if the user continues to write", async () => {
   let isDown = true;
   const { autosave, posts, type } = openTab({
     respond: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),

@@ -96,7 +96,7 @@ test("reports a change of spaces alone, but not as changed words", () => {
   expect(compare("One two", "One two")).toMatchObject({ text: [], isSpacingOnly: false });
 });
 
-test("unchanged and added pieces make up the later line, unchanged and removed pieces the earlier one", () => {
+test("the pieces of a comparison make up the earlier and the later line", () => {
   const word = fc.constantFrom("tide", "sand", "The", ",", ".", "it's", "é", "海", "😀", "  ");
   const line = fc.array(word, { maxLength: 12 }).map((words) => words.join(" "));
   const removeSpaces = (text: string) => text.replaceAll(/\s+/g, "");

@@ -21,7 +21,7 @@ async function listStories(page: Awaited<ReturnType<typeof startCreatePage>>): P
   return JSON.stringify((await page.app.send(homeLoader, "/home")).data);
 }
 
-test("rejects the 21st publication within an hour with the wait and the text, which can still be saved", async () => {
+test("rejects the 21st publication within an hour, and keeps the text", async () => {
   await using page = await startCreatePage();
   const { app, person, cookie } = page;
   const { hosts } = app.firebase;

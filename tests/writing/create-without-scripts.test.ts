@@ -73,7 +73,7 @@ test("asks before a deletion, and undoes it", async () => {
   expectValue(await browser.submit(deleted, "Undo"), "title", "Salt and Sand");
 });
 
-test("opens a draft and a version of which a part is missing with the rest, and saves what the user makes of it", async () => {
+test("opens what remains of a draft or version of which a part is missing", async () => {
   const text = makeLongText(450_000);
   await using browser = await startWithDraft(text);
   const review = await browser.submit(browser.saved, "Publish");

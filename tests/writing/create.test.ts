@@ -310,7 +310,7 @@ test("opens an unknown draft as a new one, with its id if that is valid", async 
   expect(impossible.draft.id).not.toBe("../x");
 });
 
-test("accepts an id proposed by the browser in the user's own account, even when another user's draft has that id", async () => {
+test("accepts an id proposed by the browser, even when another user's draft has it", async () => {
   await using page = await startCreatePage();
   const { app, send } = page;
   const form = createDraftForm();

@@ -47,7 +47,7 @@ test("deletes the parts of a longer text of a draft and its story in the same co
   expect(await app.listParts(story)).toEqual([0]);
 });
 
-test("leaves no parts of an unpublished story, or of a longer text when a shorter version is restored", async () => {
+test("leaves no unused parts after a story is unpublished or a shorter version restored", async () => {
   await using app = await startDrafts();
   const target = createTarget();
   const long = { ...content, text: "é".repeat(MAX_STORY_LENGTH) };

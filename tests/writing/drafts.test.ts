@@ -23,7 +23,7 @@ test("returns a saved draft as it was, in the list and by id", async () => {
   });
 });
 
-test("reports a conflict to the second of two saves based on the same revision, and overwrites nothing", async () => {
+test("reports a conflict to the second of two saves based on the same revision", async () => {
   await using app = await startDrafts();
   const target = createTarget();
   await app.drafts.save(app.ana, target, content);
@@ -79,7 +79,7 @@ test("another user can neither read nor overwrite a draft", async () => {
   expect((await app.drafts.open(app.ana, target.id))?.text).toBe(content.text);
 });
 
-test("a published story is public, changes only with the next publication, and is deleted when it is unpublished", async () => {
+test("a published story changes only with the next publication, until it is unpublished", async () => {
   await using app = await startDrafts();
   const target = createTarget();
   const published = await app.drafts.save(app.ana, target, content, "published");
@@ -140,7 +140,7 @@ test("a draft in the trash is not in the list, and can be restored", async () =>
   });
 });
 
-test("saving a draft that was moved to the trash is a conflict, even with the same text, and a second save restores it", async () => {
+test("saving a draft that is in the trash is a conflict, and a second save restores it", async () => {
   await using app = await startDrafts();
   const target = createTarget();
   const save = (revision: number) => app.drafts.save(app.ana, { ...target, revision }, content);
@@ -218,7 +218,7 @@ test("a save, a publication and a move to the trash return the draft as it is st
   expect(restored).toMatchObject({ status: "saved", draft: { deletedAt: null, revision: 6 } });
 });
 
-test("a change with an invalid ID token is unauthenticated, and one without a token is unavailable", async () => {
+test("a change is unauthenticated with an invalid ID token, and unavailable without one", async () => {
   expectConsoleError();
   await using app = await startDrafts();
   const target = createTarget();

@@ -218,7 +218,7 @@ test("shows that the story was published, under which name, and where it is", ()
   expect(render({ draft: unpublished, isJustPublished: true })).not.toContain("Everyone can");
 });
 
-test("says before an update that readers see it at once, and before the first publication who can read the story", () => {
+test("says before an update, but not before a first publication, that readers see it at once", () => {
   const draft = { ...unread, ...head, publishedRevision: 2 };
   const update = "Readers see your changes at once. A new chapter is marked as new.";
 
