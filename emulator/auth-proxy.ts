@@ -21,7 +21,7 @@ const API_PATH = "/identitytoolkit.googleapis.com/v1";
 
 const lookupSchema = z.object({
   users: z
-    // In seconds since the Unix epoch. Sessions that began before were ended, by a new password for example.
+    // In seconds since the Unix epoch. Earlier sessions have ended, for example by a new password.
     .array(z.object({ validSince: z.coerce.number().default(0) }))
     .default([]),
 });
@@ -50,8 +50,8 @@ interface ProxiedResponse {
 /**
  * Starts a proxy in front of the Auth server. It forwards everything unchanged and records each successful exchange.
  *
- * It changes responses to refresh tokens only: those from an earlier run still work, so that users stay signed in after a
- * restart, and those of ended sessions do not, as in production.
+ * It changes only the responses to refresh tokens. Those of an earlier run still work, so that users stay signed in after a
+ * restart. Those of ended sessions do not, as in production.
  */
 export async function startAuthProxy(options: AuthProxyOptions): Promise<AuthProxy> {
   const server = createServer((request, response) => {
@@ -180,7 +180,7 @@ async function renewSessionFromEarlierRun(
   });
 }
 
-/** Returns a response whose ID token says how the session began, not that a restart continued it with a custom token. */
+/** Returns a response whose ID token names the session's own provider instead of `custom`. */
 function restoreProvider({ status, headers, body }: ProxiedResponse, { provider }: Session) {
   const tokens = z.looseObject({ id_token: z.string() }).parse(parseObject(body));
   const claims = idTokenSchema.parse(decodeJwt(tokens.id_token));

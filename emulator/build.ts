@@ -10,7 +10,7 @@ import { aborted } from "./signals.ts";
 /** The folders whose files a build reads. It also reads files at the top. */
 const FOLDERS = new Set(["app", "public"]);
 
-/** Says which files the build was made from. */
+/** Contains the hash of the files that the build was made from. */
 const STAMP = "build/made-from";
 
 /**

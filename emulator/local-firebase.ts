@@ -12,7 +12,7 @@ export interface LocalFirebaseOptions {
 }
 
 /**
- * Starts the local Firebase of this checkout, on the ports of `firebase.json` that are free and with the data of the last run. Uses the
+ * Starts the local Firebase of this checkout, with the ports of `firebase.json` and the data of the last run. Uses the
  * servers that are already running according to the environment variables. Logs where data is saved, and every link that
  * production would e-mail.
  *

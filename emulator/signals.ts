@@ -3,10 +3,7 @@ import { once } from "node:events";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const PARENT_CHECK_INTERVAL_MS = 200;
 
-/**
- * How long a repeated signal belongs to the first. After Ctrl-C, this process gets one from the terminal and one from npm,
- * unless a shell in between keeps npm's.
- */
+/** Signals within this time are one request: after Ctrl-C, the terminal sends one, and npm often another. */
 const REPEAT_MS = 1000;
 
 /**
@@ -33,7 +30,6 @@ export function createStopSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Resolves when the signal is aborted. */
 export async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
 }

@@ -8,8 +8,8 @@ const { basename } = require("node:path");
 const { isMainThread } = require("node:worker_threads");
 
 /**
- * Wrangler keeps running when workerd, which runs the app, has died, and every request hangs. Ends wrangler too, unless
- * wrangler itself ended workerd.
+ * When workerd, which runs the app, has died, wrangler keeps running and every request hangs. Ends wrangler too, unless it
+ * has ended workerd itself.
  */
 const { spawn } = childProcess;
 childProcess.spawn = (command, ...rest) => {
@@ -19,9 +19,9 @@ childProcess.spawn = (command, ...rest) => {
 };
 
 /**
- * Wrangler lets esbuild watch its bundle of several megabytes, and esbuild reads it again and again, which takes
- * a tenth of a core or more. Builds the bundle once: the copy that is served never changes. Leaves out source maps, which
- * take a fifth of the start's processor time: stack traces name the functions without them.
+ * Builds the bundle once, because the served copy never changes. Wrangler lets esbuild watch it, which takes a tenth of a
+ * core or more. Omits source maps, which take a fifth of the start's processor time: stack traces name the functions
+ * anyway.
  */
 function buildOnce() {
   const requireByWrangler = createRequire(process.argv[1]);
@@ -42,8 +42,8 @@ function buildOnce() {
 if (isMainThread) buildOnce();
 
 /**
- * Responds to what Cloudflare refuses before it runs a function or finds a file. Wrangler responds to it seconds later, with
- * a 500, or never. Runs in workerd.
+ * Refuses what Cloudflare refuses before it runs a function or finds a file. Wrangler would respond seconds later, with a
+ * 500, or never. Runs in workerd.
  *
  * @param filePath matches the paths for which no function runs
  */
@@ -67,7 +67,7 @@ function readExcludedPaths() {
 
 /**
  * Wrangler asks workerd's inspector for events of each request and response, and writes every message of the inspector
- * into a file. That takes more than a third of the server's processor time. Leaves the messages about errors.
+ * into a file. That takes more than a third of the server's processor time. Turns both off; errors are still logged.
  */
 function changeInspector(code) {
   return code
@@ -75,7 +75,7 @@ function changeInspector(code) {
     .replace('this.sendProxyControllerRequest({ type: "debug-log", args });', "");
 }
 
-/** Lets the first code that gets a request refuse it. */
+/** Calls `refuse` before wrangler handles a request. */
 function changeEntry(code) {
   return code.replace(
     "async fetch(request, env, ctx) {",

@@ -7,7 +7,10 @@ export const MAX_KEY_BYTES = 768;
 export const MAX_STRING_BYTES = 10 * 1024 * 1024;
 export const MAX_WRITE_BYTES = 16 * 1024 * 1024;
 
-/** A longer message closes the socket, and a longer HTTP body is refused. Well above `MAX_WRITE_BYTES`, so that longer writes get an error response. */
+/**
+ * A longer message closes the socket, and a longer HTTP body is refused. Well above `MAX_WRITE_BYTES`, so that writes over
+ * that limit get an error response.
+ */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /** A socket that has not responded to a WebSocket ping when the next is due is terminated. */

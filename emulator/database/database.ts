@@ -13,7 +13,6 @@ export interface Database {
   readonly sessions: Map<string, Session>;
 }
 
-/** Returns an empty database. */
 export function createDatabase(namespace: string, rules: Ruleset): Database {
   return { namespace, root: null, revision: 0, rules, sessions: new Map() };
 }

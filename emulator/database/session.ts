@@ -48,7 +48,6 @@ export interface Session {
   readonly terminate: () => void;
 }
 
-/** Returns a new anonymous session. */
 export function createSession(
   id: string,
   send: Session["send"],

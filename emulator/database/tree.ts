@@ -19,7 +19,6 @@ export interface Branch<Value = LeafValue> {
 /** An immutable node. If it is still the same object, nothing in it has changed. */
 export type DataNode<Value = LeafValue> = Leaf<Value> | Branch<Value>;
 
-/** Creates a leaf. */
 export function createLeaf<Value>(value: Value, priority: Value | null = null): Leaf<Value> {
   return { kind: "leaf", value, priority };
 }
