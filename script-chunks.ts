@@ -68,7 +68,7 @@ const OTHER_ROUTE = /\/routes\/(?<name>.+)\?__remix-build-client-route$/;
 /** An importer, and a module that it imports for the server only. */
 const SERVER_IMPORT = /\/collapsible-chat-panel\.tsx .*\/chat-panel\.tsx/;
 
-/** A module that takes the place of one of Remix's: without it, `libraries` would import `app`, which imports `libraries`. */
+/** Our replacement of a module of Remix. In `app`, it would make `libraries` and `app` import each other. */
 const REPLACED_LIBRARY = /\/site\/route-modules\.client\.ts/;
 
 const ANALYTICS = /\/analytics\.client\.ts|\/@firebase\/(?:analytics|installations)\/|\?analytics$/;

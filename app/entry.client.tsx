@@ -9,8 +9,7 @@ import { keepHashDecodable } from "./site/decodable-hash.client.ts";
 import { retryRevalidations } from "./site/retry-revalidation.client.ts";
 import { restoreTranslatedPage } from "./site/translated-page.client.ts";
 
-// Every page needs the root route, so this script contains it instead of loading it separately, which would take one file
-// and 0.2 KB (gzip) more.
+// Every page needs the root route. A file of its own would cost another request and 0.2 KB (gzip).
 window.__remixRouteModules["root"] = root;
 keepHashDecodable();
 retryRevalidations();
@@ -18,7 +17,7 @@ void start();
 
 async function start(): Promise<void> {
   await decodeData();
-  // React hydrates in small steps, between which the translator would translate the page again.
+  // A translated page is hydrated at once: between React's steps, the translator would translate it again.
   const hydrate = restoreTranslatedPage() ? flushSync : startTransition;
   hydrate(() => {
     hydrateRoot(
@@ -33,8 +32,8 @@ async function start(): Promise<void> {
 }
 
 /**
- * Waits until the page's data is decoded. Before that, `RemixBrowser` suspends outside any boundary, where React 18 gives
- * up if the user presses a key meanwhile (error 345), or if `flushSync` hydrates (426): the page then stays without scripts.
+ * Waits until the page's data is decoded. Until then, `RemixBrowser` suspends outside any boundary. If the user presses a
+ * key meanwhile (error 345), or `flushSync` hydrates (426), React 18 gives up and the page stays without scripts.
  *
  * @see https://github.com/remix-run/remix/issues/10214
  */

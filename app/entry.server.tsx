@@ -106,7 +106,7 @@ export default async function handleRequest(
   return new Response(`<!DOCTYPE html>${html}${script}`, { status, headers });
 }
 
-/** Whether the browser has this page, so that it need not be rendered. A page that sets a cookie is always sent. */
+/** Whether the browser already has this page. A page that sets a cookie is always sent. */
 function isInBrowser(headers: Headers, { cloudflare }: AppLoadContext): boolean {
   const etag = headers.get("ETag") ?? "";
   return headers.getSetCookie().length === 0 && Boolean(cloudflare.data?.etags?.includes(etag));

@@ -105,8 +105,8 @@ async function isUnderMaintenance({ env, waitUntil }: PagesContext): Promise<boo
 }
 
 /**
- * Returns a request that runs only the root's loader or action: for documents a path that no route handles, for loader
- * data the root's data alone, for posted data requests the root's action.
+ * Returns a request that runs only the root route. A document gets a path that no route handles, a data request asks for
+ * the root's data only, and a posted data request goes to the root's action.
  */
 function toRootRequest(request: Request): Request {
   const url = new URL(request.url);

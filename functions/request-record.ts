@@ -4,7 +4,6 @@ import { isOn } from "./maintenance-switch.ts";
 /** Cloudflare's request id, as in its own logs: hexadecimal digits and the data centre. */
 const RAY_ID = /^[\da-f]{16}-[A-Z]{3}$/;
 
-/** Starts the record of a request. */
 export function createRecord({ headers }: Request): RequestRecord {
   const ray = headers.get("CF-Ray") ?? "";
   return { id: RAY_ID.test(ray) ? ray : crypto.randomUUID(), calls: [] };

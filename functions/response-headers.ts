@@ -4,7 +4,7 @@ const DEFAULT_POLICY =
 
 const HOST_PREFIX = "__Host-";
 
-/** The cookies that scripts write: the places and the settings of a reader. */
+/** The cookies that scripts write: reading positions and reading settings. */
 const SCRIPT_COOKIES = ["places", "reading"];
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -34,8 +34,8 @@ function setDefault(headers: Headers, name: string, value: string): void {
 }
 
 /**
- * Sends the cookies that scripts write again with a document: Safari keeps them for seven days, but for a year if a
- * response sets them. Once a day, because another tab may write one before the response arrives.
+ * Sets the cookies of scripts once more with a document, because Safari deletes them after seven days if only a script has
+ * set them. At most once a day: a change that a tab makes before the response arrives is lost.
  */
 function renewScriptCookies({ url, method, headers: received }: Request, headers: Headers): void {
   if (method !== "GET" || received.get("Sec-Fetch-Dest") !== "document") return;

@@ -11,8 +11,8 @@ export function openChannel(name: string): BroadcastChannel | null {
 }
 
 /**
- * Runs a task once no other tab of this browser runs one of that name; at once when the browser has no Web Locks API, or
- * denies it.
+ * Runs a task while no other tab of this browser runs one with the same name. Does not wait where the browser has no Web
+ * Locks API, or denies it.
  *
  * @throws what the task throws
  */

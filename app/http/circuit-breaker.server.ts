@@ -1,10 +1,7 @@
-/** How many calls in a row must get no response to open the breaker. One page makes up to three calls. */
+/** The breaker opens after this many calls in a row without a response. One page makes up to three calls. */
 const MAX_FAILURES = 5;
 
-/**
- * How long calls are skipped before one may try again. A service that has recovered is called after this time at the
- * latest.
- */
+/** While the breaker is open, one call is made after each pause. A recovered service is noticed within this time. */
 const PAUSE_MS = 2000;
 
 /** One circuit breaker for each service and origin. */
@@ -14,8 +11,8 @@ export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
 /**
  * Tracks in this isolate whether a service responds, so that not every page waits for a service that is down. The
- * breaker opens when several calls in a row get no response. While it is open, one call in each pause may try; a
- * response closes it.
+ * breaker opens when several calls in a row get no response. While it is open, one call per pause is made; a response
+ * closes it.
  *
  * @param now in milliseconds
  */
@@ -29,9 +26,7 @@ export function createCircuitBreaker(now: () => number) {
   return {
     isOpen,
 
-    /**
-     * Returns whether a call may be made. An open breaker allows one call, and no other during the next pause.
-     */
+    /** Returns whether a call may be made. An open breaker allows one call per pause. */
     allowCall(): boolean {
       if (!isOpen()) return true;
       if (now() < retryAt) return false;

@@ -1,6 +1,6 @@
 /**
- * Returns the hash of an address, encoded if it is no valid escape, such as `#100%`. React Router's `ScrollRestoration`
- * decodes the hash at every rendering, and throws.
+ * Returns a hash that can be decoded: encodes one with an invalid escape, such as `#100%`. React Router's
+ * `ScrollRestoration` decodes the hash on every render, and would throw.
  */
 export function toDecodableHash(hash: string): string {
   try {

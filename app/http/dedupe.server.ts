@@ -18,8 +18,8 @@ interface DedupeOptions {
 }
 
 /**
- * Makes concurrent calls with the same key share one call, and calls within the next 30 s share its result. A failure is
- * shared by the callers that wait for it. Later calls try again.
+ * Shares one call among concurrent callers with the same key, and its result among the callers of the next 30 s. When it
+ * fails, all that wait for it get the error. Later callers try again.
  *
  * workerd cancels subrequests when their request ends, so a shared call may never settle once the browser has aborted the
  * request that started it. Therefore no caller waits longer than `timeoutMs`, and none joins a pending call that is older.

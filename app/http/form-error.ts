@@ -4,7 +4,7 @@ export interface FormError {
   hint?: string | undefined;
 }
 
-/** Returns an error as one text, for places that show no hint of its own. */
+/** Returns an error as one text, for places without a separate hint. */
 export function describeError({ message, hint }: FormError): string {
   return hint === undefined ? message : `${message} ${hint}`;
 }

@@ -1,9 +1,9 @@
 import type { HtmlCache } from "#app/ui/cached-html.tsx";
 
-/** Where an element's children begin, the page has a marker, the index of the key and this sign. */
+/** An element's children begin after a marker, the index of their key and this sign. */
 const BEGIN = "+";
 
-/** Where the children end, the page has a marker and this sign. */
+/** They end before a marker and this sign. */
 const END = "-";
 
 /** React puts this between adjacent texts, and so also next to our markers. */

@@ -3,8 +3,8 @@ import * as z from "zod";
 const addressSchema = z.url({ protocol: /^https$/ });
 
 /**
- * An https URL. Rejects spaces around it, which `z.url` alone would accept and trim, and other spellings of `https://`
- * and line breaks, which browsers would correct and `firestore.rules` reject.
+ * An https URL. `z.url` alone would trim spaces. Browsers correct other spellings of `https://` and remove line breaks,
+ * but `firestore.rules` reject them.
  */
 export const httpsAddressSchema = z
   .string()

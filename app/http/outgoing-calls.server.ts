@@ -35,7 +35,7 @@ interface RequestCalls extends Pick<RequestRecord, "id" | "calls"> {
   endsAt: number;
   /** The open breakers whose services did not respond to this request either. */
   failed: Set<CircuitBreaker>;
-  /** The breakers of services for which the request's action has waited without a response. */
+  /** The breakers of services that did not respond in time to the action. The page after it does not call them. */
   silent: Set<CircuitBreaker>;
 }
 
@@ -82,8 +82,8 @@ export function setRequestKind(kind: RequestKind): void {
 }
 
 /**
- * Limits the loaders that run after an action like those of a page, and lets them skip the services that have just not
- * responded to the action. So a user who posts a form without scripts waits only once for a service that is down.
+ * Starts the page after an action: its loaders get a page's time limit, and skip the services that did not respond to the
+ * action. So a user without scripts waits only once for a service that is down.
  */
 export function endAction(): void {
   if (storage.getStore()?.kind === "action") setRequestKind("page");

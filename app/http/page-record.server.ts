@@ -7,7 +7,7 @@ import type { PageFailure, PageRecord, PageValues } from "#app/load-context.ts";
 /** Services are shared by all requests, so they find the record of the current request here. */
 const storage = new AsyncLocalStorage<PageRecord>();
 
-/** Runs a request handler, and records what it means for cached pages. */
+/** Runs a request handler, and collects what the page cache needs to know about it. */
 export function recordPage<T>(record: PageRecord, run: () => T): T {
   return storage.run(record, run);
 }
@@ -18,14 +18,15 @@ export function setPartial(failure: PageFailure): void {
   if (record && record.failure !== "unavailable") record.failure = failure;
 }
 
-/** Records that the story of the page cannot be read, so that another page of it is better. */
+/** Records that the page lacks its story. The page cache then serves a stored page of the story, if there is one. */
 export function setStoryMissing(): void {
   const record = storage.getStore();
   if (record) record.isStoryMissing = true;
 }
 
 /**
- * Returns the time up to which what is in memory may lack a change of this browser. Milliseconds since the Unix epoch.
+ * Returns when this browser last changed something, in milliseconds since the Unix epoch. What this isolate read before may
+ * lack the change.
  */
 export function getChangedAt(): number {
   return storage.getStore()?.changedAt ?? -Infinity;

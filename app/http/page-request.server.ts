@@ -11,8 +11,8 @@ export function isDownload(name: string): boolean {
 }
 
 /**
- * Whether a request is for a page, or for the data of one from Remix. It is for a file if its path has a file's extension, or
- * if it says that a page loads it.
+ * Whether a request is for a page or its Remix data, and not for a file. Files are recognized by their extension and by
+ * fetch metadata.
  *
  * @param originalRequest the original request, before Remix removed `.data` from its URL
  */

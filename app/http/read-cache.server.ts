@@ -83,13 +83,13 @@ export function createReadCache<T>(now: () => number, maxEntries?: number) {
     }
   }
 
-  /** Makes sure that no other request waits for a read. */
+  /** Stops sharing a read that is still running. */
   function end(key: string, read: Read<T>): void {
     if (running.get(key) === read) running.delete(key);
   }
 
   return {
-    /** Returns what was read, if this isolate has it; its `value` may be `null`. */
+    /** Returns a finished read that meets the requirements, or `undefined`. Its `value` may be `null`. */
     find,
 
     /** Returns what was read recently or is being read for another request; otherwise calls `run`. */

@@ -32,8 +32,8 @@ export function setRecentChange(request: Request): Record<string, string> {
 }
 
 /**
- * Returns the time up to which messages in memory may lack a change by the same browser. Development does not record
- * changes, so it reuses no messages.
+ * Returns when this browser last changed something. Messages that this isolate read before are not reused. Development
+ * does not record changes, so it reuses none.
  */
 export function getMessagesChangedAt(context: AppLoadContext): number {
   const isDeployed = context.cloudflare.data !== undefined && getEnv(context).PAGE_CACHE !== "off";

@@ -81,8 +81,8 @@ export function setSecurityHeaders(
 }
 
 /**
- * Sets the headers of a page that our own pages show in a frame: no scripts, and only images from other sites. The
- * page is not compressed, because compression would hold back the parts in which the body is sent.
+ * Sets the headers of a page that our own pages show in a frame: no scripts, and nothing but images from other sites. The
+ * page is not compressed, because compression would delay the parts of its stream.
  */
 export function setFrameHeaders(headers: Headers): void {
   const policy = [

@@ -11,7 +11,7 @@ const NOTE_TAG_END = ' data-outdated-note="">';
 
 /** A stored page without its body. */
 interface PageHead {
-  /** When its rendering began, or when its messages were read if that was earlier. Milliseconds since the Unix epoch. */
+  /** When its rendering began, in milliseconds since the Unix epoch. */
   startedAt: number;
   status: number;
   headers: [string, string][];

@@ -16,13 +16,13 @@ const STALE_MS = 2 * FRESH_MS;
 /** Up to this age a page stands in for a new one that cannot be rendered. */
 const MAX_AGE_MS = 60 * 60_000;
 
-/** How long a visitor waits for a rendering if there is an old page, or if it began for another visitor. */
+/** How long a visitor waits for a new page if there is an old one, or if the rendering began for another visitor. */
 const RENDER_TIMEOUT_MS = 1500;
 
-/** How long a rendering after a response waits for the numbers of readers. */
+/** How long a rendering in the background waits for the numbers of readers. */
 const READERS_TIMEOUT_MS = 500;
 
-/** How many pages an isolate keeps in memory: up to twice as many, and so up to 20 MB of its 128 MB. */
+/** QuickLRU stores up to twice as many pages, so at most 20 MB of an isolate's 128 MB. */
 const MAX_IN_MEMORY = 50;
 
 /** Larger pages are not kept in memory. */
@@ -33,7 +33,7 @@ const MAX_RUNNING = 1000;
 
 const HEAD_HEADER = "X-Page";
 
-/** Posts that scripts send by themselves, and that change nothing that the pages of others show. */
+/** Posts that scripts send by themselves. They change neither messages nor stories. */
 const BACKGROUND_PATHS = new Set(["/firebase-token", "/reading-positions"]);
 
 /** The part of the Cache API that is used here. */
@@ -113,7 +113,7 @@ export function withPageCache<Context extends CachedContext>(
 ): (context: Context) => Promise<Response> {
   const { module } = build.entry;
   const memory = new QuickLRU<string, StoredPage>({ maxSize: MAX_IN_MEMORY });
-  // No visitor joins an old one, because one that was cancelled never ends.
+  // Entries expire, because a rendering that workerd has cancelled never ends.
   const running = new QuickLRU<string, Promise<Rendering>>({
     maxSize: MAX_RUNNING,
     maxAge: RENDER_TIMEOUT_MS,
@@ -136,7 +136,7 @@ export function withPageCache<Context extends CachedContext>(
     return keepLatest(key, { head: JSON.parse(head) as StoredPage["head"], bytes });
   }
 
-  /** Returns the later of a page and the one in memory, and keeps it there. */
+  /** Returns the later of a page and the one in memory, and stores it in memory. */
   function keepLatest(key: string, page?: StoredPage): StoredPage | undefined {
     const inMemory = memory.get(key);
     const isLater = page && !(inMemory && inMemory.head.startedAt >= page.head.startedAt);
@@ -183,7 +183,7 @@ export function withPageCache<Context extends CachedContext>(
   ): Promise<Rendering> {
     const result = run();
     running.set(key, result);
-    // A failed one stays for a moment, so that not every visitor tries again.
+    // A failed rendering stays until it expires, so that not every visitor tries again.
     const end = ({ failure }: Rendering) => {
       if (failure === null && running.peek(key) === result) running.delete(key);
     };
@@ -292,7 +292,7 @@ export function withPageCache<Context extends CachedContext>(
     // A change that takes several steps is completed even if the browser leaves.
     if (!isRead) context.waitUntil(handled.catch(() => undefined));
     const response = await handled;
-    // Also after a failure, because only the database's response may have been lost.
+    // Also after an error: the change may have been made although the database's response was lost.
     const isChange = !isRead && !BACKGROUND_PATHS.has(new URL(request.url).pathname);
     if (isChange) return addHeaders(response, module.setRecentChange(request));
     const failure = record.failure ?? (response.status >= 500 ? "error" : null);
