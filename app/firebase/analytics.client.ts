@@ -26,7 +26,6 @@ export async function startAnalytics(config: AnalyticsConfig): Promise<void> {
   if (started) setAnalyticsCollectionEnabled(started, true);
 }
 
-/** Stops counting page views. */
 export async function stopAnalytics(): Promise<void> {
   const started = await analytics;
   if (started) setAnalyticsCollectionEnabled(started, false);
@@ -42,7 +41,7 @@ export async function countPageView(): Promise<void> {
   logEvent(started, "page_view", page);
 }
 
-/** Without the query, the title and the page before, which may contain words that the user typed. */
+/** Without the query, the title and the previous page, which may contain words that the user typed. */
 function getPage() {
   const { origin, pathname } = location;
   return { page_location: origin + pathname, page_referrer: "", page_title: pathname };
@@ -55,7 +54,7 @@ async function initialize(config: AnalyticsConfig): Promise<Analytics | null> {
   setDefaultEventParameters(getPage());
   return initializeAnalytics(initializeApp(config, "analytics"), {
     config: {
-      // `countPageView` does that. Parameters of this object would stay those of the first page.
+      // `countPageView` does that. Parameters set here would stay those of the first page.
       send_page_view: false,
       allow_google_signals: false,
       allow_ad_personalization_signals: false,

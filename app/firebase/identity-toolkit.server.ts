@@ -36,8 +36,8 @@ const refreshSchema = z
   }));
 
 /**
- * The `kind` of an `accounts:lookup` response. A response of any other kind is not from the provider. It contains no users
- * either, which must not be mistaken for a deleted account.
+ * The `kind` of an `accounts:lookup` response. A response of another kind is not from the provider, so its lack of users
+ * must not be mistaken for a deleted account.
  */
 export const lookupKindSchema = z.literal("identitytoolkit#GetAccountInfoResponse").optional();
 
@@ -91,8 +91,8 @@ export function createIdentityToolkit(env: Env) {
 
     /**
      * Rejects when the user is disabled or deleted, which the ID token itself does not show. Also when they signed in with a
-     * password that the account has no longer: Firebase removes it from an address that nobody confirmed, when its owner
-     * signs in with Google.
+     * password that has been removed: Firebase removes the password of an unverified address when its owner signs in with
+     * Google.
      *
      * @see https://firebase.google.com/docs/auth/users#verified_email_addresses
      */

@@ -12,7 +12,7 @@ export class PreciseDate extends Date {
     this.time = time;
   }
 
-  /** @param text in Firestore's own format, with up to nine decimals, of which it sets six */
+  /** @param text in Firestore's own format, which has up to nine decimals. Firestore sets only six. */
   static fromTimestamp(text: string): PreciseDate {
     const [, microseconds = ""] = /\.\d{3}(\d{1,3})/.exec(text) ?? [];
     return new PreciseDate(Date.parse(text) + Number(microseconds.padEnd(3, "0")) / 1000);

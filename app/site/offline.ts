@@ -18,7 +18,6 @@ export function isOffline(result: unknown): result is Offline {
   return typeof result === "object" && result !== null && "offline" in result;
 }
 
-/** Returns the message for the user. */
 export function offlineMessage({ offline }: Offline): string {
   return MESSAGES[offline];
 }

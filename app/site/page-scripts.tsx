@@ -40,7 +40,7 @@ function usePageCode(): string {
   return [
     // Remix has already escaped it for a script.
     `window.__remixContext=${context.serverHandoffString};`,
-    // Here, instead of the file that Remix's build contains for it.
+    // Inline, instead of the separate file in Remix's build.
     `window.__remixManifest=${JSON.stringify(context.manifest)};`,
     "window.__remixRouteModules={};",
     // Zod's setting for strict policies, before any schema. Otherwise it tries `new Function`, which browsers report.
@@ -53,9 +53,9 @@ function usePageCode(): string {
 }
 
 /**
- * Runs in the browser. A task that is queued in the first animation frame runs after the first paint. A tab in the
- * background has no frames, so there it starts at once. In a browser that is too old for the scripts, the page gets what
- * it shows without them.
+ * Runs in the browser. Starts the scripts after the first paint: in a task that is queued in the first animation frame. A
+ * tab in the background has no frames, so there it starts at once. In a browser that is too old for the scripts, it shows
+ * the content of `<noscript>`.
  */
 const START = `function (files, code, nonce) {
   if (!(${IS_SCRIPTING})) {

@@ -6,13 +6,12 @@ const FIRST_RETRY_MS = 3000;
 const MAX_RETRY_MS = 60_000;
 
 /**
- * Makes revalidations wait for the connection. Remix would replace the page, and what is being typed, with an error when
- * the request gets no response, or the response of a proxy. A navigation to another page still fails, and ends a
- * revalidation that waits. Also tells the server that the request is a revalidation.
+ * Makes revalidations wait for the connection. When a request gets no response, or that of a proxy, Remix would replace the
+ * page, and what is being typed, with an error. A navigation to another page still fails, and ends a waiting revalidation.
+ * Also marks the requests of revalidations for the server.
  *
  * Remix has no option for this, so this function wraps `window.fetch`. A `clientLoader` could catch the error, but with
- * single fetch each route that has one sends its own request, two instead of one for each navigation; and an error boundary
- * replaces the components of the page, with what is being typed.
+ * single fetch its route would send a second request for each navigation.
  */
 export function retryRevalidations(): void {
   const fetchOnce = window.fetch;

@@ -1,10 +1,10 @@
 type RouteModules = Record<string, unknown>;
 
 /**
- * Replaces Remix's own function, which loads the script of a route (vite.config.ts). After a deploy, the scripts of the old
- * build are gone. Remix then reloads the page that is open, as if the user had not pressed the link; this function loads
- * the page that the link leads to. Remix catches the error itself and imports routes without Vite's function, so neither an
- * error boundary nor `vite:preloadError` sees it.
+ * Loads the script of a route, instead of Remix's own function (vite.config.ts). After a deploy, the scripts of the old
+ * build are gone. Remix would then reload the open page, as if the user had not pressed the link; this function loads the
+ * page that the link leads to. Neither an error boundary nor `vite:preloadError` could do that: Remix catches the error
+ * itself, and does not import routes with Vite's function.
  */
 export async function loadRouteModule(
   route: { id: string; module: string },
@@ -22,7 +22,7 @@ export async function loadRouteModule(
   }
 }
 
-/** Loads the page of the current navigation from the server. Without one, or after Back, it has the current address. */
+/** Loads the target of the navigation from the server. Without a navigation, or after Back, that is the current address. */
 function loadDocument(): void {
   const router = window.__remixRouter;
   const { state: phase, location: target } = router.state.navigation;

@@ -1,8 +1,8 @@
 import { InlineScript } from "#app/ui/inline-script.tsx";
 
 /**
- * What the scripts use and cannot do without: without it, none of them starts. `npm run check` refuses what else is not
- * widely available.
+ * The features that the scripts cannot do without: where one is missing, no script starts. `npm run check` rejects others
+ * that are not widely available.
  */
 const NEEDED = ["URL.canParse", "AbortSignal.any", "AbortSignal.timeout", "navigator.locks"];
 
@@ -19,7 +19,7 @@ export function ScriptingScript() {
   return <InlineScript code={SCRIPT} />;
 }
 
-/** Returns the props of `<html>` where React renders it in the browser: then scripts run. */
+/** Returns the props of `<html>`. React renders it in the browser only where scripts run. */
 export function getHtmlScriptingProps() {
   return { "data-scripting": import.meta.env.SSR ? undefined : "" };
 }

@@ -4,9 +4,9 @@ import { useRef, type ReactNode } from "react";
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 
 /**
- * Undoes what `ScrollRestoration` scrolls while the location stays the same. For React Router, the end of a revalidation
- * is a navigation, after which it scrolls to where the page was when the revalidation began: the user may have read on,
- * and a page from WebKit's page cache begins at the top, until the browser restores its position.
+ * Undoes the scrolling of `ScrollRestoration` while the location stays the same. After a revalidation, React Router scrolls
+ * to where the page was when the revalidation began. But the user may have read on, and a page from WebKit's page cache is
+ * at the top until the browser restores its position.
  */
 export function StayInPlace({ children }: { children: ReactNode }) {
   const { key } = useLocation();

@@ -1,9 +1,9 @@
 const fetched = new Map<string, Promise<void>>();
 
 /**
- * Replaces Vite's own function, which runs before each dynamic import (vite.config.ts). Fetches the scripts of the
- * import, which then takes them from the browser's cache. Firefox 153 and WebKitGTK 2.50 do not repeat an import whose
- * preload has failed, so with Vite's function a script that is missing once is missing until the page is reloaded.
+ * Runs before each dynamic import, instead of Vite's own function (vite.config.ts). Fetches the scripts of the import, which
+ * then takes them from the browser's cache. Firefox 153 and WebKitGTK 2.50 do not repeat an import whose preload has
+ * failed, so with Vite's function a script that is missing once would be missing until the page is reloaded.
  *
  * @param load the import
  * @param files the paths of its scripts, relative to the site's root; none if the page has them already
@@ -28,7 +28,7 @@ async function fetchScript(file: string): Promise<void> {
   try {
     const response = await fetch(`/${file}`);
     if (!response.ok) throw new Error(`No script: ${response.status}`);
-    // The cache contains the script only once it has been read.
+    // The browser caches the script only once its whole body has been read.
     await response.arrayBuffer();
   } catch (error) {
     fetched.delete(file);

@@ -4,12 +4,12 @@ import type { Story } from "./story.ts";
 export const BOOKS_PATH = "/assets/jsons/books.json";
 
 /**
- * How much of a description lists and cards show, in UTF-16 units. They don't cut it by lines: with more space between
- * letters and words, as some users need it, fewer words would be left.
+ * How much of a description lists and cards show, in UTF-16 units. Not cut by lines: users who need more space between
+ * letters and words would see fewer words.
  */
 export const MAX_SHOWN_DESCRIPTION = 160;
 
-/** A story in the list of books, whose stored name of the cover is `coverPhoto`. Its id may be any string. */
+/** A story in the list of books, which stores its cover as `coverPhoto`. Its id may be any string. */
 export type Book = Pick<Story, "id" | "title" | "cover">;
 
 /** Returns the path of a story's reading page. */

@@ -11,8 +11,8 @@ const CJK =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\uFF01-\uFFEE\uD840-\uD8BF]/u;
 
 /**
- * Like the emphasis of CommonMark, which expects spaces between words: it reads no `**` between a letter and punctuation
- * as in `これは**「重要」**です`.
+ * Like the emphasis of CommonMark, which expects spaces between words and so ignores the `**` between a letter and
+ * punctuation in `これは**「重要」**です`.
  *
  * @see https://github.com/tats-u/markdown-cjk-friendly/blob/main/specification.md
  */

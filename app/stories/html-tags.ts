@@ -1,6 +1,6 @@
 /**
- * The HTML that texts from elsewhere may contain. Its tags are not shown. All other tags are text, like `<sighs>` or the name
- * in `<Anna> Hello!`, and so are comments.
+ * The tags that pasted texts may contain. They are not shown. All other tags are text, like `<sighs>` or the name in
+ * `<Anna> Hello!`, and so are comments.
  */
 const BLOCK_NAMES =
   "blockquote|br|BR|center|div|h[1-6]|hr|li|ol|p|pre|table|tbody|td|tfoot|th|thead|tr|ul";
@@ -20,12 +20,12 @@ export function isBlockTag(text: string): boolean {
   return text.search(BLOCK_TAG) === 0;
 }
 
-/** Returns the text with spaces instead of HTML tags, which separate words. */
+/** Returns the text without HTML tags. Tags that begin a new line become spaces, because they separate words. */
 export function removeHtmlTags(markdown: string): string {
   return markdown.replaceAll(TAG, (tag) => (isBlockTag(tag) ? " " : ""));
 }
 
-/** Returns the first tag that the text will be shown without. */
+/** Returns the first tag that is not shown. */
 export function findHtmlTag(markdown: string): string | undefined {
   return markdown.match(TAG)?.[0];
 }

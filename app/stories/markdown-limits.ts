@@ -8,11 +8,11 @@ export interface MarkdownPiece {
 /** The maximum nesting of quotes and lists, as in markdown-it. The parser recurses for each level. */
 const MAX_DEPTH = 100;
 
-/** How often a text may take the time of plain prose of the same length. Short texts may always take `MIN_COST`. */
+/** How many times as long as plain prose of the same length a text may take. Short texts may always take `MIN_COST`. */
 const MAX_COST_PER_CHARACTER = 4;
 const MIN_COST = 500_000;
 
-/** Parsing a piece cannot be interrupted, and at this cost takes less time than a long novel in one piece. */
+/** Parsing a piece cannot be interrupted. At this cost, it takes less time than a long novel in one piece. */
 export const MAX_PIECE_COST = 400_000;
 
 /** A piece ends at the next possible place after this cost. The parser takes quadratic time for long lists of blocks. */

@@ -87,12 +87,12 @@ const toHtmlTree = unified()
 
 const toHtml = unified().use(rehypeStringify);
 
-/** Does a part of the work each time `next` is called. */
+/** Does a part of the work each time `next` is called, so that the caller can do other work in between. */
 type Steps<Result> = Generator<undefined, Result>;
 
 /**
- * Renders Markdown, but lets the caller do other work between the steps. HTML in it is shown as text, or without its
- * tags. Markdown that is too complex for the parser is shown unrendered.
+ * Renders Markdown. HTML in it is shown as text, or without its tags. Markdown that is too complex for the parser is shown
+ * unrendered.
  */
 export function* renderInSteps(markdown: string): Steps<RenderedText> {
   const tree = yield* toTree(markdown);
@@ -104,24 +104,18 @@ export function* renderInSteps(markdown: string): Steps<RenderedText> {
   return { ...(yield* render(tree)), words };
 }
 
-/** Counts the chapters that the reading page lists, but lets the caller do other work between the steps. */
+/** Counts the chapters that the reading page lists. */
 export function* countChaptersInSteps(markdown: string): Steps<number> {
   return markParagraphs(yield* toTree(markdown)).chapters.length;
 }
 
-/**
- * Returns the text without markup, with an empty line between paragraphs, but lets the caller do other work between the
- * steps.
- */
+/** Returns the text without markup, with an empty line between paragraphs. */
 export function* toPlainTextInSteps(markdown: string): Steps<string> {
   if (isTooComplex(markdown)) return `${markdown.trim()}\n`;
   return `${toTextBlocks(yield* toTree(markdown)).join("\n\n")}\n`;
 }
 
-/**
- * Returns the Markdown with headings of level 2 instead of 1, as the reading page shows it, but lets the caller do other
- * work between the steps. Level 1 is the story's title.
- */
+/** Returns the Markdown with headings of level 2 instead of 1, like the reading page, where level 1 is the story's title. */
 export function* lowerHeadingsInSteps(markdown: string): Steps<string> {
   const pieces = splitMarkdown(markdown);
   if (!pieces) return markdown;

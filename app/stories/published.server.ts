@@ -38,7 +38,7 @@ const MAX_LISTS = 50;
 /** The latest time that Firestore can store, in milliseconds since the Unix epoch. */
 const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Options of a query for a page. The order tells what its cursor is. */
+/** Options of a query for a page. The cursor of the page has the value of the field that it is ordered by. */
 type PageOptions = QueryOptions & Required<Pick<QueryOptions, "orderBy">>;
 
 const NEWEST: PageOptions = { orderBy: ["publishedAt", "desc"], limit: MAX_LISTED };
@@ -225,7 +225,7 @@ export function createPublishedService(env: Env, now: () => number) {
       return findFirst({ orderBy, startAfter }, ONE_OF_TWO_CALLS);
     },
 
-    /** Returns those of some ids that no published story has. */
+    /** Returns the ids that no published story has. */
     async listMissing(ids: readonly string[]): Promise<string[]> {
       const paths = ids.map((id) => `stories/${id}`);
       const options = { ...CALL, fields: ["title"] };
@@ -291,7 +291,7 @@ function readStory(id: string, documents: (Fields | null)[]): StoryWithOthers["s
   return fields && data ? { ...data, markdown: fields.text } : null;
 }
 
-/** Like `joinText`, but a story without its whole text is no story. */
+/** Like `joinText`, but returns `null` if a part of the text is missing. */
 function findText(documents: (Fields | null)[]): ReturnType<typeof joinText> {
   const fields = joinText(documents);
   return fields?.isDamaged ? null : fields;

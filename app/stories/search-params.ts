@@ -106,7 +106,7 @@ export function toSearchPath(search: StorySearch, changes: Partial<StorySearch> 
   return fields.length > 0 ? `/home?${new URLSearchParams(fields)}` : ALL_PATH;
 }
 
-/** Returns the address of the list of one kind. */
+/** Returns the address of the list of one type. */
 export function toTypePath(type: StoryType): string {
   return `/home?${new URLSearchParams({ type })}`;
 }
@@ -120,7 +120,7 @@ function readSearchCursor(text: string): SearchCursor | null {
   return value !== undefined && readId(id) !== "" ? { value: Number(value), id } : null;
 }
 
-/** Returns the id, or an empty string for what cannot be an id. */
+/** Returns the id, or an empty string if it is invalid. */
 function readId(id: string): string {
   return /^(?!\.\.?$)(?!__.*__$)[\w.~-]{1,200}$/.test(id) ? id : "";
 }

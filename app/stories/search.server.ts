@@ -110,12 +110,11 @@ export async function findStories({
   return { results, next, offeredTags: offerTags(results, search), suggestions, isPartial };
 }
 
-/** A search for only signs, which are in no index. */
+/** For a search without letters and digits, because no index has other characters. */
 const NO_RESULTS = { results: [], next: null, offeredTags: [], suggestions: [], isPartial: false };
 
 const NO_PAGE = { stories: [], end: null };
 
-/** Converts a story to a list entry. */
 export function toStoryEntry(story: PublishedStory | BuiltInStory): StoryEntry {
   const { id, title, description, author, uid, tags, cover, words, isOngoing } = story;
   return {
@@ -127,7 +126,6 @@ export function toStoryEntry(story: PublishedStory | BuiltInStory): StoryEntry {
   };
 }
 
-/** Converts a book from the list of books to a list entry. */
 export function toBookEntry({ id, title, cover }: Book): StoryEntry {
   const story = findBuiltIn(id);
   const details = story ? toStoryEntry(story) : NO_STORY;
@@ -203,7 +201,6 @@ function listBuiltIn(books: readonly Book[], isAll: boolean): Candidate[] {
   }));
 }
 
-/** Returns the last segment of a path. */
 function getLastSegment(readLink: string): string {
   return decodeURIComponent(readLink.slice(readLink.lastIndexOf("/") + 1));
 }

@@ -5,7 +5,7 @@ import { splitQuery } from "./terms.ts";
 
 const MAX_SUGGESTED = 3;
 
-/** Returns the titles and writers nearest to a search, if at most every third letter of each word is misspelt. */
+/** Returns up to three titles and writers nearest to a search. Up to a third of the letters of each word may differ. */
 export function findSuggestions(
   entries: readonly StoryEntry[],
   words: readonly string[],
@@ -22,7 +22,7 @@ export function findSuggestions(
     .map(({ candidate }) => candidate);
 }
 
-/** Returns how many letters differ between a search and a name; `Infinity` if a word of the search is like none. */
+/** Returns how many letters differ between a search and a name; `Infinity` if a word of the search is too different. */
 function getDistance(words: readonly string[], nameWords: readonly string[]): number {
   const distances = words.map((word) => {
     const nearest = Math.min(...nameWords.map((other) => countEdits(word, other)));

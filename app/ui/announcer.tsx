@@ -13,7 +13,7 @@ const NONE: Announcement = { id: 0, text: "" };
 let current = NONE;
 const subscribers = new Set<() => void>();
 
-/** Lets screen readers say a text when they pause. For what is visible without a message. In the browser only. */
+/** Announces a text to screen readers when they pause, for changes that are visible without it. In the browser only. */
 export function announce(text: string): void {
   current = { id: current.id + 1, text };
   for (const notify of subscribers) notify();

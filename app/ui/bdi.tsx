@@ -5,7 +5,7 @@ export interface BdiProps {
   children: string;
 }
 
-/** What a user has written, such as a name, within a line of other text. Neither changes the direction of the other. */
+/** A user's text, such as a name, within a line of other text. Neither affects the direction of the other. */
 export function Bdi({ className, children }: BdiProps) {
   // Controls in the text could end the isolation that the element begins.
   return <bdi className={className}>{removeBidiControls(children)}</bdi>;

@@ -20,6 +20,6 @@ function fitHeight(area: HTMLTextAreaElement): void {
   area.style.height = "auto";
   const borders = area.offsetHeight - area.clientHeight;
   area.style.height = `${area.scrollHeight + borders}px`;
-  // The page was shorter for a moment.
+  // The measurement made the page shorter for a moment.
   window.scrollTo({ left: scrollX, top: scrollY, behavior: "instant" });
 }

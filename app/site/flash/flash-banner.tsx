@@ -3,7 +3,6 @@ import styles from "./flash-banner.module.css";
 import { FLASH_TEXTS } from "./flash-text.ts";
 import type { Flash } from "./flash.ts";
 
-/** Shows the flash message of the last action. */
 export function FlashBanner({ flash }: { flash: Flash | null }) {
   const text = flash && FLASH_TEXTS[flash];
   if (!text) return null;

@@ -68,7 +68,7 @@ function findRelativeDay(time: number, locale: Locale, now: number): string | un
   return days === 1 ? "Yesterday" : undefined;
 }
 
-/** Counts the calendar days until a time in a zone. They have 23 or 25 hours when clocks change. */
+/** Returns the number of the calendar day in a zone. Not from hours: a day has 23 or 25 when clocks change. */
 function countDays(time: number, { timeZone }: Locale): number {
   // Swedish dates are those of ISO 8601.
   return Date.parse(format("date", time, { language: "sv", timeZone })) / DAY_MS;

@@ -6,7 +6,7 @@ export interface Locale {
   timeZone: string;
 }
 
-/** Chooses the first language and the first time zone that `Intl` knows. Browsers, too, report others. */
+/** Chooses the first language and the first time zone that `Intl` knows. Even browsers report unknown ones. */
 export function chooseLocale(languages: unknown[], timeZones: unknown[]): Locale {
   return {
     language: findFirst(languages, toLanguage) ?? "en",
@@ -14,7 +14,6 @@ export function chooseLocale(languages: unknown[], timeZones: unknown[]): Locale
   };
 }
 
-/** Returns the first valid value. */
 function findFirst(
   candidates: unknown[],
   parse: (candidate: string) => string | undefined,

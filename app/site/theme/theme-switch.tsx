@@ -22,8 +22,9 @@ const BUTTONS = {
 } as const;
 
 /**
- * A button that switches between light and dark, one of which is the device's theme. Without JavaScript the form redirects
- * back. Only style sheets know the device's theme on all pages, so there is a form for each, of which they show one.
+ * A button that switches between light and dark; `system` takes the place of the one that is the device's theme. Without
+ * JavaScript the form redirects back. The server does not know the device's theme, so it renders a form for each, and the
+ * style sheet shows one of them.
  */
 export function ThemeSwitch({ theme, returnTo }: { theme: Theme; returnTo: string }) {
   const fetcher = useFetcher();

@@ -44,7 +44,7 @@ export async function deleteShares(
   }
 }
 
-/** Subtracts shares from the counts. A share that the counts do not contain, because their writer deleted them, is deleted. */
+/** Subtracts shares from the counts. If the writer has deleted the counts of a story, deletes the share. */
 async function subtract(
   firestore: Firestore,
   path: string,

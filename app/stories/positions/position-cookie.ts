@@ -60,7 +60,7 @@ export function listVisible(
   return positions.filter((position) => isVisible(position, uid));
 }
 
-/** Whether a position is the user's or a visitor's. Others use the same browser. */
+/** Whether a position is the user's own or a visitor's. Other users of the browser must not see it. */
 export function isVisible({ owner }: DevicePosition, uid: string | undefined): boolean {
   return owner === undefined || owner === uid;
 }

@@ -72,8 +72,8 @@ export function maintainRecord(
   }
 
   /**
-   * Returns the key of the user's record; a new one unless another tab has written a record, `null` once
-   * the key is deleted with the user's account.
+   * Returns the key of the user's record: the stored one if this tab has used it or its record exists, otherwise a new one.
+   * `null` once the key is deleted with the user's account.
    */
   async function getKey(): Promise<string | null> {
     const storedKey: unknown = (await get(keyRef)).val();

@@ -61,7 +61,7 @@ export function createReadersService(env: Env, now: () => number) {
   const getRecentCounts = () => (now() - countedAt < MAX_AGE_MS ? counts : NO_READERS);
 
   return {
-    /** Returns the numbers that this isolate has; none if it has not asked the database recently. */
+    /** Returns the numbers that this isolate has; none if they are more than a minute old. */
     getRecentCounts,
 
     /** Whether the numbers are old enough to ask the database again. */
@@ -82,7 +82,7 @@ export function getCachedReaders(context: AppLoadContext): ReaderCounts {
   return getReaders(context).getRecentCounts();
 }
 
-/** Returns how many people are in the room, as far as this isolate has read the number recently. */
+/** Returns how many people are in the room; 0 if this isolate has not read the number in the last minute. */
 export function getCachedRoomCount(context: AppLoadContext): number {
   return getCachedReaders(context)[ROOM_RECORD] ?? 0;
 }

@@ -2,8 +2,8 @@
 export type ReaderCounts = Readonly<Record<string, number>>;
 
 /**
- * A user who has the room open, or a story: the one that they opened last, at `readers/{key}`. The key is random, and only the user knows that it is
- * theirs.
+ * A user who has the room or a story open, at `readers/{key}`. Of several stories, the one that they opened last. The key is
+ * random, and only the user knows that it is theirs.
  */
 export interface ReaderRecord {
   /** The id of the story, or `ROOM_RECORD`. */

@@ -6,8 +6,8 @@ import type { ReaderCounts } from "./readers.ts";
 const DELAY_MS = 1000;
 
 /**
- * Returns how many people have each story open, and the numbers by which the stories are ordered. These follow once the
- * user neither points at the stories nor has the focus there, so that no story moves away from under a click.
+ * Returns how many people have each story open, and the numbers to order the stories by. The latter stay the same while the
+ * user points at the stories or has the focus there, so that no story moves away under the pointer.
  */
 export function useReaders(
   initial: ReaderCounts,
