@@ -31,10 +31,7 @@ function getDistance(words: readonly string[], nameWords: readonly string[]): nu
   return distances.reduce((sum, distance) => sum + distance, 0);
 }
 
-/**
- * Returns how many letters have to be changed, added, left out or swapped with the next to turn one word into the beginning
- * of another.
- */
+/** Returns how many changed, added, omitted or swapped letters turn one word into the beginning of another. */
 function countEdits(word: string, other: string): number {
   const [a, b] = [Array.from(word), Array.from(other).slice(0, word.length + 2)];
   let before: number[] = [];

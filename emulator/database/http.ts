@@ -85,8 +85,8 @@ function createErrorResponse(status: number, error: string): Response {
 }
 
 /**
- * Whether a page of this origin may use the server: every client can act as the owner, so only pages of this machine may, as
- * with the Auth and Firestore servers. Programs send no origin.
+ * Whether a page of this origin may use the server. Every client can act as the owner, so only pages of this machine may,
+ * as with the Auth and Firestore servers. Programs send no origin.
  */
 export function isAllowedOrigin(origin: string | undefined): boolean {
   if (origin === undefined) return true;

@@ -129,7 +129,7 @@ export function removeDevicePositions(
   return removeFromDevice(request, ({ owner }) => owner === uid);
 }
 
-/** Returns the `Set-Cookie` header that removes the position in a story that a user, or a visitor, may see; none without it. */
+/** Returns the `Set-Cookie` header that removes the user's or visitor's position in a story; none if there is none. */
 export function removeDevicePosition(
   request: Request,
   story: string,

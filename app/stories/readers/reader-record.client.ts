@@ -137,7 +137,7 @@ export function maintainRecord(
     unwatch?.();
     for (const unsubscribe of unsubscribes) unsubscribe();
     if (key === undefined) return;
-    // The connection may continue for something else.
+    // The connection may stay open for other parts of the page.
     const recordRef = ref(db, `${READERS_PATH}/${key}`);
     onDisconnect(recordRef).cancel().catch(ignore);
     remove(recordRef).catch(ignore);
