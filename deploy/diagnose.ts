@@ -98,14 +98,14 @@ function printOtherProject(projectId: string): void {
   const ending = `@${projectId}.iam.gserviceaccount.com`;
   console.log(
     `! service-account: FIREBASE_CLIENT_EMAIL does not end in ${ending}\n` +
-      "  If the account is of another project, the room does not open. Create one in this project: docs/deploy.md.",
+      "  If the account is of another project, nobody is shown as here. Create one in this project: docs/deploy.md.",
   );
 }
 
 function printUnchecked(name: string): void {
   const otherwise =
     name === "FIREBASE_PRIVATE_KEY"
-      ? "Without this check, a deleted key shows only as a room that does not open."
+      ? "Without this check, a deleted key shows only as a room with nobody in it."
       : "Or check the deployed site.";
   console.log(`- ${name} is a secret: set it in the shell to check it. ${otherwise}`);
 }

@@ -89,7 +89,7 @@ test("does not approve a key that is not in the shell", async () => {
 
   expect(output).toContain("- FIREBASE_PRIVATE_KEY is a secret");
   expect(output).toContain(
-    "Without this check, a deleted key shows only as a room that does not open.",
+    "Without this check, a deleted key shows only as a room with nobody in it.",
   );
   expect(output).not.toContain("service-account");
 });
