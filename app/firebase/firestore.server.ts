@@ -9,7 +9,7 @@ import type { Env } from "#app/env.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
 import { CallSkippedError, fetchRecorded } from "#app/http/outgoing-calls.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { requirePath } from "./document-path.server.ts";
+import { isDocumentId } from "./document-id.ts";
 import { findFirestoreError, FirestoreError } from "./firestore-error.server.ts";
 import type {
   CallOptions,
@@ -298,4 +298,17 @@ function toRestWrite(write: Write, toName: (path: string) => string) {
 function toPrecondition({ exists, updateTime }: Write) {
   if (updateTime !== undefined) return { currentDocument: { updateTime } };
   return exists === undefined ? {} : { currentDocument: { exists } };
+}
+
+/**
+ * Returns the path of a document or collection unchanged. Routes validate their input; this check protects the database
+ * where a route forgets to.
+ *
+ * @throws {TypeError} unless every part of the path is an id
+ */
+function requirePath(path: string): string {
+  if (!path.split("/").every(isDocumentId)) {
+    throw new TypeError(`${JSON.stringify(path)} is not a database path`);
+  }
+  return path;
 }

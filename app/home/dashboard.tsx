@@ -2,7 +2,6 @@ import { Form, useLocation } from "@remix-run/react";
 import { useEffect, useRef, useState, type RefObject } from "react";
 
 import { BOOKS_PATH, readBooks, type Book } from "#app/stories/book.ts";
-import followStyles from "#app/stories/library/follow-button.module.css";
 import saveStyles from "#app/stories/library/save-button.module.css";
 import { sortByReaders, type ReaderCounts } from "#app/stories/readers/readers.ts";
 import { useReaders } from "#app/stories/readers/use-readers.ts";
@@ -46,7 +45,6 @@ export interface DashboardProps extends SectionsData {
 /** Links the style sheets of the sections, whose code is loaded later, to the page. */
 const SECTION_STYLES = [
   filterStyles,
-  followStyles,
   saveStyles,
   shelfStyles,
   cardStyles,

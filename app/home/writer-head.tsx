@@ -1,7 +1,8 @@
-import { FollowButton } from "#app/stories/library/follow-button.tsx";
+import { LibraryForm } from "#app/stories/library/library-form.tsx";
 import type { SearchPage } from "#app/stories/search-results.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
+import { Button } from "#app/ui/button.tsx";
 import styles from "./writer-head.module.css";
 
 /** A writer as their page shows them. */
@@ -72,4 +73,36 @@ function toFacts({ results, next, after }: SearchPage): string | null {
   if (next !== null) return `More than ${stories}`;
   const minutes = results.reduce((sum, story) => sum + (story.minutes ?? 0), 0);
   return `${stories}, ${minutes} min in total`;
+}
+
+interface FollowButtonProps {
+  uid: string;
+  name: string;
+  isFollowed: boolean;
+}
+
+/** Follows a writer, or stops following them. */
+function FollowButton({ uid, name, isFollowed }: FollowButtonProps) {
+  return (
+    <LibraryForm
+      action="/following"
+      field={["writer", uid]}
+      intents={["follow", "unfollow"]}
+      isOn={isFollowed}
+      messageClassName={styles.message}
+    >
+      {(isOn, button) => (
+        // Not `aria-pressed` too, because the name already says it.
+        <Button
+          {...button}
+          className={styles.follow}
+          aria-pressed={undefined}
+          aria-label={isOn ? `Following ${name}` : `Follow ${name}`}
+          data-on={isOn || undefined}
+        >
+          {isOn ? "Following" : "Follow"}
+        </Button>
+      )}
+    </LibraryForm>
+  );
 }

@@ -1,10 +1,12 @@
+import { decodeJwt } from "jose";
+
 import { getAccounts } from "#app/accounts/account.server.ts";
 import { toFormError } from "#app/accounts/form-error.server.ts";
+import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { logError } from "#app/http/log-error.server.ts";
 import { getUserData } from "#app/profile/deletion.server.ts";
 import { deleteAccountSchema, type MessagesChoice } from "#app/profile/profile-schema.ts";
-import { requireRecentSignIn } from "#app/session/recent-sign-in.server.ts";
 import { ActionFailure } from "#app/session/run-action.server.ts";
 import { getSessionCookie, isSessionEndedError } from "#app/session/session.server.ts";
 import { removeDevicePositions } from "#app/stories/positions/positions.server.ts";
@@ -16,6 +18,9 @@ import {
   type ProfileAction,
 } from "./profile-action.server.ts";
 import { reauthenticate } from "./reauthenticate.server.ts";
+
+/** Firebase Authentication requires a sign-in within the last five minutes to delete an account. */
+const RECENT_SECONDS = 5 * 60;
 
 /**
  * Deletes the data first, because without the account nobody could delete it. After an error, the user can start the
@@ -100,4 +105,16 @@ async function requireRecentToken(action: ProfileAction, password: string | unde
   const hint = "Sign in with Google again, then come back here within five minutes.";
   await callAuth("sign-in", async () => requireRecentSignIn(user.idToken, Date.now), { hint });
   return { idToken: user.idToken };
+}
+
+/**
+ * Requires a recent sign-in, as the provider does. Check it first, because the provider would reject the last step of a
+ * deletion after the earlier steps have succeeded.
+ *
+ * @throws {AuthError} `requires-recent-login`
+ */
+function requireRecentSignIn(idToken: string, now: () => number): void {
+  const signedInAt = Number(decodeJwt(idToken).auth_time);
+  if (now() / 1000 - signedInAt <= RECENT_SECONDS) return;
+  throw toAuthError("CREDENTIAL_TOO_OLD_LOGIN_AGAIN");
 }
