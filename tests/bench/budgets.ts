@@ -114,7 +114,7 @@ async function load(browser: Browser, path: string, cookie?: string) {
   const page = await browser.newPage(cookie ? { extraHTTPHeaders: { Cookie: cookie } } : {});
   const files = collectFiles(page);
   await page.goto(app.url + path, { waitUntil: "networkidle" });
-  const measured = await measureFiles(files);
+  const measured = await measureFiles(page, files);
   await page.close();
   return { path, ...measured };
 }
@@ -139,7 +139,7 @@ async function loadWithRoom(browser: Browser, path: string) {
   else await page.getByRole("banner").getByRole("link", { name: /^Room/ }).click();
   await page.locator("#room[data-live=live]").waitFor();
   await page.getByRole("button", { name: / here$/ }).waitFor();
-  const measured = await measureFiles(files);
+  const measured = await measureFiles(page, files);
   await page.close();
   return { what: `${path}, ${isCreate ? "editor and room live" : "room opened"}`, ...measured };
 }
@@ -159,7 +159,9 @@ function collectFiles(page: Page): Files {
   return files;
 }
 
-async function measureFiles(files: Files) {
+async function measureFiles(page: Page, files: Files) {
+  // A page that is closed has no later bodies.
+  page.removeAllListeners("response");
   const all = await Promise.all(files.values());
   const getBodies = (type: string) =>
     all.filter((file) => file.type === type).map(({ body }) => body);
