@@ -1,8 +1,8 @@
+import { fetchJson, hasStatus, postForm } from "#app/http/fetch-json.ts";
 import { describeError } from "#app/http/form-error.ts";
 import type { ActionError, ActionResult } from "#app/session/action-result.ts";
 import { removeBidiControls } from "#app/ui/bidi-controls.ts";
 import type { Message } from "./message.ts";
-import { hasStatus, postForm } from "./post-form.ts";
 import type { ReportKind } from "./report.ts";
 
 /** How long a deletion can be undone. */
@@ -10,7 +10,6 @@ export const UNDO_MS = 10_000;
 
 const REPORTS_PATH = "/rooms/general/reports";
 const HIDDEN_PATH = "/rooms/general/hidden";
-const FETCH_TIMEOUT_MS = 30_000;
 
 /** `waiting`: the user can undo it. `sent`: the server is deleting the message, or has deleted it. */
 export type Deletion = { status: "waiting"; until: number } | { status: "sent" };
@@ -206,16 +205,11 @@ export async function postAction(
 }
 
 /** Fetches the ids of the people that a user has hidden; `null` when they cannot be fetched. */
-export async function fetchHiddenUids(uid: string): Promise<string[] | null> {
-  try {
-    const response = await fetch(HIDDEN_PATH, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
-    const body: unknown = await response.json();
-    const isOwn = typeof body === "object" && body !== null && "uid" in body;
-    if (!isOwn || body.uid !== uid || !("hidden" in body)) return null;
-    return Array.isArray(body.hidden) ? body.hidden.filter(isString) : null;
-  } catch {
-    return null;
-  }
+export function fetchHiddenUids(uid: string): Promise<string[] | null> {
+  return fetchJson(HIDDEN_PATH, (json) => {
+    if (!("uid" in json) || json.uid !== uid || !("hidden" in json)) return null;
+    return Array.isArray(json.hidden) ? json.hidden.filter(isString) : null;
+  });
 }
 
 function isString(value: unknown): value is string {

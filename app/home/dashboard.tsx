@@ -1,6 +1,7 @@
 import { Form, useLocation } from "@remix-run/react";
 import { useEffect, useRef, useState, type RefObject } from "react";
 
+import { fetchJson } from "#app/http/fetch-json.ts";
 import { BOOKS_PATH, readBooks, type Book } from "#app/stories/book.ts";
 import saveStyles from "#app/stories/library/save-button.module.css";
 import { sortByReaders, type ReaderCounts } from "#app/stories/readers/readers.ts";
@@ -171,7 +172,7 @@ function useBooks(serverBooks: Book[]): Book[] {
 
   useEffect(() => {
     const controller = new AbortController();
-    void fetchBooks(controller.signal).then((books) => {
+    void fetchJson(BOOKS_PATH, readBooks, controller.signal).then((books) => {
       if (!controller.signal.aborted && books) setFetched(books);
     });
     return () => controller.abort();
@@ -179,15 +180,6 @@ function useBooks(serverBooks: Book[]): Book[] {
 
   const isChanged = fetched.length > 0 && JSON.stringify(fetched) !== JSON.stringify(serverBooks);
   return isChanged ? fetched : serverBooks;
-}
-
-async function fetchBooks(signal: AbortSignal): Promise<Book[] | undefined> {
-  try {
-    const response = await fetch(BOOKS_PATH, { signal });
-    return response.ok ? readBooks(await response.json()) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The bottom banner, with a button that opens a random story. */

@@ -1,4 +1,5 @@
 import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { fetchJson } from "#app/http/fetch-json.ts";
 import { getPositionsPath, type ReadingPosition } from "#app/stories/positions/position.ts";
 import type { ReadingData } from "./reading-data.ts";
 
@@ -69,26 +70,16 @@ function onReturn(callback: () => void, signal: AbortSignal): void {
 }
 
 /** Returns the position in the user's account; `null` if there is none or it cannot be read now. */
-async function fetchPosition(story: string): Promise<ReadingPosition | null> {
-  try {
-    const response = await fetch(`/reading-positions?story=${encodeURIComponent(story)}`);
-    if (!response.ok) return null;
-    const { position }: { position: ReadingPosition | null } = await response.json(); // from our own server
-    return position;
-  } catch {
-    return null;
-  }
+function fetchPosition(story: string): Promise<ReadingPosition | null> {
+  return fetchJson(
+    `/reading-positions?story=${encodeURIComponent(story)}`,
+    (json) => ("position" in json ? (json.position as ReadingPosition | null) : null), // from our own server
+  );
 }
 
 /** Returns when the story was last changed; `null` if it cannot be read now. */
-async function fetchUpdateTime(story: string): Promise<number | null> {
-  try {
-    const response = await fetch(`/story-status?story=${encodeURIComponent(story)}`);
-    if (!response.ok) return null;
-    // This is how our own server responds.
-    const { updatedAt }: { updatedAt: number | null } = await response.json();
-    return updatedAt;
-  } catch {
-    return null;
-  }
+function fetchUpdateTime(story: string): Promise<number | null> {
+  return fetchJson(`/story-status?story=${encodeURIComponent(story)}`, (json) =>
+    "updatedAt" in json && typeof json.updatedAt === "number" ? json.updatedAt : null,
+  );
 }

@@ -27,11 +27,11 @@ export function toTagPath(tag: string): string {
   return `/home?${new URLSearchParams({ tag: tag.toLowerCase() })}`;
 }
 
-/** Parses a list of books like `bookListSchema`, but without loading Zod on /home; `undefined` if the list is invalid. */
-export function readBooks(value: unknown): Book[] | undefined {
-  if (!Array.isArray(value)) return undefined;
+/** Parses a list of books like `bookListSchema`, but without loading Zod on /home; `null` if the list is invalid. */
+export function readBooks(value: unknown): Book[] | null {
+  if (!Array.isArray(value)) return null;
   const books = value.map(readBook);
-  return books.every((book) => book !== undefined) ? books : undefined;
+  return books.every((book) => book !== undefined) ? books : null;
 }
 
 function readBook(value: unknown): Book | undefined {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 
-import { toError } from "#app/chat/post-form.ts";
+import { toError } from "#app/chat/post-message.ts";
 import { createMemoryStore } from "#app/chat/outbox/outbox-store.ts";
 import { createTabCopy } from "#app/chat/outbox/tab-copy.ts";
 import { createOutbox } from "#app/chat/outbox/outbox.ts";

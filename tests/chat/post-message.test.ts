@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-import { postMessage } from "#app/chat/post-form.ts";
+import { postMessage } from "#app/chat/post-message.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -2,7 +2,7 @@ import type { MessageInput } from "#app/chat/message.ts";
 import { createMemoryStore, type OutboxStore } from "#app/chat/outbox/outbox-store.ts";
 import type { TabCopy, UnstoredOutbox } from "#app/chat/outbox/tab-copy.ts";
 import { createOutbox } from "#app/chat/outbox/outbox.ts";
-import { toError, type PostResult } from "#app/chat/post-form.ts";
+import { toError, type PostResult } from "#app/chat/post-message.ts";
 
 /** The outcome of one request. After a lost response the message is stored, but the request has failed. */
 export type Outcome =

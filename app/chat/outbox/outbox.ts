@@ -4,7 +4,7 @@ import {
   type MessageError,
   type MessageInput,
 } from "#app/chat/message.ts";
-import { toError, type PostResult } from "#app/chat/post-form.ts";
+import { toError, type PostResult } from "#app/chat/post-message.ts";
 import { addLines, addQuote } from "#app/chat/quotes/quote.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import {

@@ -13,7 +13,7 @@ import {
   type Outbox,
   type OutboxState,
 } from "./outbox.ts";
-import { postMessage } from "#app/chat/post-form.ts";
+import { postMessage } from "#app/chat/post-message.ts";
 
 export type Outboxes = ReturnType<typeof createOutboxes>;
 

@@ -1,3 +1,4 @@
+import { postForm } from "#app/http/fetch-json.ts";
 import type { ReadingPosition } from "#app/stories/positions/position.ts";
 
 const INTERVAL_MS = 10_000;
@@ -18,13 +19,11 @@ export function createPositionSync(uid: string) {
   function flush(): void {
     clearTimeout(timer);
     if (!pending) return;
-    const body = new URLSearchParams({ uid, position: JSON.stringify(pending) });
+    const form = { uid, position: JSON.stringify(pending) };
     pending = undefined;
     sentAt = Date.now();
-    // `keepalive` lets the request outlive the page. If it fails, this device still has the position.
-    void fetch("/reading-positions", { method: "POST", body, keepalive: true }).catch(
-      () => undefined,
-    );
+    // If it fails, this device still has the position.
+    void postForm("/reading-positions", form, { keepalive: true });
   }
 
   return {

@@ -1,8 +1,7 @@
+import { hasStatus, postForm } from "#app/http/fetch-json.ts";
 import type { SaveResult } from "#app/writing/editor-data.ts";
 import type { DraftFields } from "./draft-fields.ts";
 import type { SaveIntent } from "./state.ts";
-
-const TIMEOUT_MS = 30_000;
 
 /** A request that saves a draft to the account. */
 export interface DraftPost {
@@ -30,19 +29,13 @@ export async function postDraft({
   fields,
   isOngoing = false,
 }: DraftPost): Promise<SaveResult> {
-  const body = new FormData();
+  const form = new FormData();
   const values = { intent, uid, id, revision: String(revision), ...fields };
-  for (const [name, value] of Object.entries(values)) body.append(name, value);
-  if (isOngoing) body.append("isOngoing", "true");
-  if (isOverwrite) body.append("overwrite", String(revision));
-  try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await fetch("/drafts", { method: "POST", body, signal });
-    const result: unknown = await response.json().catch(() => null);
-    return isSaveResult(result) ? result : UNAVAILABLE;
-  } catch {
-    return UNAVAILABLE;
-  }
+  for (const [name, value] of Object.entries(values)) form.append(name, value);
+  if (isOngoing) form.append("isOngoing", "true");
+  if (isOverwrite) form.append("overwrite", String(revision));
+  const posted = await postForm("/drafts", form);
+  return posted.status === "responded" && isSaveResult(posted.body) ? posted.body : UNAVAILABLE;
 }
 
 const UNAVAILABLE = {
@@ -52,12 +45,6 @@ const UNAVAILABLE = {
   hint: "We can't reach your account right now. Nothing was lost; we'll save it as soon as we can.",
 } as const;
 
-/** Checks only the status, which distinguishes our server's response from a proxy's. */
-function isSaveResult(result: unknown): result is SaveResult {
-  return (
-    typeof result === "object" &&
-    result !== null &&
-    "status" in result &&
-    (result.status === "saved" || result.status === "conflict" || result.status === "error")
-  );
+function isSaveResult(body: unknown): body is SaveResult {
+  return hasStatus(body, ["saved", "conflict", "error"]);
 }

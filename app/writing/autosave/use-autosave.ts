@@ -10,6 +10,7 @@ import {
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { openChannel, withLock } from "#app/http/browser-tabs.ts";
+import { requestJson } from "#app/http/fetch-json.ts";
 import { getStorage } from "#app/site/storage.ts";
 import { getDraftsPath, type Draft } from "#app/writing/draft.ts";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
@@ -18,6 +19,9 @@ import { readFields, writeFields, type DraftFields } from "./draft-fields.ts";
 import { createLocalDrafts } from "./local-drafts.ts";
 import { postDraft } from "./post-draft.ts";
 import { toSaveStatus, type SavedDraft } from "./state.ts";
+
+/** Enough for the longest story on a slow connection. */
+const FETCH_TIMEOUT_MS = 30_000;
 
 const subscribeToNothing = () => () => {};
 
@@ -170,11 +174,13 @@ function useReplaceFields(
  * @throws when the account cannot be reached
  */
 async function fetchDraft(id: string): Promise<Draft | null> {
-  const response = await fetch(`/drafts?${new URLSearchParams({ id })}`);
+  const path = `/drafts?${new URLSearchParams({ id })}`;
+  const loaded = await requestJson(path, { timeoutMs: FETCH_TIMEOUT_MS });
+  if (loaded.status !== "responded") throw new Error(`No draft: ${loaded.status}`);
+  const { response, body } = loaded;
   if (response.status === 401) return null;
-  if (!response.ok) throw new Error(`No draft: ${response.status}`);
-  const { draft }: { draft: Draft | null } = await response.json(); // from our own server
-  return draft;
+  if (!response.ok || body === null) throw new Error(`No draft: ${response.status}`);
+  return (body as { draft: Draft | null }).draft; // from our own server
 }
 
 interface TabChannel {
