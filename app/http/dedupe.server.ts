@@ -1,4 +1,5 @@
 import { withoutTimeLimit } from "./outgoing-calls.server.ts";
+import { resolveWithin } from "./resolve-within.ts";
 
 /** How long a result is shared. Covers requests that the browser sends before it has received the first response. */
 const RESULT_MAX_AGE_MS = 30_000;
@@ -49,21 +50,10 @@ export function dedupe<T>(
     return shared;
   }
 
-  return (key) => {
+  return async (key) => {
     const existing = calls.get(key);
-    const shared = existing && !isOver(existing) ? existing : start(key);
-    return waitFor(shared.result, timeoutMs, onTimeout);
+    const { result } = existing && !isOver(existing) ? existing : start(key);
+    if (await resolveWithin(Promise.allSettled([result]), timeoutMs)) return result;
+    throw onTimeout();
   };
-}
-
-async function waitFor<T>(result: Promise<T>, ms: number, onTimeout: () => Error): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(onTimeout()), ms);
-  });
-  try {
-    return await Promise.race([result, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

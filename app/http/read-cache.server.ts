@@ -1,6 +1,6 @@
 import { createCache } from "./cache.server.ts";
 import { getRemainingMs } from "./outgoing-calls.server.ts";
-import { wait } from "./wait.ts";
+import { resolveWithin } from "./resolve-within.ts";
 
 /**
  * How long a request waits for another request's read. The read may never end, because workerd cancels subrequests when
@@ -58,14 +58,10 @@ export function createReadCache<T>(now: () => number, maxEntries?: number) {
   /** Waits for a read. Resolves with `undefined` if it fails or takes too long. */
   async function join(key: string, read: Read<T>): Promise<ReadResult<T> | undefined> {
     const { startedAt } = read;
-    const timer = new AbortController();
-    const ms = Math.min(JOIN_TIMEOUT_MS, getRemainingMs());
-    const timeout = wait(ms, timer.signal).catch(() => undefined);
-    const result = read.result.then((value) => ({ startedAt, value })).catch(() => undefined);
-    const joined = await Promise.race([result, timeout]);
-    timer.abort();
+    const result = read.result.then((value) => ({ startedAt, value }));
+    const joined = await resolveWithin(result, Math.min(JOIN_TIMEOUT_MS, getRemainingMs()));
     if (!joined) end(key, read);
-    return joined || undefined;
+    return joined;
   }
 
   async function start(key: string, run: () => Promise<T>): Promise<ReadResult<T>> {

@@ -3,7 +3,7 @@ import { decodeJwt } from "jose";
 import { AuthError, toAuthError } from "#app/firebase/auth-error.server.ts";
 import { createCache } from "#app/http/cache.server.ts";
 import { withoutTimeLimit } from "#app/http/outgoing-calls.server.ts";
-import { withTimeout } from "#app/http/timeout.server.ts";
+import { resolveWithin } from "#app/http/resolve-within.ts";
 import { isSessionEndedError } from "./session.server.ts";
 
 /** The age at which a source is asked again. A page asks only the source with the older response. */
@@ -108,9 +108,10 @@ export function createSessionChecks(sources: Record<Source, CheckSource>, now: (
         Promise.allSettled(dueSources.map((source) => checkSource(source, session))),
       );
       defer?.(results);
-      const result = withTimeout(results, PAGE_TIMEOUT_MS)
-        .catch(() => null)
-        .then(() => ({ hasEnded: isMarkedEnded(session), isConfirmed: false }));
+      const result = resolveWithin(results, PAGE_TIMEOUT_MS).then(() => ({
+        hasEnded: isMarkedEnded(session),
+        isConfirmed: false,
+      }));
       return { requests: dueSources.length + Number(isRenewed), result };
     },
 

@@ -5,7 +5,7 @@ import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { getIdentityToolkit, type IdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
 import { withoutTimeLimit } from "#app/http/outgoing-calls.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
-import { withTimeout } from "#app/http/timeout.server.ts";
+import { resolveWithin } from "#app/http/resolve-within.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { wait } from "#app/http/wait.ts";
 import { getSessionRegistry, type createSessionRegistry } from "./registry.server.ts";
@@ -124,7 +124,7 @@ function createSignOutService(
         ),
       );
       defer?.(attempts);
-      const results = await withTimeout(attempts, PAGE_TIMEOUT_MS).catch(() => null);
+      const results = await resolveWithin(attempts, PAGE_TIMEOUT_MS);
       const remaining = results
         ? results.flatMap(({ session, isEnded }) => (isEnded ? [] : [session]))
         : pending.sessions;

@@ -8,7 +8,7 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { createIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
 import { RULES_VERSION } from "#app/firebase/rules-version.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
-import { withTimeout } from "#app/http/timeout.server.ts";
+import { resolveWithin } from "#app/http/resolve-within.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 
 /** Shorter than the time after which monitors give up. */
@@ -90,7 +90,7 @@ export function createHealthCheck(
       return lastCheck.health;
     }
     const shared = lastCheck;
-    const health = await withTimeout(shared.health, MAX_WAIT_MS).catch(() => undefined);
+    const health = await resolveWithin(shared.health, MAX_WAIT_MS);
     if (health) return health;
     // Only the first request to time out begins another check.
     if (lastCheck === shared) lastCheck = undefined;
