@@ -83,7 +83,7 @@ interface Args {
 }
 
 interface ActionOptions {
-  /** The user whom the form was rendered for. Another one may have signed in from another tab since. */
+  /** The uid of the user on the page with the form. Since then, another one may have signed in from another tab. */
   uid?: string | null;
   limit?: LimitName | undefined;
   words?: ActionWords;

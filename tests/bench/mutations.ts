@@ -16,8 +16,8 @@ import { aborted, createStopSignal } from "#emulator/signals.ts";
  * `npm run bench:mutations` tries 120 changes drawn at random; `npm run bench:mutations -- 30 7` tries 30, drawn with the
  * seed 7. The same seed draws the same changes of the same code.
  *
- * StrykerJS does not fit: it changes only JavaScript, but much of the logic is in the rules, and before its first change it
- * runs all tests in one process, which takes as long as twenty changes here.
+ * A change takes about a minute, because most tests start real servers. StrykerJS changes only JavaScript, but much of the
+ * logic is in the rules.
  *
  * Runs in a copy of the checkout that includes uncommitted changes. The checkout itself is not changed.
  */

@@ -55,7 +55,7 @@ test("waits while the server is unavailable, with growing delays, and then sends
   expect(outbox.getState().delay).toBeNull();
 });
 
-test("sends the next message at once when the feed shows one whose response was lost", async () => {
+test("sends the next message at once when the feed shows one that got no response", async () => {
   const { openTab, outcomes, waits, goOnline, posts } = createBrowser();
   const { outbox, sendText, entries, showStored } = openTab();
   await outbox.start();
