@@ -5,7 +5,6 @@ import { dirname, join, resolve } from "node:path";
 
 import * as fc from "fast-check";
 import ts from "typescript";
-import * as z from "zod";
 
 import { startChild } from "#emulator/child.ts";
 import { aborted, createStopSignal } from "#emulator/signals.ts";
@@ -16,8 +15,8 @@ import { aborted, createStopSignal } from "#emulator/signals.ts";
  * `npm run bench:mutations` tries 120 changes drawn at random; `npm run bench:mutations -- 30 7` tries 30, drawn with the
  * seed 7. The same seed draws the same changes of the same code.
  *
- * A change takes about a minute, because most tests start real servers. StrykerJS changes only JavaScript, but much of the
- * logic is in the rules.
+ * The test files nearest to a change run first, and the others only when those notice nothing, because most tests start
+ * real servers. StrykerJS changes only JavaScript, but much of the logic is in the rules.
  *
  * Runs in a copy of the checkout that includes uncommitted changes. The checkout itself is not changed.
  */
@@ -25,11 +24,14 @@ import { aborted, createStopSignal } from "#emulator/signals.ts";
 /** The share of changes that the tests must notice. */
 const MIN_NOTICED_SHARE = 0.85;
 
-/** Tests that hang count as failed. */
-const TIMEOUT_MS = 180_000;
+/** How many test files run first. */
+const NEAREST_COUNT = 4;
 
-/** Long enough for a busy machine. */
-const LONG_TIMEOUTS = ["--testTimeout=60000", "--hookTimeout=60000"];
+/** When no test ends for so long, as in an endless loop, the tests count as failed. */
+const SILENCE_MS = 180_000;
+
+/** The timeouts are long enough for a busy machine. The cache saves a quarter of a run. */
+const OPTIONS = ["--testTimeout=60000", "--hookTimeout=60000", "--experimental.fsModuleCache"];
 
 const MUTATED_FILE =
   /^(?:app\/.*\.server\.tsx?|app\/writing\/autosave\/(?:reduce|state)\.ts|functions\/.*\.ts|(?:firestore\.rules|database\.rules\.json))$/;
@@ -56,13 +58,6 @@ interface Mutation {
   replacement: string;
 }
 
-const reportSchema = z.object({
-  numTotalTests: z.int(),
-  numFailedTests: z.int(),
-});
-
-type Verdict = "noticed" | "UNNOTICED" | "no test ran";
-
 const [count = 120, seed = 1] = process.argv.slice(2).map(Number);
 const stop = createStopSignal();
 const stopped = aborted(stop);
@@ -75,16 +70,19 @@ try {
 
 async function run(): Promise<boolean> {
   await copyCheckout();
+  const importers = await findImporters();
   const all = await listMutations();
   const size = { minLength: count, maxLength: count };
   const [chosen = []] = fc.sample(fc.shuffledSubarray(all, size), { numRuns: 1, seed });
   let noticed = 0;
   for (const [index, mutation] of chosen.entries()) {
-    const verdict = await tryMutation(mutation);
+    const failure = await tryMutation(mutation, importers);
     if (stop.aborted) return false;
-    if (verdict === "noticed") noticed += 1;
+    if (failure !== undefined) noticed += 1;
     const number = String(index + 1).padStart(3);
-    console.log(`${number}  ${verdict.padEnd(11)} ${await describe(mutation)}`);
+    const verdict = failure === undefined ? "UNNOTICED" : "noticed  ";
+    console.log(`${number}  ${verdict}  ${await describe(mutation)}`);
+    if (failure !== undefined) console.log(`     by ${failure}`);
   }
   const required = Math.ceil(count * MIN_NOTICED_SHARE);
   console.log(`${noticed} of ${count} noticed, at least ${required} required (seed ${seed})`);
@@ -152,55 +150,106 @@ function listReplacements(text: string): string[] {
   return REPLACEMENTS.get(text) ?? [];
 }
 
-async function tryMutation({ file, start, text, replacement }: Mutation): Promise<Verdict> {
+/** Returns the first test that fails with a change, if any does. */
+async function tryMutation(mutation: Mutation, importers: Importers): Promise<string | undefined> {
+  const { file, start, text, replacement } = mutation;
   const path = join(folder, file);
   const original = await readFile(path, "utf8");
-  const rest = original.slice(start + text.length);
-  await writeFile(path, original.slice(0, start) + replacement + rest);
+  const before = original.slice(0, start);
+  await writeFile(path, before + replacement + original.slice(start + text.length));
   try {
-    const verdict = await runTests(file, listTests(file));
-    // Nothing in the subject's folder tests it, so its tests are all those that import it.
-    return verdict === "no test ran" ? await runTests(file, "tests") : verdict;
+    const isCode = /\.tsx?$/.test(file);
+    const tests = isCode ? listTests(file, importers) : await listRulesTests(before);
+    const failure = await runTests(tests.slice(0, NEAREST_COUNT));
+    return failure ?? (await runTests(tests.slice(NEAREST_COUNT)));
   } finally {
     await writeFile(path, original);
   }
 }
 
-/** Returns the folder with the tests of a file. */
-function listTests(file: string): string {
-  const [, subject] = /^app\/(\w+)\//.exec(file) ?? [];
-  if (subject) return `tests/${subject}`;
-  if (file.startsWith("functions/")) return "tests/deploy";
-  return file.startsWith("app/") ? "tests/site" : "tests/rules";
+/** The files that import each file. */
+type Importers = Map<string, Set<string>>;
+
+async function findImporters(): Promise<Importers> {
+  const files = listFiles().filter((file) => /^(?:app|functions|tests)\/.*\.tsx?$/.test(file));
+  const importers: Importers = new Map(files.map((file) => [file, new Set()]));
+  for (const importer of files) {
+    const code = await readFile(join(folder, importer), "utf8");
+    const values = code.replaceAll(/^(?:import|export) type [^;]*;/gm, "");
+    for (const [, specifier = ""] of values.matchAll(/"((?:#|\.\.?\/)[^"\n]+)"/g)) {
+      const path = specifier.startsWith("#")
+        ? specifier.slice(1)
+        : join(dirname(importer), specifier);
+      // The rest of a pattern for `import.meta.glob`.
+      const start = path.replace(/\*.*/, "");
+      const imported = files.filter((file) =>
+        start === path ? file === path : file.startsWith(start),
+      );
+      for (const file of imported) importers.get(file)?.add(importer);
+    }
+  }
+  return importers;
 }
 
-async function runTests(file: string, tests: string): Promise<Verdict> {
-  const report = join(folder, "report.json");
-  await rm(report, { force: true });
-  const isCode = /\.tsx?$/.test(file);
-  const args = [
-    "node_modules/vitest/vitest.mjs",
-    ...(isCode ? ["related", "--run", file] : ["run"]),
-    "--dir",
-    tests,
-    "--bail=1",
-    "--passWithNoTests",
-    ...LONG_TIMEOUTS,
-    "--reporter=json",
-    `--outputFile=${report}`,
-  ];
-  const child = startChild(process.execPath, args, { cwd: folder });
-  const timer = new Promise<"timeout">((resolve) => {
-    setTimeout(resolve, TIMEOUT_MS, "timeout").unref();
+/** Returns the tests that import a file: those of its subject, or all if there are none. The most direct come first. */
+function listTests(file: string, importers: Importers): string[] {
+  const found = new Set([file]);
+  // A Set also iterates over what is added meanwhile.
+  for (const imported of found) {
+    for (const importer of importers.get(imported) ?? []) found.add(importer);
+  }
+  const tests = [...found].filter(isTest);
+  const own = tests.filter((test) => test.startsWith(getTestFolder(file)));
+  return own.length > 0 ? own : tests;
+}
+
+/** Returns the tests of the rules. Those that mention the last path before a change most often come first. */
+async function listRulesTests(before: string): Promise<string[]> {
+  const [path = ""] = before.match(/(?<=match \/|")\w+(?=\/|": \{)/g)?.slice(-1) ?? [];
+  const tests = listFiles().filter((file) => isTest(file) && file.startsWith("tests/rules/"));
+  const counts = tests.map(async (test) => {
+    const code = await readFile(join(folder, test), "utf8");
+    return { test, count: code.split(path).length };
   });
-  const end = await Promise.race([child.exited, stopped, timer]);
+  const sorted = (await Promise.all(counts)).toSorted((one, other) => other.count - one.count);
+  return sorted.map(({ test }) => test);
+}
+
+function isTest(file: string): boolean {
+  return /\.test\.tsx?$/.test(file);
+}
+
+function getTestFolder(file: string): string {
+  const [, subject] = /^app\/(\w+)\//.exec(file) ?? [];
+  if (subject) return `tests/${subject}/`;
+  return file.startsWith("functions/") ? "tests/deploy/" : "tests/site/";
+}
+
+/** Runs tests until one fails. Returns its name. */
+async function runTests(tests: string[]): Promise<string | undefined> {
+  if (tests.length === 0) return undefined;
+  const failures: string[] = [];
+  const vitest = "node_modules/vitest/vitest.mjs";
+  const args = [vitest, "run", ...tests, "--bail=1", "--reporter=verbose", ...OPTIONS];
+  const env = { NO_COLOR: "1" };
+  const child = startChild(process.execPath, args, {
+    cwd: folder,
+    env,
+    onOutput,
+    onError: onOutput,
+  });
+  const timer = setTimeout(() => void child.stop(), SILENCE_MS);
+  const code = await Promise.race([child.exited, stopped]);
+  clearTimeout(timer);
   await child.stop();
-  if (end === "timeout") return "noticed";
-  const json = await readFile(report, "utf8").catch(() => undefined);
-  if (json === undefined) return "no test ran";
-  const { numTotalTests, numFailedTests } = reportSchema.parse(JSON.parse(json));
-  if (end !== 0) return numFailedTests > 0 ? "noticed" : "no test ran";
-  return numTotalTests > 0 ? "UNNOTICED" : "no test ran";
+  if (code === 0) return undefined;
+  return failures[0] ?? "no test: they did not run to their end";
+
+  function onOutput(line: string) {
+    timer.refresh();
+    const [failed] = /(?<=^ *(?:×|FAIL) .*)tests\/.*/.exec(line) ?? [];
+    if (failed !== undefined) failures.push(failed);
+  }
 }
 
 async function describe({ file, start, text, replacement }: Mutation): Promise<string> {
