@@ -101,6 +101,16 @@ test("names the mark by the number of messages", async () => {
   expect(story?.html).toContain('aria-label="1 message about this passage"><span>1</span>');
 });
 
+test("says at the story's end how many messages quote it", async () => {
+  await using app = await startStory();
+  const { cookie } = await join(app);
+  await quote(app, cookie, STORY, IDS[0] ?? "");
+
+  const story = await open(app, STORY, cookie);
+
+  expect(story?.end).toContain(`${IDS.length + 1} messages quote this story.`);
+});
+
 test("shows no marks once the reader has turned them off", async () => {
   await using app = await startStory();
   const { cookie } = await join(app);
