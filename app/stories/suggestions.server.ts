@@ -41,7 +41,7 @@ function countEdits(word: string, other: string): number {
     const next = [i + 1];
     for (const [j, otherLetter] of b.entries()) {
       const changed = (row[j] ?? 0) + (letter === otherLetter ? 0 : 1);
-      const isSwapped = i > 0 && j > 0 && letter === b[j - 1] && a[i - 1] === otherLetter;
+      const isSwapped = letter === b[j - 1] && a[i - 1] === otherLetter;
       const swapped = isSwapped ? (before[j - 1] ?? 0) + 1 : Infinity;
       next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1, swapped));
     }

@@ -281,6 +281,17 @@ test.each<[string, Record<string, string>, number, string]>([
   expect(await tomas.report(report)).toMatchObject({ status, body: { hint } });
 });
 
+test("answers a report under an invalid id with a sentence, and without a technical hint", async () => {
+  await using app = await startApp();
+  const tomas = await join(app);
+
+  const { status, body } = await tomas.report({ messageId: "a/b", kind: "spam" });
+
+  expect(status).toBe(400);
+  const message = "The form is incomplete. Reload the page and try again.";
+  expect(body).toEqual({ status: "error", reason: "invalid", message });
+});
+
 test("rejects a report of the user's own message, of a deleted one, or by a visitor", async () => {
   await using app = await startApp();
   const ana = await join(app);
