@@ -129,7 +129,7 @@ for (const [name, refuse, logged] of CONDITIONS) {
   });
 }
 
-test("keeps a message that is written offline without databases, and says that it needs the page", async ({
+test("keeps a message that is written offline without storage, and says that it needs the page", async ({
   page,
   person,
   context,
@@ -137,8 +137,8 @@ test("keeps a message that is written offline without databases, and says that i
 }) => {
   allowError(/ERR_INTERNET_DISCONNECTED/);
   await page.addInitScript(() => {
-    IDBFactory.prototype.open = () => {
-      throw new DOMException("Access is denied", "SecurityError");
+    Storage.prototype.setItem = () => {
+      throw new DOMException("The quota has been exceeded", "QuotaExceededError");
     };
   });
   await openAs(page, person, ROOM_PATH);

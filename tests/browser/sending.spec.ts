@@ -126,6 +126,40 @@ test("sends each message once and in order, also after a reload or a lost respon
   await expect(box).toHaveValue("Four, half wri");
 });
 
+test("shows what waits and what is typed in every tab, and sends each message once", async ({
+  page,
+  person,
+  context,
+  allowError,
+}) => {
+  allowError(/ERR_FAILED/);
+  await context.route("**/rooms/general/messages", (route) => route.abort());
+  await openAs(page, person, ROOM_PATH);
+  await expectLive(page);
+  const tab = await context.newPage();
+  await tab.goto(ROOM_PATH);
+  await expectLive(tab);
+
+  await sendMessage(page, "One");
+  await sendMessage(tab, "Two");
+  await tab.getByPlaceholder("Type a message…").fill("Half wri");
+  for (const one of [page, tab]) {
+    await expect(one.locator("article")).toHaveText([/One/, /Two/]);
+    await expect(one.getByPlaceholder("Type a message…")).toHaveValue("Half wri");
+  }
+
+  const posted: string[] = [];
+  await context.unroute("**/rooms/general/messages");
+  context.on("request", (request) => {
+    if (request.url().endsWith("/rooms/general/messages")) posted.push(request.url());
+  });
+  for (const one of [page, tab]) {
+    await expect(one.locator("article time")).toHaveCount(2);
+    await expect(one.locator("article")).toHaveText([/One/, /Two/]);
+  }
+  expect(posted).toHaveLength(2);
+});
+
 test("lets the user retry, edit or discard a rejected message", async ({
   page,
   person,

@@ -5,7 +5,7 @@ import { createBrowser, flushPromises } from "#tests/support/outbox-browser.ts";
 test("sends messages one at a time, in order, each with its own id and its writer's uid", async () => {
   const { openTab, posts, texts, delayResponses } = createBrowser();
   const { outbox, sendText } = openTab();
-  await outbox.start();
+  outbox.start();
   delayResponses(true);
   sendText("A");
   sendText("B");
@@ -23,7 +23,7 @@ test("sends messages one at a time, in order, each with its own id and its write
 test("shows a message at once, and removes it once the feed shows it", async () => {
   const { openTab } = createBrowser();
   const { outbox, sendText, entries, showStored } = openTab();
-  await outbox.start();
+  outbox.start();
   sendText("A");
   expect(entries()).toEqual(["A waiting"]);
 
@@ -36,7 +36,7 @@ test("shows a message at once, and removes it once the feed shows it", async () 
 test("waits while the server is unavailable, with growing delays, and then sends in order", async () => {
   const { openTab, outcomes, waits, goOnline, texts } = createBrowser();
   const { outbox, sendText, entries } = openTab();
-  await outbox.start();
+  outbox.start();
   outcomes.push("fails", "response is lost", "fails");
   sendText("A");
   sendText("B");
@@ -58,7 +58,7 @@ test("waits while the server is unavailable, with growing delays, and then sends
 test("sends the next message at once when the feed shows one that got no response", async () => {
   const { openTab, outcomes, waits, goOnline, posts } = createBrowser();
   const { outbox, sendText, entries, showStored } = openTab();
-  await outbox.start();
+  outbox.start();
   outcomes.push("fails", "fails", "response is lost", "fails");
   sendText("A");
   sendText("B");
@@ -82,7 +82,7 @@ test("sends the next message at once when the feed shows one that got no respons
 test("tries again at once when the user sends another message, or the room can be reached", async () => {
   const { openTab, outcomes, posts, texts } = createBrowser();
   const { outbox, sendText } = openTab();
-  await outbox.start();
+  outbox.start();
   outcomes.push("fails", "fails");
   sendText("A");
   await flushPromises();
@@ -100,7 +100,7 @@ test("tries again at once when the user sends another message, or the room can b
 test("a message that was sent too fast waits, even when the user sends another one", async () => {
   const { openTab, outcomes, posts } = createBrowser();
   const { outbox, sendText } = openTab();
-  await outbox.start();
+  outbox.start();
   outcomes.push("is too fast");
   sendText("A");
   await flushPromises();
@@ -115,7 +115,7 @@ test("a message that was sent too fast waits, even when the user sends another o
 test("waits as long as the server says when the user sends too fast", async () => {
   const { openTab, outcomes, waits, goOnline, texts } = createBrowser();
   const { outbox, sendText } = openTab();
-  await outbox.start();
+  outbox.start();
   outcomes.push("is too fast");
   sendText("A");
   await flushPromises();
@@ -129,7 +129,7 @@ test("waits as long as the server says when the user sends too fast", async () =
 test("keeps a rejected message, sends the next one, and sends the first again on demand", async () => {
   const { openTab, outcomes, texts } = createBrowser();
   const { outbox, sendText, entries, inputText } = openTab();
-  await outbox.start();
+  outbox.start();
   outcomes.push("is denied", "succeeds", "is denied", "is denied");
   sendText("A");
   sendText("B");
@@ -138,18 +138,18 @@ test("keeps a rejected message, sends the next one, and sends the first again on
   expect(outbox.getState().error).toMatchObject({ reason: "denied" });
 
   const [first] = outbox.getState().entries;
-  await outbox.retry(first?.id ?? "");
+  outbox.retry(first?.id ?? "");
   await flushPromises();
   expect(entries()).toEqual(["A failed", "B sent"]);
   outbox.setText("Typed");
-  await outbox.edit(first?.id ?? "");
+  outbox.edit(first?.id ?? "");
   expect(inputText()).toBe("Typed\nA");
   expect(entries()).toEqual(["B sent"]);
 
   sendText("C");
   await flushPromises();
   const failed = outbox.getState().entries.find(({ status }) => status === "failed");
-  await outbox.discard(failed?.id ?? "");
+  outbox.discard(failed?.id ?? "");
   expect(entries()).toEqual(["B sent"]);
   expect(texts()).toEqual(["B"]);
 });
@@ -157,7 +157,7 @@ test("keeps a rejected message, sends the next one, and sends the first again on
 test("removes a message that the feed shows although its response was lost", async () => {
   const { openTab, outcomes, goOnline, posts } = createBrowser();
   const { outbox, sendText, entries, showStored } = openTab();
-  await outbox.start();
+  outbox.start();
   outcomes.push("response is lost");
   sendText("A");
   await flushPromises();
@@ -174,7 +174,7 @@ test("removes a message that the feed shows although its response was lost", asy
 test("removes a sent message that the feed does not show within five seconds", async () => {
   const { openTab, clock } = createBrowser();
   const { outbox, sendText, entries } = openTab();
-  await outbox.start();
+  outbox.start();
   sendText("A");
   await flushPromises();
 

@@ -5,7 +5,8 @@ import type { DraftPost } from "#app/writing/autosave/post-draft.ts";
 import type { SavedDraft } from "#app/writing/autosave/state.ts";
 import type { OpenDraft, SaveResult } from "#app/writing/editor-data.ts";
 import { MemoryAccount, type SavedChange } from "./autosave-account.ts";
-import { MemoryStorage, NEW_DRAFT, UNAVAILABLE } from "./autosave.ts";
+import { NEW_DRAFT, UNAVAILABLE } from "./autosave.ts";
+import { MemoryStorage } from "./memory-storage.ts";
 
 const CLIENT_TIMEOUT_MS = 30_000;
 

@@ -4,6 +4,7 @@ import { createLocalDrafts } from "#app/writing/autosave/local-drafts.ts";
 import type { DraftPost } from "#app/writing/autosave/post-draft.ts";
 import type { SavedDraft } from "#app/writing/autosave/state.ts";
 import type { OpenDraft, SaveResult } from "#app/writing/editor-data.ts";
+import { MemoryStorage } from "./memory-storage.ts";
 
 export const SAVED_DRAFT: OpenDraft = {
   id: "a".repeat(20),
@@ -38,43 +39,6 @@ export const UNAVAILABLE = {
   reason: "unavailable",
   message: "Not saved.",
 } as const;
-
-/** A browser's storage, in memory. */
-export class MemoryStorage implements Storage {
-  [name: string]: unknown;
-  readonly #items = new Map<string, string>();
-  get length() {
-    return this.#items.size;
-  }
-  clear() {
-    this.#items.clear();
-  }
-  getItem(key: string) {
-    return this.#items.get(key) ?? null;
-  }
-  key(index: number) {
-    return [...this.#items.keys()][index] ?? null;
-  }
-  removeItem(key: string) {
-    this.#items.delete(key);
-    delete this[key];
-  }
-  setItem(key: string, value: string) {
-    this.#items.set(key, value);
-    this[key] = value;
-  }
-}
-
-/** A storage that can be full. A browser's storage holds about five million characters. */
-export class FullStorage extends MemoryStorage {
-  isFull = false;
-  override setItem(key: string, value: string) {
-    if (this.isFull && value.length > (this.getItem(key)?.length ?? 0)) {
-      throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
-    }
-    super.setItem(key, value);
-  }
-}
 
 let editorCount = 0;
 

@@ -1,8 +1,7 @@
 import type { MessageInput } from "#app/chat/message.ts";
-import { createMemoryStore, type OutboxStore } from "#app/chat/outbox/outbox-store.ts";
-import type { TabCopy, UnstoredOutbox } from "#app/chat/outbox/tab-copy.ts";
 import { createOutbox } from "#app/chat/outbox/outbox.ts";
 import { toError, type PostResult } from "#app/chat/post-message.ts";
+import { FullStorage } from "./memory-storage.ts";
 
 /** The outcome of one request. After a lost response the message is stored, but the request has failed. */
 export type Outcome =
@@ -27,35 +26,28 @@ export function createBrowser() {
   const clock = { now: 0 };
   const waits: { ms: number; finish: () => void }[] = [];
   const locks = new Map<string, Promise<void>>();
-  const stores = new Set<{ uid: string; notify: () => void }>();
-  const memory = createMemoryStore();
-  let lastTransaction: Promise<unknown> = Promise.resolve();
+  const storage = new FullStorage();
+  const tabs = new Set<{ isOpen: boolean; notify: () => void }>();
   let ids = 0;
   let responses: (() => void)[] | null = null;
 
-  /** The storage of one tab, which notifies the other tabs. Closing the tab aborts its transactions. */
-  function createTabStore(isOpen: () => boolean): OutboxStore {
-    const own = new Set<object>();
-    /** Starts a transaction once those before it, of all tabs, have ended. */
-    async function transact<Result>(run: () => Promise<Result>): Promise<Result> {
-      const result = lastTransaction.then(() => (isOpen() ? run() : undefined));
-      lastTransaction = result;
-      return (await result) ?? (await new Promise<never>(() => {}));
+  /** The storage as one tab uses it. The other tabs are notified a moment later. */
+  function openStorage(tab: { isOpen: boolean }): Storage {
+    async function notifyOthers() {
+      await Promise.resolve();
+      for (const other of tabs) if (other !== tab && other.isOpen) other.notify();
     }
-    return {
-      get: (uid) => transact(() => memory.get(uid)),
-      async update(uid, change) {
-        const result = await transact(() => memory.update(uid, change));
-        for (const one of stores) if (one.uid === uid && !own.has(one)) one.notify();
-        return result;
+    return new Proxy(storage, {
+      get(_, name) {
+        const value: unknown = Reflect.get(storage, name);
+        if (typeof value !== "function") return value;
+        return (...args: unknown[]): unknown => {
+          const result: unknown = Reflect.apply(value, storage, args);
+          if (name === "setItem" || name === "removeItem") void notifyOthers();
+          return result;
+        };
       },
-      isPersistent: () => true,
-      subscribe(uid, onChange) {
-        const one = { uid, notify: () => isOpen() && onChange() };
-        own.add(one);
-        stores.add(one);
-      },
-    };
+    });
   }
 
   async function post(message: MessageInput): Promise<PostResult> {
@@ -78,24 +70,22 @@ export function createBrowser() {
     posts,
     room,
     clock,
+    storage,
     waits,
     texts: () => room.map(({ text }) => text),
 
-    /**
-     * Opens a tab. Closing it is like a crash: nothing in it continues.
-     *
-     * @param tabCopy the copy of a closed tab, to open that tab again
-     */
-    openTab: (uid = "ana", tabCopy = createTabCopy()) => {
-      let isOpen = true;
+    /** Opens a tab. Closing it is like a crash: nothing in it continues. */
+    openTab: (uid = "ana") => {
+      const tab = { isOpen: true, notify: () => {} };
+      tabs.add(tab);
       const unlockers = new Set<() => void>();
       const outbox = createOutbox({
         uid,
-        store: createTabStore(() => isOpen),
-        tabCopy,
+        storage: openStorage(tab),
+        subscribe: (onChange) => (tab.notify = onChange),
         post: async (message) => {
           const result = await post(message);
-          return isOpen ? result : await new Promise<never>(() => {});
+          return tab.isOpen ? result : await new Promise<never>(() => {});
         },
         async withLock(name, task) {
           const previousHolder = locks.get(name) ?? Promise.resolve();
@@ -103,11 +93,11 @@ export function createBrowser() {
           const closed = new Promise<void>((resolve) => (unlock = resolve));
           unlockers.add(unlock);
           const done = previousHolder.then(() =>
-            isOpen ? Promise.race([task(), closed]) : undefined,
+            tab.isOpen ? Promise.race([task(), closed]) : undefined,
           );
           locks.set(name, done);
           await done;
-          if (!isOpen) await new Promise(() => {});
+          if (!tab.isOpen) await new Promise(() => {});
         },
         wait: (ms) =>
           new Promise((resolve) => {
@@ -118,14 +108,13 @@ export function createBrowser() {
       });
       return {
         outbox,
-        tabCopy,
         close: () => {
-          isOpen = false;
+          tab.isOpen = false;
           for (const unlock of unlockers) unlock();
         },
         sendText: (text: string) => {
           outbox.setText(text);
-          void outbox.send();
+          outbox.send();
         },
         inputText: () => outbox.getState().input?.text ?? "",
         entries: () => outbox.getState().entries.map(({ text, status }) => `${text} ${status}`),
@@ -145,16 +134,6 @@ export function createBrowser() {
     goOnline: () => {
       for (const { finish } of waits.splice(0)) finish();
     },
-  };
-}
-
-/** Creates a tab copy, with which a test can open a closed tab again. */
-function createTabCopy(): TabCopy {
-  const copies = new Map<string, UnstoredOutbox>();
-  return {
-    find: (uid) => copies.get(uid),
-    set: (uid, outbox) => void copies.set(uid, outbox),
-    clear: (uid) => void copies.delete(uid),
   };
 }
 

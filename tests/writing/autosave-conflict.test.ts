@@ -4,13 +4,13 @@ import type { DraftPost } from "#app/writing/autosave/post-draft.ts";
 import type { SaveResult } from "#app/writing/editor-data.ts";
 import {
   acceptSave,
-  MemoryStorage,
   openLocalDrafts,
   openTab,
   SAVED_DRAFT,
   OTHER_SAVE,
   UNAVAILABLE,
 } from "#tests/support/autosave.ts";
+import { MemoryStorage } from "#tests/support/memory-storage.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 50_000 }));
 afterEach(() => void vi.useRealTimers());

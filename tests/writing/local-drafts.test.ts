@@ -4,9 +4,7 @@ import { toFields } from "#app/writing/autosave/draft-fields.ts";
 import type { SaveResult } from "#app/writing/editor-data.ts";
 import {
   acceptSave,
-  FullStorage,
   storeLocalDraft,
-  MemoryStorage,
   NEW_DRAFT,
   openLocalDrafts,
   openTab,
@@ -14,6 +12,7 @@ import {
   OTHER_SAVE,
   UNAVAILABLE,
 } from "#tests/support/autosave.ts";
+import { FullStorage, MemoryStorage } from "#tests/support/memory-storage.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 50_000 }));
 afterEach(() => void vi.useRealTimers());
@@ -82,6 +81,16 @@ test("never finds the drafts of another user", async () => {
 
   expect(openLocalDrafts(storage, { uid: "tomas" }).find(SAVED_DRAFT.id)).toBeNull();
 });
+
+test.each(["{", "null", '"text"', "{}", '{"fields":{"text":1},"revision":3,"sent":[],"at":1}'])(
+  "ignores a local copy that it cannot read: %s",
+  (stored) => {
+    const storage = new MemoryStorage();
+    storage.setItem(`inkglade.draft.ana.${SAVED_DRAFT.id}.gone`, stored);
+
+    expect(openTab({ storage }).autosave.fields).toEqual(toFields(SAVED_DRAFT));
+  },
+);
 
 test("offers a choice when the local copy is based on an older save", () => {
   const storage = new MemoryStorage();

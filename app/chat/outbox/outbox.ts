@@ -7,24 +7,13 @@ import {
 import { toError, type PostResult } from "#app/chat/post-message.ts";
 import { addLines, addQuote } from "#app/chat/quotes/quote.ts";
 import { isVisible } from "#app/http/visible-text.ts";
-import {
-  append,
-  markFailed,
-  markSent,
-  markWaiting,
-  remove,
-  removeFailed,
-  removeShown,
-  setEdit,
-} from "./outbox-changes.ts";
-import type {
-  OutboxEntry,
-  OutboxStore,
-  StoredInput,
-  StoredOutbox,
-  UnfinishedEdit,
-} from "./outbox-store.ts";
-import { addUnstored, addWaiting, type TabCopy } from "./tab-copy.ts";
+import { openOutboxStore, type OutboxEntry, type UnfinishedEdit } from "./outbox-store.ts";
+
+/** A sent message that the feed does not show within this time was deleted, or pushed out by newer ones. */
+const SHOWN_WITHIN_MS = 5000;
+
+/** How many unfinished edits are kept: the last ones. */
+const MAX_EDITS = 10;
 
 /** The first wait after a failed attempt. Each later wait is twice as long. */
 const FIRST_RETRY_MS = 1000;
@@ -65,9 +54,10 @@ export const EMPTY_OUTBOX: OutboxState = {
 export interface OutboxOptions {
   /** The user who writes the messages; `undefined` for a visitor. */
   uid: string | undefined;
-  store: OutboxStore;
   /** `null` if nothing may be stored. */
-  tabCopy: TabCopy | null;
+  storage: Storage | null;
+  /** Calls back when another tab has changed the storage. */
+  subscribe: (onChange: () => void) => void;
   post: (message: MessageInput) => Promise<PostResult>;
   /** Runs a task once no other tab of this browser runs one of that name. */
   withLock: (name: string, task: () => Promise<void>) => Promise<void>;
@@ -88,24 +78,19 @@ export type Outbox = ReturnType<typeof createOutbox>;
  * those before it wait.
  */
 export function createOutbox(options: OutboxOptions) {
-  const { uid, store, tabCopy, post, withLock, wait, now, createId } = options;
+  const { uid, storage, subscribe, post, withLock, wait, now, createId } = options;
+  const { messages, edits, composer } = openOutboxStore(uid, storage);
   const key = uid ?? "";
   let state = EMPTY_OUTBOX;
   const subscribers = new Set<() => void>();
-  /** The number of updates that the store does not have yet. */
-  let pendingUpdates = 0;
-  /** The number of pending updates that change the entries. */
-  let pendingChanges = 0;
-  let loading: Promise<void> | undefined;
-  let isLoaded = false;
+  let isStarted = false;
+  /** Whether the composer's text was stored. It always is from the start on, even if it is empty. */
+  let wasStored = false;
   let isSending = false;
   /** Whether the user has to sign in first. */
   let isPaused = false;
   /** Ends the wait before the next attempt. */
   let endWait = () => {};
-  /** The input text in the store, and when this tab last changed the input. */
-  let storedText = "";
-  let inputTime = 0;
 
   function set(change: Partial<OutboxState>): void {
     state = { ...state, ...change };
@@ -120,130 +105,101 @@ export function createOutbox(options: OutboxOptions) {
     return state.input?.text ?? "";
   }
 
-  /** @param input also replaces the stored input, in the same transaction */
-  async function change(
-    changeEntries: (entries: readonly OutboxEntry[]) => readonly OutboxEntry[],
-    input: StoredInput | null = null,
-  ): Promise<void> {
-    const entries = changeEntries(state.entries);
-    if (entries === state.entries && !input) return;
-    set({ entries });
-    pendingChanges += 1;
-    const stored = await update((before) => ({
-      ...before,
-      ...input,
-      entries: changeEntries(before.entries),
-    }));
-    pendingChanges -= 1;
-    if (pendingChanges === 0) setEntries(stored.entries);
+  /** Takes over what is stored, because other tabs may have changed it. */
+  function load(): void {
+    if (wasStored && !composer.isStored(key)) storeAgain();
+    wasStored = composer.isStored(key);
+    const text = composer.get(key)?.text ?? "";
+    const isChanged = isStarted && text !== getText();
+    set({
+      entries: keepSame(state.entries, sort(messages.list())),
+      edits: keepSame(state.edits, sort(edits.list())),
+      ...(isChanged && { input: createInput(text) }),
+    });
   }
 
-  async function update(
-    changeStored: (stored: StoredOutbox) => StoredOutbox,
-  ): Promise<StoredOutbox> {
-    pendingUpdates += 1;
-    setTabCopy({ inputText: getText(), inputTime });
-    const stored = await store.update(key, changeStored);
-    pendingUpdates -= 1;
-    if (isLoaded) clearTabCopy();
-    setEdits(stored);
-    return stored;
+  /** Stores what this tab has, because the user has deleted the site's data. */
+  function storeAgain(): void {
+    for (const entry of state.entries) messages.set(entry.id, entry);
+    for (const edit of state.edits) edits.set(edit.id, edit);
+    composer.set(key, { text: getText() });
   }
 
-  /** Sets the tab's copy. Until the outbox is loaded, the copy may contain messages that are still to be stored. */
-  function setTabCopy(input: Required<StoredInput>): void {
-    const waiting = state.entries.filter(({ status }) => status === "waiting");
-    tabCopy?.set(
-      key,
-      isLoaded ? { ...input, waiting, edits: state.edits } : addWaiting(tabCopy.find(key), waiting),
-    );
+  /** Changes what is stored now, and then the state. */
+  function change(changeStored: () => void): void {
+    load();
+    changeStored();
+    load();
   }
 
-  /** Clears the tab's copy once the store has everything in it. */
-  function clearTabCopy(): void {
-    if (pendingUpdates === 0 && store.isPersistent()) tabCopy?.clear(key);
+  /** Changes a message, unless another tab has removed it. */
+  function update(id: string, fields: Partial<OutboxEntry>): void {
+    change(() => {
+      const entry = state.entries.find((one) => one.id === id);
+      if (entry) messages.set(id, { ...entry, ...fields });
+    });
   }
 
-  /** Keeps the entries of this tab if the store has the same, to avoid a new render. */
-  function setEntries(entries: readonly OutboxEntry[]): void {
-    if (JSON.stringify(entries) !== JSON.stringify(state.entries)) set({ entries });
+  /** Changes a failed message, unless another tab has removed it or is sending it again. */
+  function changeFailed(id: string, changeStored: (entry: OutboxEntry) => void): void {
+    set({ error: null });
+    change(() => {
+      const entry = state.entries.find((one) => one.id === id && one.status === "failed");
+      if (entry) changeStored(entry);
+    });
   }
 
-  /** Takes the stored edits over, unless what was typed since then is still to be stored. */
-  function setEdits({ edits = [] }: StoredOutbox): void {
-    if (pendingUpdates > 0 || JSON.stringify(edits) === JSON.stringify(state.edits)) return;
-    set({ edits });
+  /** Returns a number that is higher than those of things that were changed before. */
+  function nextOrder(things: readonly { order: number }[]): number {
+    return Math.max(now(), (things.at(-1)?.order ?? 0) + 1);
   }
 
+  /** Before the start only the state has the input, because storing it would overwrite the stored text. */
   function setInput(input: ComposerInput): void {
-    set({ input });
-    const changed = toStoredInput(input.text);
-    if (changed) void update((before) => ({ ...before, ...changed }));
+    if (!isStarted) return set({ input });
+    change(() => {
+      set({ input });
+      composer.set(key, { text: input.text });
+    });
   }
 
-  /**
-   * Returns a text to store, or `null` if the store has it. Before the outbox is loaded, saving would overwrite the stored
-   * text.
-   */
-  function toStoredInput(text: string): StoredInput | null {
-    if (!isLoaded || text === storedText) return null;
-    storedText = text;
-    inputTime = now();
-    return { inputText: text, inputTime };
+  function appendText(lines: string): void {
+    const input = state.input ?? createInput();
+    setInput({ ...input, text: addLines(input.text, lines) });
   }
 
-  async function load(): Promise<void> {
-    store.subscribe(key, () => void refresh().then(sendWaiting));
-    const unstored = tabCopy?.find(key);
-    const stored = unstored ? await store.update(key, addUnstored(unstored)) : await store.get(key);
-    const { entries, inputText } = stored;
-    clearTabCopy();
-    isLoaded = true;
-    setEdits(stored);
-    if (pendingChanges === 0) setEntries(entries);
-    storedText = inputText;
+  /** Adds what was typed before the start to the stored text. */
+  function start(): void {
+    isStarted = true;
+    const stored = composer.get(key)?.text ?? "";
     const typed = getText();
-    const texts = inputText === typed ? [typed] : [inputText, typed];
-    const text = texts.filter(Boolean).join("\n");
-    if (text) setInput({ ...(state.input ?? createInput()), text });
-  }
-
-  async function refresh(): Promise<void> {
-    const textBefore = storedText;
-    const stored = await store.get(key);
-    const { entries, inputText } = stored;
-    if (pendingChanges === 0) setEntries(entries);
-    setEdits(stored);
-    // Text that was typed during the read is newer than the stored text that it returned.
-    const isUntouched = getText() === storedText && storedText === textBefore;
-    if (!isUntouched || inputText === storedText) return;
-    storedText = inputText;
-    set({ input: createInput(inputText) });
+    const text = typed && typed !== stored ? addLines(stored, typed) : stored;
+    composer.set(key, { text });
+    if (text) set({ input: { ...(state.input ?? createInput()), text } });
+    subscribe(() => {
+      load();
+      void sendWaiting();
+    });
   }
 
   /** Sends the waiting messages, unless this tab is sending already. */
   async function sendWaiting(): Promise<void> {
-    const isWaiting = state.entries.some(({ status }) => status === "waiting");
-    if (!isLoaded || isSending || isPaused || !isWaiting) return;
+    if (isSending || isPaused || !state.entries.some(isWaiting)) return;
     isSending = true;
     await withLock(`inkglade.outbox.${key}`, sendAll);
     isSending = false;
-    // A pending change sends the next message itself, once the store has the change.
-    if (pendingChanges === 0) await sendWaiting();
+    // A message may have been added after the last one was sent.
+    await sendWaiting();
   }
 
   async function sendAll(): Promise<void> {
     let retryMs = FIRST_RETRY_MS;
     while (!isPaused) {
-      const { entries } = await store.get(key);
-      const next = entries.find(({ status }) => status === "waiting");
-      if (!next) {
-        if (pendingChanges === 0) setEntries(entries);
-        break;
-      }
-      const { id, text } = next;
-      set({ sending: { id, since: now() } });
-      const result = await post({ id, text, ...(uid !== undefined && { uid }) });
+      load();
+      const next = state.entries.find(isWaiting);
+      if (!next) break;
+      set({ sending: { id: next.id, since: now() } });
+      const result = await post({ ...next, uid });
       set({ sending: null });
       if (result.status === "error" && TEMPORARY_REASONS.has(result.reason)) {
         set({ delay: result });
@@ -260,7 +216,7 @@ export function createOutbox(options: OutboxOptions) {
       }
       retryMs = FIRST_RETRY_MS;
       set({ delay: null });
-      await handleResult(next, result);
+      handleResult(next.id, result);
     }
     set({ delay: null });
   }
@@ -269,18 +225,22 @@ export function createOutbox(options: OutboxOptions) {
     if (state.delay?.reason === "unavailable") endWait();
   }
 
-  async function handleResult(entry: OutboxEntry, result: PostResult): Promise<void> {
+  function handleResult(id: string, result: PostResult): void {
     if (result.status === "sent") {
-      return await change(markSent(entry.id, { id: result.id, at: now() }));
+      return update(id, { status: "sent", stored: { id: result.id, at: now() } });
     }
     set({ error: result });
-    if (!SIGN_IN_REASONS.has(result.reason)) return await change(markFailed(entry.id, result));
+    if (!SIGN_IN_REASONS.has(result.reason)) return update(id, { status: "failed" });
     isPaused = true;
     if (getText().trim() !== "") return;
-    // The last one, so that the order stays the same: those before it are sent after the sign-in.
-    const { id, text } = state.entries.findLast(({ status }) => status === "waiting") ?? entry;
-    setInput({ ...createInput(text), returned: { id, text } });
-    await change(remove(id));
+    change(() => {
+      // The last one, so that the order stays the same: those before it are sent after the sign-in.
+      const last = state.entries.findLast(isWaiting);
+      if (!last) return;
+      const { id, text } = last;
+      setInput({ ...createInput(text), returned: { id, text } });
+      messages.remove(id);
+    });
   }
 
   return {
@@ -292,16 +252,14 @@ export function createOutbox(options: OutboxOptions) {
     getState: (): OutboxState => state,
 
     /** Whether waiting messages survive the page. */
-    isPersistent: store.isPersistent,
+    isPersistent: messages.isPersistent,
 
-    /**
-     * Loads what the browser has stored, and starts to send the waiting messages. Call it again once the user has signed
-     * in.
-     */
-    async start(): Promise<void> {
+    /** Starts to send what the browser has stored. Call it again once the user has signed in. */
+    start(): void {
       isPaused = false;
       if (state.error && SIGN_IN_REASONS.has(state.error.reason)) set({ error: null });
-      await (loading ??= load());
+      if (!isStarted) start();
+      load();
       void sendWaiting();
     },
 
@@ -316,19 +274,8 @@ export function createOutbox(options: OutboxOptions) {
       setInput({ ...(state.input ?? base), text });
     },
 
-    /**
-     * Resolves when everything typed so far is stored, or could not be stored. The store responds in order, so a read
-     * is answered after the writes before it.
-     */
-    async waitUntilStored(): Promise<void> {
-      await store.get(key);
-    },
-
     /** Adds lines to what has been typed. */
-    appendText(lines: string): void {
-      const input = state.input ?? createInput();
-      setInput({ ...input, text: addLines(input.text, lines) });
-    },
+    appendText,
 
     /** Empties the composer, and returns the text that was in it. */
     clearText(): string {
@@ -345,19 +292,23 @@ export function createOutbox(options: OutboxOptions) {
      * @param text `null` once it is saved or cancelled
      */
     setEdit(id: string, text: string | null): void {
-      const changeEdits = setEdit(id, text);
-      set({ edits: changeEdits(state.edits) });
-      void update((before) => ({ ...before, edits: changeEdits(before.edits) }));
+      change(() => {
+        if (text === null) return edits.remove(id);
+        edits.set(id, { id, text, order: nextOrder(state.edits) });
+        const others = state.edits.filter((edit) => edit.id !== id);
+        for (const edit of others.slice(0, 1 - MAX_EDITS)) edits.remove(edit.id);
+      });
     },
 
     /**
-     * Adds the typed text to the waiting messages, and empties the composer.
+     * Adds the typed text to the waiting messages, and empties the composer. Before the start the text stays, because the
+     * user has to sign in first.
      *
      * @param quote what the message begins with
      */
-    async send(base = createInput(), quote = ""): Promise<void> {
+    send(base = createInput(), quote = ""): void {
       const input = state.input ?? base;
-      if (!isVisible(input.text)) return;
+      if (!isStarted || !isVisible(input.text)) return;
       const text = addQuote(input.text.trim(), quote);
       if (text.length > MAX_TEXT_LENGTH) {
         const hint = `A message can have up to ${MAX_TEXT_LENGTH.toLocaleString("en")} characters.`;
@@ -368,12 +319,12 @@ export function createOutbox(options: OutboxOptions) {
       const isSame = returned && addQuote(returned.text.trim(), quote) === text;
       const id = isSame ? returned.id : createId();
       isPaused = false;
-      set({ error: null, input: createInput() });
-      const stored = change(append({ id, text, status: "waiting" }), toStoredInput(""));
+      set({ error: null });
+      change(() => {
+        messages.set(id, { id, text, status: "waiting", order: nextOrder(state.entries) });
+        setInput(createInput());
+      });
       retryNow();
-      // Before `await`, so that this tab takes the lock before other tabs get the message. The store responds in order.
-      void sendWaiting();
-      await stored;
       void sendWaiting();
     },
 
@@ -382,48 +333,37 @@ export function createOutbox(options: OutboxOptions) {
      */
     retryNow,
 
-    /** Sends a failed message again, after the messages that wait. */
-    async retry(id: string): Promise<void> {
+    /** Sends a failed message again, in its place. */
+    retry(id: string): void {
       isPaused = false;
-      set({ error: null });
-      await change(markWaiting(id));
+      changeFailed(id, (entry) => messages.set(id, { ...entry, status: "waiting" }));
       void sendWaiting();
     },
 
     /** Moves a failed message into the composer, below what has been typed. */
-    async edit(id: string): Promise<void> {
-      set({ error: null });
-      let text: string | undefined;
-      const changed = change((entries) => {
-        text = entries.find((entry) => entry.id === id && entry.status === "failed")?.text;
-        return removeFailed(id)(entries);
+    edit(id: string): void {
+      changeFailed(id, ({ text }) => {
+        appendText(text);
+        messages.remove(id);
       });
-      // Keeps the text in the tab's copy until it is in the composer.
-      pendingUpdates += 1;
-      if (text) setTabCopy({ inputText: addLines(getText(), text), inputTime: now() });
-      await changed;
-      pendingUpdates -= 1;
-      // If there is no text, another tab has sent or edited the message meanwhile.
-      if (text !== undefined) this.appendText(text);
-      else clearTabCopy();
     },
 
     /** Removes a failed message. */
-    async discard(id: string): Promise<void> {
-      set({ error: null });
-      await change(removeFailed(id));
+    discard(id: string): void {
+      changeFailed(id, () => messages.remove(id));
     },
 
     clearError: (): void => set({ error: null }),
 
-    /** Removes the messages that the feed shows, by the ids of the user's messages in it. */
+    /** Removes the messages that the feed shows, even those whose response was lost, and those it has not shown in time. */
     markShown(shownIds: ReadonlySet<string>): void {
-      const isStored = state.entries.some(
-        ({ id, status }) => status === "waiting" && shownIds.has(id),
+      const gone = state.entries.filter(
+        ({ id, stored }) =>
+          shownIds.has(stored?.id ?? id) || (stored && now() - stored.at > SHOWN_WITHIN_MS),
       );
-      const changed = change(removeShown(shownIds, now()));
+      if (gone.length > 0) change(() => gone.forEach(({ id }) => messages.remove(id)));
       // The feed shows a waiting message, so the server can be reached: only its response was lost.
-      if (isStored) void changed.then(retryNow);
+      if (gone.some(isWaiting)) retryNow();
       const { input } = state;
       if (!input?.returned || !shownIds.has(input.returned.id)) return;
       const isUnchanged = input.text === input.returned.text;
@@ -431,4 +371,17 @@ export function createOutbox(options: OutboxOptions) {
       setInput(isUnchanged ? createInput() : { ...input, returned: null });
     },
   };
+}
+
+function isWaiting({ status }: OutboxEntry): boolean {
+  return status === "waiting";
+}
+
+function sort<Thing extends { id: string; order: number }>(things: Thing[]): Thing[] {
+  return things.toSorted((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
+}
+
+/** Returns the old value if the new one is the same, to avoid a new render. */
+function keepSame<Value>(old: Value, next: Value): Value {
+  return JSON.stringify(old) === JSON.stringify(next) ? old : next;
 }

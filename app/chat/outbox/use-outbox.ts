@@ -4,8 +4,7 @@ import { useTabState } from "#app/chat/chat-provider.tsx";
 import type { Message, MessageError, MessageResult, UnsentMessage } from "#app/chat/message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { withLock } from "#app/http/browser-tabs.ts";
-import { createMemoryStore, createOutboxStore, type OutboxStore } from "./outbox-store.ts";
-import { createTabCopy } from "./tab-copy.ts";
+import { getStorage } from "#app/site/storage.ts";
 import {
   createOutbox,
   EMPTY_OUTBOX,
@@ -24,15 +23,15 @@ export type Outboxes = ReturnType<typeof createOutboxes>;
 export function createOutboxes() {
   const byUid = new Map<string | undefined, Outbox>();
   const restored = new WeakSet<object>();
-  let store: OutboxStore | undefined;
 
   function get(uid: string | undefined): Outbox {
     const outbox =
       byUid.get(uid) ??
       createOutbox({
         uid,
-        store: isStored(uid) ? (store ??= createOutboxStore()) : createMemoryStore(),
-        tabCopy: uid === undefined ? null : createTabCopy(),
+        // What a visitor types is not stored.
+        storage: uid === undefined ? null : getStorage(),
+        subscribe: (onChange) => addEventListener("storage", onChange),
         post: postMessage,
         // Without locks two tabs may send the same message, which the server stores once.
         withLock,
@@ -98,7 +97,7 @@ export function useOutbox({ uid: signedInUid, nextId, result, shown }: UseOutbox
     // What a visitor typed becomes the user's once they sign in.
     const text = outboxes.get(undefined).clearText();
     if (text) outbox.appendText(text);
-    if (uid === signedInUid) void outbox.start();
+    if (uid === signedInUid) outbox.start();
   }, [outboxes, outbox, uid, signedInUid]);
 
   useEffect(() => {
@@ -143,14 +142,6 @@ function toComposerInput(
   const { id, text } = submitted;
   if (submitted.status === "unsent") return { id, text, returned: null };
   return { id: nextId, text, returned: { id, text } };
-}
-
-/**
- * Whether messages are stored. Messages of visitors are not, and the server, which also renders the composer, has no
- * storage.
- */
-function isStored(uid: string | undefined): boolean {
-  return uid !== undefined && "indexedDB" in globalThis;
 }
 
 /** Resolves after a while, or once the browser is online again. */

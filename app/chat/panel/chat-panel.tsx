@@ -253,7 +253,7 @@ export function ChatPanel({
       <ConnectionBanner
         isLost={feed.isLost}
         isStorageLost={isStorageLost}
-        onReload={() => void outbox.waitUntilStored().then(() => location.reload())}
+        onReload={() => location.reload()}
       />
       {delay && !error ? (
         <div className={styles.banner}>

@@ -82,7 +82,7 @@ export function Composer({
     if (isEmpty) return;
     // The button is disabled until something is typed again, and would lose the focus.
     field.current?.focus({ preventScroll: true });
-    void outbox.send(initial, quote);
+    outbox.send(initial, quote);
     onSend(message);
   }
 

@@ -61,13 +61,13 @@ export function usePendingMessages({
 function Actions({ id, outbox }: { id: string; outbox: Outbox }) {
   return (
     <div className={styles.actions}>
-      <button type="button" onClick={() => void outbox.retry(id)}>
+      <button type="button" onClick={() => outbox.retry(id)}>
         Retry
       </button>
-      <button type="button" onClick={() => void outbox.edit(id)}>
+      <button type="button" onClick={() => outbox.edit(id)}>
         Edit
       </button>
-      <button type="button" data-danger onClick={() => void outbox.discard(id)}>
+      <button type="button" data-danger onClick={() => outbox.discard(id)}>
         Discard
       </button>
     </div>

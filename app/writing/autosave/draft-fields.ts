@@ -11,6 +11,13 @@ export interface DraftFields {
   cover: string;
 }
 
+/** Whether a stored value is the fields of a draft. */
+export function isDraftFields(value: unknown): value is DraftFields {
+  const names = ["title", "text", "description", "tags", "cover"] satisfies (keyof DraftFields)[];
+  const isObject = typeof value === "object" && value !== null;
+  return isObject && names.every((name) => typeof Reflect.get(value, name) === "string");
+}
+
 /** Returns a draft's content as form fields. */
 export function toFields({ title, text, description, tags, cover }: DraftContent): DraftFields {
   return { title, text, description, tags: tags.join(", "), cover: cover ?? "" };

@@ -1,4 +1,5 @@
-import type { DraftFields } from "./draft-fields.ts";
+import { openUnsentText } from "#app/site/unsent-text.ts";
+import { isDraftFields, type DraftFields } from "./draft-fields.ts";
 
 /** A copy in this browser of a draft with changes that are not saved to the account yet. */
 export interface LocalDraft {
@@ -29,42 +30,38 @@ export interface LocalDraftsOptions {
  * killed. Each editor writes its own copy, so that two editors never overwrite each other's text.
  */
 export function createLocalDrafts({ uid, storage, editor, others }: LocalDraftsOptions) {
-  const prefix = `inkglade.draft.${uid}.`;
-  const toOwnKey = (id: string) => `${prefix}${id}.${editor}`;
-  /** By draft id, the keys of copies that this editor uses but could not move, because storage is full. */
+  const copies = openUnsentText(`inkglade.draft.${uid}.`, readLocalDraft, storage);
+  const toOwnName = (id: string) => `${id}.${editor}`;
+  /** By draft id, the names of copies that this editor uses but could not move, because storage is full. */
   const unmoved = new Map<string, string>();
 
   function deleteUnmoved(id: string) {
-    storage?.removeItem(unmoved.get(id) ?? "");
+    const name = unmoved.get(id);
+    if (name !== undefined) copies.remove(name);
     unmoved.delete(id);
   }
 
   /** Returns all copies except those of other open editors, newest first. */
-  function list(): { key: string; id: string; copy: LocalDraft }[] {
-    const keys = storage ? Object.keys(storage).filter((key) => key.startsWith(prefix)) : [];
-    const copies = keys.flatMap((key) => {
-      const [id = "", owner = ""] = key.slice(prefix.length).split(".");
-      const copy = others.has(owner) ? null : parse(storage?.getItem(key) ?? null);
-      return copy ? { key, id, copy } : [];
+  function list(): { name: string; id: string; copy: LocalDraft }[] {
+    const named = copies.list().map(([name, copy]) => {
+      const [id = "", owner = ""] = name.split(".");
+      return { name, id, owner, copy };
     });
-    return copies.toSorted((one, other) => other.copy.at - one.copy.at);
+    const usable = named.filter(({ owner }) => !others.has(owner));
+    return usable.toSorted((one, other) => other.copy.at - one.copy.at);
   }
 
   return {
     /** Returns whether the copy was stored. Storage may be denied or full. */
     set(id: string, copy: LocalDraft): boolean {
-      try {
-        storage?.setItem(toOwnKey(id), JSON.stringify(copy));
-        deleteUnmoved(id);
-        return storage !== null;
-      } catch {
-        return false;
-      }
+      const isStored = copies.set(toOwnName(id), copy);
+      if (isStored) deleteUnmoved(id);
+      return isStored;
     },
 
     /** Whether this editor has its own copy. Another editor may have taken it over. */
     has(id: string): boolean {
-      return Boolean(storage?.getItem(toOwnKey(id)));
+      return copies.get(toOwnName(id)) !== null;
     },
 
     /** Returns the newest copy of a draft. Older copies stay for the next editor. */
@@ -75,10 +72,10 @@ export function createLocalDrafts({ uid, storage, editor, others }: LocalDraftsO
     /** Returns the newest copy of a draft, and makes it this editor's own. */
     claim(id: string): LocalDraft | null {
       const newest = list().find((one) => one.id === id);
-      if (!newest || newest.key === toOwnKey(id)) return newest?.copy ?? null;
+      if (!newest || newest.name === toOwnName(id)) return newest?.copy ?? null;
       // While storage is full, do not remove the original: it may be the only copy.
-      if (this.set(id, newest.copy)) storage?.removeItem(newest.key);
-      else unmoved.set(id, newest.key);
+      if (this.set(id, newest.copy)) copies.remove(newest.name);
+      else unmoved.set(id, newest.name);
       return newest.copy;
     },
 
@@ -88,7 +85,7 @@ export function createLocalDrafts({ uid, storage, editor, others }: LocalDraftsO
     },
 
     delete(id: string): void {
-      storage?.removeItem(toOwnKey(id));
+      copies.remove(toOwnName(id));
       deleteUnmoved(id);
     },
   };
@@ -96,13 +93,9 @@ export function createLocalDrafts({ uid, storage, editor, others }: LocalDraftsO
 
 export type LocalDrafts = ReturnType<typeof createLocalDrafts>;
 
-/** Checks only the outer shape, because no other code writes these keys. */
-function parse(stored: string | null): LocalDraft | null {
-  try {
-    const copy: unknown = JSON.parse(stored ?? "null");
-    const isCopy = typeof copy === "object" && copy !== null && "fields" in copy && "sent" in copy;
-    return isCopy ? (copy as LocalDraft) : null;
-  } catch {
-    return null;
-  }
+function readLocalDraft(stored: Record<string, unknown>): LocalDraft | null {
+  const { fields, revision, isOverwrite, sent, at } = stored;
+  if (!isDraftFields(fields) || typeof revision !== "number" || typeof at !== "number") return null;
+  const texts = Array.isArray(sent) ? sent.filter((one) => typeof one === "string") : [];
+  return { fields, revision, isOverwrite: isOverwrite === true, sent: texts, at };
 }
