@@ -203,6 +203,20 @@ test("the list has the sessions last seen, however many have expired", async () 
   expect(isLeft.at(-1)).toBe(true);
 });
 
+test("a sign-in ends no session of the last two weeks, though its record is an hour behind", async () => {
+  await using app = await startApp();
+  const { person, there } = await signInTwice(app);
+  const [other] = await listSessions(app, there);
+  const path = `users/${person.localId}/sessions/${other?.id}`;
+  await writeSeenAt(app, path, Date.now() - 14 * DAY_MS - 59 * 60_000);
+
+  await signInWith(app, person, FIREFOX);
+  await app.finish();
+
+  const record = fieldsSchema.safeParse(await readDocument(app.firebase.hosts, path));
+  expect(record.success).toBe(true);
+});
+
 test("an unavailable database neither fails a sign-in nor ends a session, and the page says so", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
