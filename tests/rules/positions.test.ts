@@ -71,6 +71,8 @@ describeFields(POSITIONS, [
   ["a fraction of a minute", { minutesLeft: 2.5 }],
   ["a fraction of a time", { time: 1000.5 }],
   ["a negative time", { time: -1 }],
+  ["the start of a story", { offset: 0, number: 0, percent: 0 }],
+  ["the last minute of a story", { minutesLeft: 0 }],
   ["100 percent", { percent: 100 }],
   ["101 percent", { percent: 101 }],
   ["negative minutes", { minutesLeft: -1 }],
