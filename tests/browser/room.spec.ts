@@ -136,6 +136,8 @@ test.describe("with JavaScript", () => {
     await context.addCookies(cookies);
     await goHome(page);
     await openRoom(page);
+    // Before that, the page would be loaded again to show the sent message, and would find that the session has ended.
+    await expectLive(page);
     await sendMessage(page, "Sent again");
     await expect(page.locator("article")).toHaveText([/Sent again/]);
     await expect(page.getByText("Not authenticated", { exact: true })).toBeHidden();
