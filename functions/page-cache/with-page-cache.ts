@@ -1,5 +1,3 @@
-import QuickLRU from "quick-lru";
-
 import type { PageFailure, PageRecord, PageValues, RequestRecord } from "../../app/load-context.ts";
 import type { VisitorRequest } from "../../app/visitor-request.server.ts";
 import { isLogged, logRequest } from "../request-record.ts";
@@ -21,15 +19,6 @@ const RENDER_TIMEOUT_MS = 1500;
 
 /** How long a rendering in the background waits for the numbers of readers. */
 const READERS_TIMEOUT_MS = 500;
-
-/** QuickLRU stores up to twice as many pages, so at most 20 MB of an isolate's 128 MB. */
-const MAX_IN_MEMORY = 50;
-
-/** Larger pages are not kept in memory. */
-const MAX_BYTES_IN_MEMORY = 200_000;
-
-/** How many renderings are tracked. */
-const MAX_RUNNING = 1000;
 
 const HEAD_HEADER = "X-Page";
 
@@ -101,8 +90,8 @@ interface Rendering {
  * it renders a new one. Then the page is rendered before it is served. If that fails or takes 1.5 s, a page of up to an
  * hour is served, with a note that says how old it is. All other pages get an ETag.
  *
- * Pages are stored in the memory of the isolate, and in Cloudflare's cache for all isolates of the data centre. Failures
- * of that cache are ignored: the page is then rendered.
+ * Pages are stored in Cloudflare's cache, for all isolates of the data centre. Failures of that cache are ignored: the page
+ * is then rendered.
  *
  * @param findCache returns the cache; `undefined` where there is none
  */
@@ -112,12 +101,8 @@ export function withPageCache<Context extends CachedContext>(
   findCache = findDefaultCache,
 ): (context: Context) => Promise<Response> {
   const { module } = build.entry;
-  const memory = new QuickLRU<string, StoredPage>({ maxSize: MAX_IN_MEMORY });
-  // Entries expire, because a rendering that workerd has cancelled never ends.
-  const running = new QuickLRU<string, Promise<Rendering>>({
-    maxSize: MAX_RUNNING,
-    maxAge: RENDER_TIMEOUT_MS,
-  });
+  /** The renderings that other visitors may join, oldest first. */
+  const running = new Map<string, { startedAt: number; result: Promise<Rendering> }>();
 
   /** The build's id is part of all addresses, so that pages of earlier builds are not found. */
   function toAddress(key: string): string {
@@ -127,27 +112,15 @@ export function withPageCache<Context extends CachedContext>(
 
   /** Returns a page that is less than an hour old. */
   async function find(cache: PageCache, key: string): Promise<StoredPage | undefined> {
-    const inMemory = memory.get(key);
-    if (inMemory && getAge(inMemory) < FRESH_MS) return inMemory;
     const response = await cache.match(toAddress(key)).catch(() => undefined);
     const head = response?.headers.get(HEAD_HEADER);
-    if (!response || !head) return keepLatest(key);
+    if (!response || !head) return undefined;
     const bytes = new Uint8Array(await response.arrayBuffer());
-    return keepLatest(key, { head: JSON.parse(head) as StoredPage["head"], bytes });
-  }
-
-  /** Returns the later of a page and the one in memory, and stores it in memory. */
-  function keepLatest(key: string, page?: StoredPage): StoredPage | undefined {
-    const inMemory = memory.get(key);
-    const isLater = page && !(inMemory && inMemory.head.startedAt >= page.head.startedAt);
-    const latest = isLater ? page : inMemory;
-    if (!latest || getAge(latest) >= MAX_AGE_MS) return undefined;
-    if (latest.bytes.length <= MAX_BYTES_IN_MEMORY) memory.set(key, latest);
-    return latest;
+    const page = { head: JSON.parse(head) as StoredPage["head"], bytes };
+    return getAge(page) < MAX_AGE_MS ? page : undefined;
   }
 
   async function store(cache: PageCache, key: string, page: StoredPage): Promise<void> {
-    keepLatest(key, page);
     const response = new Response(page.bytes, {
       headers: {
         "Cache-Control": `max-age=${MAX_AGE_MS / 1000}`,
@@ -176,16 +149,25 @@ export function withPageCache<Context extends CachedContext>(
     return { page, failure, isPrivate };
   }
 
-  /** Begins a rendering that other visitors may join. */
+  /** Returns a rendering to join. Each is joined only for a while, because one that workerd has cancelled never ends. */
+  function findRunning(key: string): Promise<Rendering> | undefined {
+    for (const [other, { startedAt }] of running) {
+      if (Date.now() - startedAt < RENDER_TIMEOUT_MS) break;
+      running.delete(other);
+    }
+    return running.get(key)?.result;
+  }
+
+  /** Begins a rendering that other visitors may join, if none is running. */
   function start(
     { context, visitorRequest: { key } }: Visit<Context>,
     run: () => Promise<Rendering>,
   ): Promise<Rendering> {
     const result = run();
-    running.set(key, result);
+    running.set(key, { startedAt: Date.now(), result });
     // A failed rendering stays until it expires, so that not every visitor tries again.
     const end = ({ failure }: Rendering) => {
-      if (failure === null && running.peek(key) === result) running.delete(key);
+      if (failure === null && running.get(key)?.result === result) running.delete(key);
     };
     context.waitUntil(result.then(end).catch(() => undefined));
     return result;
@@ -194,7 +176,7 @@ export function withPageCache<Context extends CachedContext>(
   /** Renders a page after a response, and logs that like a request. */
   function renew(visit: Visit<Context>): void {
     const { context, visitorRequest } = visit;
-    if (running.has(visitorRequest.key)) return;
+    if (findRunning(visitorRequest.key)) return;
     const startedAt = performance.now();
     // The request's own record has been logged by then.
     const record = { ...getRecord(context), calls: [], isCached: false, isBackground: true };
@@ -221,7 +203,7 @@ export function withPageCache<Context extends CachedContext>(
       if (age >= FRESH_MS) renew(visit);
       return respond(visit.context, page, true);
     }
-    const joined = running.get(key);
+    const joined = findRunning(key);
     const result = joined ?? start(visit, () => render(visit));
     const rendering = await (page || joined ? resolveWithin(result, RENDER_TIMEOUT_MS) : result);
     const isUsable = rendering && !(joined && rendering.isPrivate);
