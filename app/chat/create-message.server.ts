@@ -1,9 +1,4 @@
-import {
-  data,
-  redirect,
-  type ActionFunctionArgs,
-  type AppLoadContext,
-} from "@remix-run/cloudflare";
+import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import { getEnv } from "#app/env.server.ts";
@@ -30,6 +25,8 @@ import {
 } from "#app/session/run-action.server.ts";
 import { getPendingUser } from "#app/session/user.server.ts";
 import { MAX_NAME_LENGTH, type AuthUser, type User } from "#app/session/user.ts";
+import { getPositionsPath } from "#app/stories/positions/position.ts";
+import { getDevicePositions, readPositionFields } from "#app/stories/positions/positions.server.ts";
 import {
   getPublicName,
   MAX_TEXT_LENGTH,
@@ -39,8 +36,9 @@ import {
   type MessageResult,
 } from "./message.ts";
 import { loadParagraphFinder } from "./quotes/paragraph-number.server.ts";
-import { countQuote, getQuoteRecordPath, isRecorded } from "./quotes/quote-record.server.ts";
-import { addQuote, readPassage, splitQuote } from "./quotes/quote.ts";
+import { addQuote, readSubject, splitQuote, type Subject } from "./quotes/quote.ts";
+import { readTopic } from "./quotes/topic.ts";
+import { getTopicPath, toTopicWrite } from "./quotes/topics.server.ts";
 import { ROOM_ID, toSentPath } from "./room-address.ts";
 
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
@@ -63,18 +61,24 @@ export const messageFormSchema = z.object({
     .refine(isVisible, "Type a message first.")
     .refine(hasAtMost(MAX_TEXT_LENGTH), TOO_LONG),
   messageUid: z.string().optional(),
-  /** The quote of the passage whose messages are shown. */
+  /** The lines that say which passage or story the messages that are shown are about. */
   messageQuote: z
     .string()
     .overwrite((text) => text.replaceAll(/\r\n?/g, "\n"))
-    .refine((text) => splitQuote(text)[0] === text, INCOMPLETE)
+    .refine((text) => text === "" || splitQuote(`${text}x`)[0] === text, INCOMPLETE)
+    .default(""),
+  /** The id of the message that it replies to. */
+  messageReplyTo: z
+    .string()
+    .refine((id) => id === "" || isDocumentId(id), INCOMPLETE)
     .default(""),
 });
 
 const inputSchema = messageFormSchema
-  .transform(({ messageId: id, message, messageQuote }) => ({
+  .transform(({ messageId: id, message, messageQuote, messageReplyTo }) => ({
     id,
     text: addQuote(message, messageQuote),
+    replyTo: messageReplyTo || undefined,
   }))
   .refine(({ text }) => hasAtMost(MAX_TEXT_LENGTH)(text), TOO_LONG);
 
@@ -136,7 +140,7 @@ export async function createMessage({ request, context }: ActionFunctionArgs, fo
   const isSignedIn = checked.then((session) => session.user !== null);
   const isStored =
     user && input && isFromUser(uid, user)
-      ? storeMessage({ context }, user, input, isSignedIn)
+      ? storeMessage({ request, context }, user, input, isSignedIn)
       : Promise.reject(new ActionFailure({ reason: "invalid", hint: error?.issues[0]?.message }));
   // It may fail before the session is checked.
   isStored.catch(() => undefined);
@@ -163,10 +167,16 @@ export function readMessageInput(form: MessageForm): MessageInput {
     form.get("messageId"),
   );
   const uid = form.get("messageUid");
-  return { id, text: form.get("message") ?? "", ...(uid && { uid }) };
+  const replyTo = form.get("messageReplyTo");
+  return {
+    id,
+    text: form.get("message") ?? "",
+    ...(uid && { uid }),
+    ...(replyTo && { replyTo }),
+  };
 }
 
-/** How often a message is tried when others of the same user, or about the same story, are stored at the same time. */
+/** How often a message is tried when others of the same user are stored at the same time. */
 const MAX_TRIES = 5;
 
 /** The exact fields of a stored message, except `createdAt`, which Firestore sets. */
@@ -179,8 +189,8 @@ export const messageFieldsSchema = z.strictObject({
 
 /**
  * Stores a message as its sender, and counts it for the rate limit. Sending the same input again stores and counts
- * nothing: the stored message is recognized. Another text under a used id gets a different id. A message that quotes a
- * story is counted for the passage too.
+ * nothing: the stored message is recognized. Another text under a used id gets a different id. What a message is about is
+ * stored beside it.
  *
  * Makes two requests in a row: it reads while the session is checked, and then commits.
  *
@@ -189,24 +199,28 @@ export const messageFieldsSchema = z.strictObject({
  *   id
  */
 async function storeMessage(
-  args: { context: AppLoadContext },
+  args: Pick<ActionFunctionArgs, "request" | "context">,
   user: AuthUser,
   input: MessageInput,
   isSignedIn: Promise<boolean>,
 ): Promise<{ status: "sent"; id: string }> {
   const firestore = asUser(getEnv(args.context), user);
   const ids = [input.id, await deriveId(input)];
-  const passage = readPassage(input.text);
-  const findNumber = passage && loadParagraphFinder(args, passage);
+  const subject = readSubject(input.text);
+  const findNumber = subject && createNumberFinder(args, user, subject);
+  const { replyTo } = input;
   const paths = [
     ...ids.map(toPath),
     getRateRecordPath(user.uid, "messages"),
-    ...(passage ? [getQuoteRecordPath(passage.story)] : []),
+    subject ? `${getPositionsPath(user.uid)}/${subject.story}` : null,
+    replyTo ? toPath(replyTo) : null,
+    replyTo ? getTopicPath(replyTo) : null,
   ];
+  const existing = paths.filter((path) => path !== null);
   let deniedState: string | undefined;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const call = { timeoutMs: READ_TIMEOUT_MS };
-    const { documents, readTime } = await firestore.batchGet(paths, call);
+    const { documents, readTime } = await firestore.batchGet(existing, call);
     if (!(await isSignedIn)) throw new ActionFailure({ reason: "unauthenticated" });
 
     const storedId = ids.find((_, index) => isSame(documents[index]?.fields, user, input));
@@ -215,26 +229,29 @@ async function storeMessage(
     // Other documents have the same ids.
     if (id === undefined) throw new ActionFailure({ reason: "denied" });
 
-    const record = documents[ids.length] ?? null;
-    const quotes = documents[ids.length + 1] ?? null;
-    const next = countDocument({ uid: user.uid, kind: "messages", id }, record, readTime);
+    const [record, position, original, originalTopic] = paths
+      .slice(ids.length)
+      .map((path) => (path === null ? null : (documents[existing.indexOf(path)] ?? null)));
+    const next = countDocument({ uid: user.uid, kind: "messages", id }, record ?? null, readTime);
     if (next.status === "too-fast") {
       const hint = `You can send another message in ${describeWait(next.waitMs).words}.`;
       throw new ActionFailure({ reason: "too-fast", waitMs: next.waitMs, hint });
     }
     // Retrying helps only if another request has changed something since.
-    const state = `${id} ${record?.updateTime} ${quotes?.updateTime}`;
+    const state = `${id} ${record?.updateTime}`;
     if (state === deniedState) throw new ActionFailure({ reason: "denied" });
 
-    const number = passage && !isRecorded(quotes, passage) ? await findNumber?.() : undefined;
-    const quote = passage && countQuote(quotes, { passage, id, uid: user.uid }, number);
-
+    const topic = {
+      number: (await findNumber?.(position?.fields, originalTopic?.fields)) ?? null,
+      replyTo: (original && replyTo) ?? null,
+    };
+    const hasTopic = subject !== null || topic.replyTo !== null;
     const message = { path: toPath(id), fields: toFields(user, input) };
     try {
       await firestore.commit([
         { ...message, serverTimestamps: ["createdAt"], exists: false },
         next.write,
-        ...(quote ? [quote] : []),
+        ...(hasTopic ? [toTopicWrite({ id, uid: user.uid, subject }, topic)] : []),
       ]);
       return { status: "sent", id };
     } catch (error) {
@@ -244,6 +261,25 @@ async function storeMessage(
     }
   }
   throw new UnavailableError("Other messages were stored at the same time");
+}
+
+/**
+ * Returns a function that finds the number of the paragraph that a message is about: the quoted one, or the last one that
+ * its sender has reached, or that the message it replies to is about.
+ */
+function createNumberFinder(
+  { request, context }: Pick<ActionFunctionArgs, "request" | "context">,
+  user: AuthUser,
+  { story, paragraph }: Subject,
+) {
+  if (paragraph !== null) return loadParagraphFinder({ context }, { story, paragraph });
+  return (position?: Fields, original?: Fields): number => {
+    const positions = getDevicePositions(request, user).filter((device) => device.story === story);
+    const inAccount = position && readPositionFields(story, position);
+    const known = original?.story === story ? readTopic(original).number : 0;
+    const reached = [...positions, ...(inAccount ? [inAccount] : [])].map(({ number }) => number);
+    return Math.max(0, known ?? 0, ...reached);
+  };
 }
 
 function toPath(id: string): string {

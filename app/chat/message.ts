@@ -4,10 +4,11 @@ import type { ActionError, FailureReason } from "#app/session/action-result.ts";
 import { MAX_NAME_LENGTH } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { removeBidiControls } from "#app/ui/bidi-controls.ts";
-import { MAX_QUOTE_LENGTH, splitQuote, type Passage } from "./quotes/quote.ts";
-import type { MessageIntent } from "./message-intents.ts";
-import type { QuotedStories } from "./quotes/quoted-story.ts";
 import { truncate } from "#app/ui/truncate.ts";
+import type { MessageIntent } from "./message-intents.ts";
+import { MAX_QUOTE_LENGTH, splitQuote } from "./quotes/quote.ts";
+import type { QuotedStories } from "./quotes/quoted-story.ts";
+import type { RoomSubject, Topic } from "./quotes/topic.ts";
 
 /** The number of messages that are loaded at a time. */
 export const PAGE_SIZE = 50;
@@ -21,9 +22,6 @@ export const EDIT_WINDOW_MS = 15 * 60_000;
 /** The name of a user who has not chosen one. */
 export const ANONYMOUS = "Anonymous";
 
-/** A message that quotes a story gets this text just before it is deleted. `firestore.rules` has the same text. */
-export const RETRACTED = "This message was deleted.";
-
 /** A message that has not been sent. */
 export interface MessageInput {
   /** Chosen by the form, so that a repeated submit does not create a second message. */
@@ -31,6 +29,8 @@ export interface MessageInput {
   text: string;
   /** The user who wrote it. The server rejects it while another user is signed in. */
   uid?: string | undefined;
+  /** The id of the message that it replies to. */
+  replyTo?: string | undefined;
 }
 
 /** A message in the feed. */
@@ -45,6 +45,8 @@ export interface Message {
   /** Milliseconds since the Unix epoch, with microseconds as a fraction; `null` until Firestore has set it. */
   createdAt: number | null;
   isEdited?: boolean;
+  /** What it is about, if the server has read it. */
+  topic?: Topic | undefined;
 }
 
 /**
@@ -73,20 +75,19 @@ export interface MessagePage {
   before: string | null;
 }
 
-/** A passage whose messages the room shows. What is sent there is about the passage too. */
-export interface RoomPassage extends Passage {
-  /** The lines that a message begins with. */
-  quote: string;
-}
-
 /** What the chat panel needs from a page's loader. */
 export interface RoomData {
   feed: ({ status: "loaded" } & MessagePage) | { status: "unavailable" };
   /** Whether the feed is an earlier page instead of the newest messages. Such a feed is not live. */
   isEarlier: boolean;
-  /** The passage that the messages are about; `null` for all messages. */
-  passage: RoomPassage | null;
-  /** The stories that the messages quote. */
+  /** What the messages are about, and what is sent here too: a story or a passage; `null` for all messages. */
+  subject: RoomSubject | null;
+  /**
+   * The story of the page, and how many messages about it the user may read; `null` on pages without a story, or if they
+   * can't be counted now.
+   */
+  talk: { story: string; count: number } | null;
+  /** The stories that the messages are about. */
   stories: QuotedStories;
   /** The people whose messages are folded from the start. */
   hiddenUids: readonly string[];

@@ -28,6 +28,7 @@ import {
   type Message,
   type MessagePage,
 } from "./message.ts";
+import { getTopicsPath } from "./quotes/topic.ts";
 import { ROOM_ID } from "./room-address.ts";
 
 /** The newest messages of the room. */
@@ -76,33 +77,42 @@ export async function subscribeToMessages(
   );
 }
 
+/** The collections of records beside the messages, and the field with the time of each. */
+const RECORDS = {
+  edits: [getEditsPath(ROOM_ID), "editedAt"],
+  topics: [getTopicsPath(ROOM_ID), "at"],
+} as const;
+
 /**
- * Subscribes to the records of edits, and returns the function that unsubscribes.
+ * Subscribes to the newest records of edits or topics, and returns the function that unsubscribes.
  *
- * @param since only edits after this time, in milliseconds since the Unix epoch
- * @param onValue called with the sender of each edited message, by its id
+ * @param since only records after this time, in milliseconds since the Unix epoch
+ * @param onValue called with the fields of each record, by its message's id
  */
-export async function subscribeToEdits(
+export async function subscribeToRecords(
   config: FirebaseConfig,
+  kind: keyof typeof RECORDS,
   since: number,
   {
     onValue,
     onError,
-  }: { onValue: (senders: Map<string, string>) => void; onError: (error: unknown) => void },
+  }: {
+    onValue: (records: Map<string, Record<string, unknown>>) => void;
+    onError: (error: unknown) => void;
+  },
 ): Promise<() => void> {
   const firestore = await getFirestore(config);
+  const [path, time] = RECORDS[kind];
   const newest = query(
-    collection(firestore, getEditsPath(ROOM_ID)),
-    where("editedAt", ">=", Timestamp.fromMillis(since)),
-    orderBy("editedAt"),
+    collection(firestore, path),
+    where(time, ">=", Timestamp.fromMillis(since)),
+    orderBy(time),
     limitToLast(2 * PAGE_SIZE),
   );
   return subscribeUntilFailure(firestore, onError, (onFailure) =>
     onSnapshot(
       newest,
-      ({ docs }) => {
-        onValue(new Map(docs.map((document) => [document.id, String(document.get("uid"))])));
-      },
+      ({ docs }) => onValue(new Map(docs.map((document) => [document.id, document.data()]))),
       onFailure,
     ),
   );

@@ -4,52 +4,78 @@ import { getEnv, getFirebaseConfig } from "#app/env.server.ts";
 import { readCursor, type Cursor } from "#app/firebase/cursor.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { getPageValues } from "#app/http/page-record.server.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
-import { getPageValues } from "#app/http/page-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import { toStoryPath } from "#app/stories/book.ts";
+import { getDevicePositions } from "#app/stories/positions/positions.server.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import { findStory } from "#app/stories/stories.server.ts";
 import { getHiddenUids } from "./hidden.server.ts";
 import { DONE_FLASHES, findDone } from "./message-intents.ts";
 import type { MessagePage, RoomData } from "./message.ts";
-import { listMessagesAbout } from "./quotes/messages-about.server.ts";
-import { formatQuote, isPassage, type Passage } from "./quotes/quote.ts";
-import { findQuotedStories, listQuotedPassages } from "./quotes/quoted-stories.server.ts";
-import { BEFORE_PARAM, PASSAGE_PARAM } from "./room-address.ts";
+import {
+  formatQuote,
+  formatStoryLine,
+  isPassage,
+  isStory,
+  type Passage,
+  type Subject,
+} from "./quotes/quote.ts";
+import { addTopics } from "./quotes/quoted-stories.server.ts";
+import { getLastReached, isUnread } from "./quotes/quoted-story.ts";
+import { getTopics, type StoryTopic } from "./quotes/topics.server.ts";
+import {
+  BEFORE_PARAM,
+  PASSAGE_PARAM,
+  STORY_PARAM,
+  TALK_PARAM,
+  TALK_STORY,
+} from "./room-address.ts";
 import { getMessages } from "./stored-messages.server.ts";
 
 /**
- * Loads the room for a page that shows the chat panel: the newest messages, or with `?before=` an earlier page, or with
- * `?passage=` the messages about a passage of the page's story.
+ * Loads the room for a page that shows the chat panel: the newest messages, or with `?before=` an earlier page. On the page
+ * of a story they are about the story, if it has any that the user may read; `?talk=everyone` shows all, `?passage=` those
+ * about a passage.
+ *
+ * @param talk the topics of the page's story
  */
-export async function loadRoom({
-  request,
-  context,
-  params,
-}: LoaderFunctionArgs): Promise<RoomData> {
+export async function loadRoom(
+  { request, context, params }: LoaderFunctionArgs,
+  talk: Promise<StoryTopic[]> | null = null,
+): Promise<RoomData> {
   const { searchParams } = new URL(request.url);
-  const passage = findPassage(searchParams, params.id);
-  const before = passage ? null : readCursor(searchParams.get(BEFORE_PARAM));
+  const story = searchParams.get(STORY_PARAM) ?? params.id ?? "";
+  const readable = talk && (await countReadable({ request, context }, story, talk));
+  const subject = findSubject(searchParams, story, readable ?? 0);
+  const before = readCursor(searchParams.get(BEFORE_PARAM));
   const { messageId = createDocumentId(), now = Date.now() } = getPageValues(context);
   const [page, quote] = await Promise.all([
-    catchUnavailable(
-      passage ? listMessagesAbout({ request, context }, passage) : listMessages(context, before),
-    ),
-    passage && loadPassageQuote({ context }, passage),
+    catchUnavailable(listMessages(context, subject, before, talk)),
+    subject && loadSubjectQuote({ context }, subject),
   ]);
   const isUnavailable = page instanceof UnavailableError;
-  const passages = isUnavailable ? [] : listQuotedPassages(page.messages);
+  const { messages, stories } = await addTopics(
+    { request, context },
+    isUnavailable ? [] : page.messages,
+    // The page reads its own story anyway.
+    talk && subject ? subject.story : undefined,
+  );
   return {
-    feed: isUnavailable ? { status: "unavailable" } : { status: "loaded", ...page },
+    feed: isUnavailable
+      ? { status: "unavailable" }
+      : { status: "loaded", messages, before: page.before },
     hiddenUids: await getHiddenUids({ request, context }),
     done: findDone(getFlash(request)),
     isEarlier: before !== null,
-    passage: passage && quote !== null ? { ...passage, quote } : null,
-    stories: await findQuotedStories({ request, context }, passages),
+    subject: subject && quote !== null ? { ...subject, quote } : null,
+    talk: readable === null ? null : { story, count: readable },
+    stories,
     nextId: messageId,
     locale: getLocale(request, context),
     now,
@@ -63,11 +89,15 @@ export function clearDone(request: Request, done: RoomData["done"]): Record<stri
 }
 
 /** @throws {UnavailableError} */
-function listMessages(context: AppLoadContext, before: Cursor | null): Promise<MessagePage> {
+function listMessages(
+  context: AppLoadContext,
+  subject: Subject | null,
+  before: Cursor | null,
+  talk: Promise<StoryTopic[]> | null = null,
+): Promise<MessagePage> {
+  if (subject) return getTopics(context).listMessages(subject, before, talk);
   const messages = getMessages(context);
-  return before === null
-    ? messages.listNewest(getMessagesChangedAt(context))
-    : messages.list(before);
+  return before ? messages.list(before) : messages.listNewest(getMessagesChangedAt(context));
 }
 
 /** Loads the room for scripts on a page without it. Redirects documents to a page with the room. */
@@ -76,32 +106,56 @@ export async function loadRoomForScripts(args: LoaderFunctionArgs): Promise<Resp
   return Response.json(await loadRoom(args), { headers: { "Cache-Control": "no-store" } });
 }
 
-/** @param id the id of the page's story; a page without a story names one with `?story=` */
-function findPassage(searchParams: URLSearchParams, id: string | undefined): Passage | null {
-  const passage = {
-    story: searchParams.get("story") ?? id ?? "",
-    paragraph: searchParams.get(PASSAGE_PARAM) ?? "",
-  };
-  return isPassage(passage) ? passage : null;
+function findSubject(
+  searchParams: URLSearchParams,
+  story: string,
+  readable: number,
+): Subject | null {
+  const passage = { story, paragraph: searchParams.get(PASSAGE_PARAM) ?? "" };
+  if (isPassage(passage)) return passage;
+  const view = searchParams.get(TALK_PARAM) ?? (readable > 0 ? TALK_STORY : "");
+  return view === TALK_STORY && isStory(story) ? { story, paragraph: null } : null;
+}
+
+/**
+ * Counts the messages about a story that are not about a later part than this browser has reached; `null` if they cannot be
+ * read now.
+ */
+async function countReadable(
+  { request, context }: Pick<LoaderFunctionArgs, "request" | "context">,
+  story: string,
+  talk: Promise<StoryTopic[]>,
+): Promise<number | null> {
+  const topics = await catchUnavailable(talk);
+  if (topics instanceof UnavailableError) return null;
+  const { user } = await getUser({ request, context });
+  const positions = getDevicePositions(request, user).filter((device) => device.story === story);
+  const lastReached = getLastReached(positions);
+  return topics.filter(({ number }) => !isUnread(undefined, number, lastReached)).length;
 }
 
 /** Loads an earlier page of messages for scripts. */
 export async function loadMessages({ request, context }: LoaderFunctionArgs) {
-  const before = readCursor(new URL(request.url).searchParams.get(BEFORE_PARAM));
+  const { searchParams } = new URL(request.url);
+  const before = readCursor(searchParams.get(BEFORE_PARAM));
   // Only scripts have a use for JSON.
   if (!before || isDocumentRequest(request)) return redirect("/home");
-  const page = await catchUnavailable(getMessages(context).list(before));
+  const subject = findSubject(searchParams, searchParams.get(STORY_PARAM) ?? "", 1);
+  const page = await catchUnavailable(listMessages(context, subject, before));
   const isUnavailable = page instanceof UnavailableError;
-  const body = isUnavailable ? { message: "We can't reach the room right now." } : page;
+  const body = isUnavailable
+    ? { message: "We can't reach the room right now." }
+    : { ...page, ...(await addTopics({ request, context }, page.messages)) };
   const headers = { "Cache-Control": "no-store" };
   return Response.json(body, { status: isUnavailable ? 503 : 200, headers });
 }
 
-/** Returns the quote that messages about a passage begin with: the first words of its paragraph. */
-async function loadPassageQuote(
+/** Returns the lines that messages begin with: the story, or the first words of the passage. */
+async function loadSubjectQuote(
   args: { context: AppLoadContext },
-  { story, paragraph }: Passage,
+  { story, paragraph }: Subject,
 ): Promise<string> {
+  if (paragraph === null) return formatStoryLine(story);
   const words = await findFirstWords(args, { story, paragraph });
   return formatQuote({ words, path: `${toStoryPath(story)}#${paragraph}` });
 }

@@ -16,12 +16,12 @@ import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts
 import type { AuthUser } from "#app/session/user.ts";
 import { messageFormSchema } from "./create-message.server.ts";
 import { getEditsPath, isEditable, getMessagesPath } from "./message.ts";
-import { getQuoteRecordPath, retractQuote } from "./quotes/quote-record.server.ts";
-import { readPassage, readQuote } from "./quotes/quote.ts";
+import { splitQuote } from "./quotes/quote.ts";
+import { getTopicPath } from "./quotes/topics.server.ts";
 import { ROOM_ID } from "./room-address.ts";
 import { GONE, runRoomAction } from "./run-room-action.server.ts";
 
-/** How often a change is tried when the same message, or the record of the story that it quotes, changes meanwhile. */
+/** How often a change is tried when the same message changes meanwhile. */
 const MAX_TRIES = 5;
 
 const TOO_LATE = {
@@ -75,11 +75,11 @@ function createOwnMessageService(env: Env) {
   async function change(
     user: AuthUser,
     id: string,
-    toWrites: (state: MessageState) => Write[] | Promise<Write[]>,
+    toWrites: (state: MessageState) => Write[],
   ): Promise<void> {
     const firestore = asUser(env, user);
     const { message, editRecord } = getPaths(id);
-    const paths = [message, editRecord, getRateRecordPath(user.uid, "messages")];
+    const paths = [message, editRecord, getRateRecordPath(user.uid, "messages"), getTopicPath(id)];
     for (let tries = 1; ; tries += 1) {
       const options = { timeoutMs: READ_TIMEOUT_MS };
       const { documents, readTime } = await firestore.batchGet(paths, options);
@@ -87,7 +87,9 @@ function createOwnMessageService(env: Env) {
       if (stored && stored.uid !== user.uid) throw new ActionFailure({ reason: "denied" });
       const isEdited = documents[1]?.fields.uid === user.uid;
       const rateRecord = documents[2] ?? null;
-      const writes = await toWrites({ message: stored, isEdited, rateRecord, now: readTime });
+      const hasTopic = documents[3]?.fields.uid === user.uid;
+      const state = { message: stored, isEdited, hasTopic, rateRecord, now: readTime };
+      const writes = toWrites(state);
       if (writes.length === 0) return;
       try {
         await firestore.commit(writes);
@@ -127,7 +129,7 @@ function createOwnMessageService(env: Env) {
         if (!isEditable({ createdAt: message.createdAt.getTime() }, now.getTime())) {
           throw new ActionFailure(TOO_LATE);
         }
-        if (!isSameQuote(message.text, text)) {
+        if (splitQuote(message.text)[0] !== splitQuote(text)[0]) {
           throw new ActionFailure({ reason: "invalid", hint: SAME_QUOTE });
         }
         const next = countDocument({ uid: user.uid, kind: "messages", id }, rateRecord, now);
@@ -143,40 +145,32 @@ function createOwnMessageService(env: Env) {
     },
 
     /**
-     * Deletes the message, and then its edit record: the rules allow that only once the message is gone. A message that
-     * is counted for a passage is retracted first. Can be called again.
+     * Deletes the message and its topic, and then its edit record: the rules allow that only once the message is gone. Can
+     * be called again.
      *
      * @throws {ActionFailure | FirestoreError | UnavailableError}
      */
     async delete(user: AuthUser, id: string): Promise<void> {
-      const firestore = asUser(env, user);
       const { message: path, editRecord } = getPaths(id);
-      await change(user, id, async ({ message }) => {
-        const passage = message && readPassage(message.text);
-        if (!passage) return [];
-        const options = { timeoutMs: READ_TIMEOUT_MS };
-        const record = await firestore.get(getQuoteRecordPath(passage.story), options);
-        return retractQuote(record, { passage, id });
-      });
       let hasEditRecord = false;
-      await change(user, id, ({ message, isEdited }) => {
+      await change(user, id, ({ message, isEdited, hasTopic }) => {
         hasEditRecord = isEdited;
-        return message ? [{ path, delete: true }] : [];
+        return [
+          ...(message ? [{ path, delete: true } as const] : []),
+          ...(hasTopic ? [{ path: getTopicPath(id), delete: true } as const] : []),
+        ];
       });
       if (hasEditRecord) await deleteEditRecord(user, editRecord);
     },
   };
 }
 
-function isSameQuote(before: string, after: string): boolean {
-  const [a, b] = [readQuote(before), readQuote(after)];
-  return a?.path === b?.path && a?.words === b?.words;
-}
-
 interface MessageState {
   message: z.infer<typeof messageSchema> | null;
   /** Whether the message was edited by the user. */
   isEdited: boolean;
+  /** Whether what the message is about is stored. */
+  hasTopic: boolean;
   rateRecord: DocumentSnapshot | null;
   /** The database's time. */
   now: Date;

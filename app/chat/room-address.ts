@@ -24,8 +24,16 @@ export const AROUND_PARAM = "around";
 /** The parameter that makes the address of a retry differ from the address of the page. */
 const RETRY_PARAM = "retry";
 
+/** The parameter with a story's id, for addresses that are not the story's own. */
+export const STORY_PARAM = "story";
+
 /** The parameter of a story's URL with the paragraph whose messages the room shows. */
 export const PASSAGE_PARAM = "passage";
+
+/** The parameter of a story's URL with the messages that the room shows, and its values: those about the story, or all. */
+export const TALK_PARAM = "talk";
+export const TALK_STORY = "story";
+export const TALK_EVERYONE = "everyone";
 
 /**
  * Returns the address of an earlier page of messages.
@@ -42,6 +50,13 @@ export function toEarlierPath(path: string, before: string): string {
 /** Returns the address of the newest message on a page with the chat panel. */
 export function toNewestPath(path: string): string {
   return `${withoutPage(path)}#newest`;
+}
+
+/** Returns the address of a view of the room on the page of a story: what is said about it, or by everyone. */
+export function toTalkPath(path: string, view: string, hash = "room"): string {
+  const { pathname, searchParams } = new URL(withoutPage(path), "http://localhost");
+  searchParams.set(TALK_PARAM, view);
+  return `${pathname}?${searchParams}#${hash}`;
 }
 
 /** Returns the address of a message that was sent from a page. The messages about a passage stay in view. */

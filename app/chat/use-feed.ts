@@ -2,16 +2,11 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { fetchJson } from "#app/http/fetch-json.ts";
-import {
-  isBefore,
-  readMessage,
-  type MessagePage,
-  type RoomData,
-  type RoomPassage,
-} from "./message.ts";
+import { isBefore, readMessage, type MessagePage, type RoomData } from "./message.ts";
 import type { LiveMessagePage } from "./messages.client.ts";
 import { isAbout } from "./quotes/quote.ts";
-import { BEFORE_PARAM } from "./room-address.ts";
+import { readTopic, type RoomSubject } from "./quotes/topic.ts";
+import { BEFORE_PARAM, STORY_PARAM, TALK_PARAM, TALK_STORY } from "./room-address.ts";
 
 /** The delays between attempts to subscribe. */
 const FIRST_DELAY_MS = 1000;
@@ -35,7 +30,7 @@ export interface FeedState extends MessagePage {
 interface ShownFeed {
   loaded: RoomData["feed"];
   isEarlier: boolean;
-  passage: RoomPassage | null;
+  subject: RoomSubject | null;
   page: MessagePage;
 }
 
@@ -47,11 +42,11 @@ const EMPTY_PAGE: MessagePage = { messages: [], before: null };
  * page of messages is not live.
  */
 export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolean): FeedState {
-  const { feed: loaded, isEarlier, passage } = room;
+  const { feed: loaded, isEarlier, subject } = room;
   const [shown, setShown] = useState<ShownFeed>(() => ({
     loaded,
     isEarlier,
-    passage,
+    subject,
     page: toPage(loaded),
   }));
   const [status, setStatus] = useState<FeedState["status"]>("server");
@@ -60,12 +55,12 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
   const hasEarlier = useRef(false);
   const isKept = () => isReadingAbove.current || hasEarlier.current;
   const isLive = isOpen && !isEarlier;
-  const quote = passage?.quote;
+  const quote = subject?.quote;
 
   if (shown.loaded !== loaded) {
     setShown(({ page, ...last }) => {
-      const view = { loaded, isEarlier, passage };
-      const isOther = last.passage?.quote !== passage?.quote;
+      const view = { loaded, isEarlier, subject };
+      const isOther = last.subject?.quote !== subject?.quote;
       if (last.isEarlier || isEarlier || isOther) return { ...view, page: toPage(loaded) };
       const isNewer =
         status !== "live" && loaded.status === "loaded" && getLastTime(loaded) >= getLastTime(page);
@@ -102,10 +97,11 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
 
   const { page } = shown;
   const { before } = page;
+  const story = subject?.story;
   const loadEarlier = useCallback(async () => {
     if (before === null) return;
     setEarlier("loading");
-    const earlierPage = await fetchEarlier(before);
+    const earlierPage = await fetchEarlier(before, story);
     if (earlierPage) {
       hasEarlier.current = true;
       setShown((last) =>
@@ -115,7 +111,7 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
       );
     }
     setEarlier(earlierPage ? "idle" : "failed");
-  }, [before]);
+  }, [before, story]);
 
   const setReadingAbove = useCallback((isAbove: boolean) => {
     isReadingAbove.current = isAbove;
@@ -136,9 +132,9 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
  * earlier page, before the subscription ends.
  */
 export function showNewest(shown: ShownFeed, newest: MessagePage, isKept: boolean): ShownFeed {
-  const { isEarlier, passage, page } = shown;
+  const { isEarlier, subject, page } = shown;
   if (isEarlier) return shown;
-  if (passage) return { ...shown, page: mergeAbout(passage, page, newest) };
+  if (subject) return { ...shown, page: mergeAbout(subject, page, newest) };
   return { ...shown, page: mergeNewest(page, newest, isKept) };
 }
 
@@ -182,15 +178,15 @@ export function mergeNewest(shown: MessagePage, newest: MessagePage, isKept: boo
   return { messages: [...earlier, ...newest.messages], before: shown.before };
 }
 
-/** Returns the messages about a passage once a newer page is loaded: those of the page, and those before it. */
-function mergeAbout(passage: RoomPassage, shown: MessagePage, newest: MessagePage): MessagePage {
+/** Returns the messages about a subject once a newer page is loaded: those of the page, and those before it. */
+function mergeAbout(subject: RoomSubject, shown: MessagePage, newest: MessagePage): MessagePage {
   const [first] = newest.messages;
   const earlier =
     first && newest.before !== null
       ? shown.messages.filter((message) => isBefore(message, first))
       : [];
-  const about = newest.messages.filter(({ text }) => isAbout(text, passage));
-  return { messages: [...earlier, ...about], before: null };
+  const about = newest.messages.filter(({ text }) => isAbout(text, subject));
+  return { messages: [...earlier, ...about], before: shown.before };
 }
 
 /** Returns the messages to show once the page before them is loaded. */
@@ -202,9 +198,12 @@ export function mergeEarlier(shown: MessagePage, earlier: MessagePage): MessageP
   return { messages: [...added, ...shown.messages], before: earlier.before };
 }
 
-/** Fetches the page of messages before a cursor. Returns `null` if the room can't be reached. */
-function fetchEarlier(before: string): Promise<MessagePage | null> {
-  const query = new URLSearchParams({ [BEFORE_PARAM]: before });
+/** Fetches the page of messages before a cursor, about a story or all. Returns `null` if the room can't be reached. */
+function fetchEarlier(before: string, story: string | undefined): Promise<MessagePage | null> {
+  const query = new URLSearchParams({
+    [BEFORE_PARAM]: before,
+    ...(story !== undefined && { [STORY_PARAM]: story, [TALK_PARAM]: TALK_STORY }),
+  });
   return fetchJson(`/rooms/general/messages?${query}`, readPage);
 }
 
@@ -213,11 +212,16 @@ export function readPage(page: object): MessagePage | null {
   const { before } = page;
   if (typeof before !== "string" && before !== null) return null;
   const messages = page.messages.flatMap((message: Record<string, unknown>) => {
-    const { id, createdAt, isEdited } = message;
+    const { id, createdAt, isEdited, topic } = message;
     if (typeof id !== "string" || typeof createdAt !== "number") return [];
     const read = readMessage(id, message, createdAt);
     if (!read) return [];
-    return isEdited === true ? { ...read, isEdited } : read;
+    const isTopic = typeof topic === "object" && topic !== null;
+    return {
+      ...read,
+      ...(isEdited === true && { isEdited }),
+      ...(isTopic && { topic: readTopic({ ...topic }) }),
+    };
   });
   return { messages, before };
 }

@@ -6,7 +6,7 @@ import {
   getTypingPath,
   getUnseenPath,
 } from "#app/chat/presence.ts";
-import { deleteOwnMessages } from "#app/chat/quotes/delete-own-messages.server.ts";
+import { getTopicsPath } from "#app/chat/quotes/topic.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import {
@@ -93,7 +93,8 @@ export function createUserDataService(env: Env) {
         await bulkWrite(getPositionsPath(user.uid), deleteDocument);
         await bulkWrite(getHiddenPath(user.uid), deleteDocument);
         if (messages === "delete") {
-          await deleteOwnMessages(bulkWrite, firestore);
+          await bulkWrite(getTopicsPath(ROOM_ID), deleteDocument, { isOwn: true });
+          await bulkWrite(getMessagesPath(ROOM_ID), deleteDocument, { isOwn: true });
           // Not done for anonymous messages, which stay marked as edited.
           await bulkWrite(getEditsPath(ROOM_ID), deleteDocument, {
             isOwn: true,

@@ -1,20 +1,16 @@
-import { readQuotedPassages } from "#app/chat/quotes/quote-record.server.ts";
 import { getLastReached } from "#app/chat/quotes/quoted-story.ts";
-import type { Fields } from "#app/firebase/firestore-types.ts";
+import type { StoryTopic } from "#app/chat/quotes/topics.server.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
 import type { ReadingPosition } from "#app/stories/positions/position.ts";
 import { toMarkHtml, type Mark } from "./marks.ts";
 import { findMatch } from "./positions/position-matching.server.ts";
 
-/**
- * Returns the quoted passages that the text still has, in order.
- *
- * @param record the fields of the story's record of quotes
- */
-export function findMarks({ paragraphs }: RenderedText, record: Fields | null): Mark[] {
-  const passages = readQuotedPassages(record);
+/** Returns the passages that messages are about and that the text still has, in order. */
+export function findMarks({ paragraphs }: RenderedText, topics: readonly StoryTopic[]): Mark[] {
+  const counts = new Map<string | null, number>();
+  for (const { paragraph } of topics) counts.set(paragraph, (counts.get(paragraph) ?? 0) + 1);
   return paragraphs.flatMap(({ id: paragraph }, number) => {
-    const count = passages[paragraph]?.count ?? 0;
+    const count = counts.get(paragraph) ?? 0;
     return count > 0 ? { paragraph, number, count } : [];
   });
 }

@@ -1,3 +1,4 @@
+import type { QuotedStory } from "#app/chat/quotes/quoted-story.ts";
 import type { Chapter } from "./chapters.ts";
 import type { Mark } from "./marks.ts";
 import type { ReadingSettings } from "./settings.ts";
@@ -42,6 +43,8 @@ export interface ReadingData {
   marks: Mark[];
   /** The number of the last paragraph that the user has reached, counted from 0; -1 for none. Marks after it are hidden. */
   lastReached: number;
+  /** How far the user may read what is said about the story. */
+  quoted: QuotedStory;
   /** What follows the text, for a client-side navigation; `null` like `html`. */
   end: string | null;
 }

@@ -1,11 +1,13 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { getQuoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
+import { getTopics, type StoryTopic } from "#app/chat/quotes/topics.server.ts";
+import { WHOLE_STORY } from "#app/chat/quotes/quoted-story.ts";
 import { getEnv } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
@@ -71,29 +73,33 @@ const FIRST_VIEW_LENGTH = 3000;
  * Returns the story at an address, with the user's position; `null` if no such story was ever published, and "withdrawn" if
  * its writer has unpublished it.
  *
+ * @param talk the topics of the messages about the story
  * @throws {UnavailableError} when the story cannot be read
  */
 export async function loadReading(
   args: LoaderFunctionArgs,
+  talk: Promise<StoryTopic[]>,
 ): Promise<ReadingData | "withdrawn" | null> {
   const { request, context, params } = args;
   const id = params.id ?? "";
   const { user } = await getUser({ request, context });
   const settings = getReadingSettings(request);
   const hasMarks = settings.quotes === "on";
-  const storyAndPosition = await findReading({ context }, id, user, hasMarks);
-  const { story, position: account, share, saved, following, quotes } = storyAndPosition;
+  const storyAndPosition = await findReading({ context }, id, user);
+  const { story, position: account, share, saved, following } = storyAndPosition;
   if (!story) return storyAndPosition.isWithdrawn ? "withdrawn" : null;
 
   const text = await getRenderedText(story.markdown);
   const device = getDevicePositions(request, user).find((position) => position.story === id);
   const isPositionUnavailable = account instanceof UnavailableError;
   const { position, other } = mergePositions(device, isPositionUnavailable ? undefined : account);
-  const marks = findMarks(text, quotes);
+  const topics = hasMarks ? await catchUnavailable(talk) : [];
+  const marks = findMarks(text, topics instanceof UnavailableError ? [] : topics);
   const isAuthor = user !== null && user.uid === story.uid;
   const lastReached = isAuthor
     ? text.paragraphs.length - 1
     : getLastReachedIn(text, [position, other]);
+  const isFinished = lastReached >= text.paragraphs.length - 1;
   const shown = marks.filter(({ number }) => number <= lastReached);
   const html = insertMarks(text, id, shown);
   const isNavigation = isClientNavigation(args);
@@ -128,8 +134,20 @@ export async function loadReading(
     isPositionUnavailable,
     marks,
     lastReached,
+    quoted: {
+      title: story.title,
+      cover: story.cover,
+      lastReached: isFinished ? WHOLE_STORY : lastReached,
+    },
     end: isNavigation ? end : null,
   };
+}
+
+/** Reads what messages say about the story of a page. Rejects with `UnavailableError`, without an unhandled rejection. */
+export function loadTalk({ context, params }: LoaderFunctionArgs): Promise<StoryTopic[]> {
+  const talk = getTopics(context).listNewest(params.id ?? "", getMessagesChangedAt(context));
+  talk.catch(() => undefined);
+  return talk;
 }
 
 /**
@@ -221,33 +239,24 @@ interface StoryAndPosition extends Pick<StoryWithOthers, "story" | "isWithdrawn"
   position: ReadingPosition | UnavailableError | undefined;
   /** The user's share of the story's counts. */
   share: Share | null;
-  /** The fields of the story's record of quotes. */
-  quotes: Fields | null;
   /** The stories saved in the user's account. */
   saved: SavedStory[];
   following: FollowedWriter[];
 }
 
-/**
- * Finds a story, the position in the user's account, their share of its counts and the record of quotes. Uses one
- * request.
- *
- * @param hasQuotes whether to read the record
- */
+/** Finds a story, the position in the user's account and their share of its counts. Uses one request. */
 async function findReading(
   { context }: Pick<LoaderFunctionArgs, "context">,
   id: string,
   user: AuthUser | null,
-  hasQuotes: boolean,
 ): Promise<StoryAndPosition> {
   // Without a token, the user's documents can't be read, but public ones can.
   const reader = user?.idToken ? user : null;
   const position = reader && `${getPositionsPath(reader.uid)}/${id}`;
   const share = reader && isPublishedId(id) ? `${getSharesPath(reader.uid)}/${id}` : null;
-  const quotes = hasQuotes ? getQuoteRecordPath(id) : null;
   const saved = reader && getSavedPath(reader.uid);
   const following = reader && isPublishedId(id) ? getFollowingPath(reader.uid) : null;
-  const paths = [position, share, saved, following, quotes].filter((path) => path !== null);
+  const paths = [position, share, saved, following].filter((path) => path !== null);
   const found = await findStoryWithOthers({ context }, id, { user: reader, paths });
   const { story, isWithdrawn, others } = found;
   const getFields = (path: string | null) => others[path === null ? -1 : paths.indexOf(path)];
@@ -258,7 +267,6 @@ async function findReading(
     share: readShare(getFields(share)),
     saved: readSaved(getFields(saved)),
     following: readFollowing(getFields(following)),
-    quotes: getFields(quotes) ?? null,
   };
 }
 

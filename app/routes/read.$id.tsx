@@ -14,7 +14,12 @@ import { describeReading } from "#app/reading/reader/describe-reading.ts";
 import { PlaceholderLine } from "#app/reading/reader/placeholder-line.tsx";
 import { Reader } from "#app/reading/reader/reader.tsx";
 import { UnavailableStory, WithdrawnStory } from "#app/reading/reader/unavailable-story.tsx";
-import { forgetStory, loadReading, redirectToAdjacent } from "#app/reading/reading.server.ts";
+import {
+  forgetStory,
+  loadReading,
+  loadTalk,
+  redirectToAdjacent,
+} from "#app/reading/reading.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { setOpenedStory } from "#app/stories/catalogue.server.ts";
 import { SaveTool } from "#app/stories/library/save-button.tsx";
@@ -30,11 +35,17 @@ export async function loader(args: LoaderFunctionArgs) {
   // Any other id has a reading page.
   if (isDownload(id)) throw data({ message: "This file doesn't exist." }, { status: 404 });
   await redirectToAdjacent(args);
-  const [room, reading] = await Promise.all([loadRoom(args), catchUnavailable(loadReading(args))]);
+  const talk = loadTalk(args);
+  const [loadedRoom, reading] = await Promise.all([
+    loadRoom(args, talk),
+    catchUnavailable(loadReading(args, talk)),
+  ]);
   const isUnavailable = reading instanceof UnavailableError;
   if (isUnavailable) setStoryMissing();
   const isWithdrawn = reading === "withdrawn";
   const story = isUnavailable || isWithdrawn ? null : reading;
+  const stories = { ...loadedRoom.stories, ...(story && { [id]: story.quoted }) };
+  const room = { ...loadedRoom, stories };
   const headers = isSharedPage(context)
     ? {}
     : joinHeaders(

@@ -25,6 +25,7 @@ async function startQuoting(app: TestApp, person: TestAccount) {
   return {
     quote: (number: number) =>
       sender.send(`“Paragraph ${number}.”\n${getParagraphPath(number)}\nRain again.`),
+    say: (text: string) => sender.send(text),
     [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose](),
   };
 }
@@ -102,9 +103,9 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(room.getByText("1 message about this passage")).toBeVisible();
       await expect(room.getByRole("article")).toHaveCount(1);
       await expect(room.getByRole("article")).toContainText("Rain again.");
-      await room.getByRole("link", { name: "Back to the newest" }).click();
+      await room.getByRole("link", { name: "All about this story" }).click();
       await expect(room.getByRole("article")).toHaveCount(2);
-      await expect(page).toHaveURL(`${LONG_PATH}#newest`);
+      await expect(page).toHaveURL(`${LONG_PATH}?talk=story#room`);
     });
   });
 }
@@ -244,7 +245,7 @@ for (const javaScriptEnabled of [true, false]) {
       await signInAt(page, app, tomas, 20);
       await page.goto(`${path}#room`);
       const room = page.getByRole("region", { name: "The room", exact: true });
-      await expect(room.getByText("Your message will be about this passage.")).toBeVisible();
+      await expect(room.getByText("About this passage", { exact: true })).toBeVisible();
       if (javaScriptEnabled) await expectAccessible(page, { within: "#room" });
       for (const text of ["It never stops.", "Not even at night."]) {
         await room.getByPlaceholder("Type a message…").fill(text);
@@ -264,9 +265,73 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(miraRoom.getByText("Not even at night.")).toBeHidden();
       await expect(miraRoom.getByText("Wrote about a later part.")).toHaveCount(3);
 
-      await room.getByRole("link", { name: "Back to the newest" }).click();
+      await room.getByRole("link", { name: "All about this story" }).click();
+      await expect(room.getByText("3 messages about this passage")).toBeHidden();
       await expect(room.getByRole("article")).toHaveCount(3);
-      await expect(room.getByText("Your message will be about this passage.")).toBeHidden();
+      await expect(room.getByText("About this story", { exact: true })).toBeVisible();
     });
   });
 }
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled });
+
+    test("a story's page shows what is said about the story, and what is sent there is about it", async ({
+      page,
+      browser,
+      app,
+      addPerson,
+    }) => {
+      await using ana = await startQuoting(app, await addPerson());
+      await ana.say("Hello from nowhere.");
+      await using mira = await openRoomAs(browser, app, await addPerson(), "/home#room");
+      const tomas = await addPerson({ displayName: "Tomas Lund" });
+      await signInAt(page, app, tomas, 20);
+      const room = page.getByRole("region", { name: "The room", exact: true });
+
+      await page.goto(`${LONG_PATH}?talk=story#room`);
+      await expect(room.getByText(/^No messages about this story yet/)).toBeVisible();
+      await room.getByPlaceholder("Type a message…").fill("It rains a lot.");
+      await room.getByRole("button", { name: "Send" }).click();
+      await expect(room.getByRole("article")).toHaveText(/Tomas Lund.*It rains a lot\.$/);
+
+      // Everyone else sees it with the story's title, but not before they are as far.
+      const miraRoom = mira.page.getByRole("region", { name: "The room", exact: true });
+      await expect(miraRoom.getByText("Wrote about a later part.")).toBeVisible();
+      await expect(miraRoom.getByText("It rains a lot.")).toBeHidden();
+
+      await page.goto(`${LONG_PATH}#room`);
+      await expect(room.getByRole("article")).toHaveCount(1);
+      await expect(room.getByRole("link", { name: "This story · 1" })).toBeVisible();
+      if (javaScriptEnabled) await expectAccessible(page, { within: "#room" });
+      await room.getByRole("link", { name: "Everyone" }).click();
+      await expect(room.getByText("Hello from nowhere.")).toBeVisible();
+      await expect(room.getByText("About this story", { exact: true })).toBeHidden();
+      await room.getByPlaceholder("Type a message…").fill("Hello too.");
+      await room.getByRole("button", { name: "Send" }).click();
+      await expect(miraRoom.getByText("Hello too.", { exact: true })).toBeVisible();
+    });
+  });
+}
+
+test("a message from a story's page can be for everyone, without the story", async ({
+  page,
+  app,
+  person,
+}) => {
+  await using ana = await startQuoting(app, person);
+  await ana.quote(1);
+  await signInAt(page, app, person, 20);
+  const room = page.getByRole("region", { name: "The room", exact: true });
+  await page.goto(`${LONG_PATH}#room`);
+  await expectLive(page);
+
+  await room.getByRole("button", { name: "Remove: About this story" }).click();
+  await expect(room.getByRole("button", { name: "Add: About this story" })).toBeVisible();
+  await sendMessage(page, "Good evening.");
+
+  await expect(page).toHaveURL(`${LONG_PATH}?talk=everyone#newest`);
+  await expect(room.getByRole("article")).toHaveCount(2);
+  await expect(room.getByRole("article").last()).toHaveText(/Good evening\.$/);
+});

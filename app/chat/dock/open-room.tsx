@@ -44,8 +44,8 @@ function useRoom() {
   const current = page?.room ?? null;
   const [lastRoom, setLastRoom] = useState(current);
   const [hasFailed, setHasFailed] = useState(false);
-  // An earlier page of messages, and those about a passage, are shown only at their own address.
-  const room = current ?? (lastRoom?.isEarlier || lastRoom?.passage ? null : lastRoom);
+  // An earlier page of messages, and those about a story, are shown only at their own address.
+  const room = current ?? (lastRoom?.isEarlier || lastRoom?.subject ? null : lastRoom);
   const isMissing = room === null;
 
   if (current && current !== lastRoom) setLastRoom(current);

@@ -3,8 +3,8 @@ import { Fragment, type ReactNode } from "react";
 import type { Message } from "#app/chat/message.ts";
 import { Bubble, isSameGroup, MessageItem } from "#app/chat/panel/bubble.tsx";
 import feed from "#app/chat/panel/feed.module.css";
-import list from "#app/chat/panel/message-list.module.css";
 import { MessageLink } from "#app/chat/panel/message-link.tsx";
+import list from "#app/chat/panel/message-list.module.css";
 import { MessageText } from "#app/chat/panel/message-text.tsx";
 import { PlainLinksContext } from "#app/chat/panel/plain-links.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
@@ -112,7 +112,7 @@ export function LiveMessages({ messages, previous, uid, locale, now }: LiveMessa
                 locale={locale}
                 isEdited={message.isEdited === true}
               >
-                <MessageText text={message.text} isOwn={isOwn} />
+                <MessageText message={message} isOwn={isOwn} />
               </Bubble>
               <MessageLink message={message} isOwn={isOwn} locale={locale} />
             </MessageItem>

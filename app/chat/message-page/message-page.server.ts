@@ -15,7 +15,7 @@ import {
 } from "#app/chat/message-intents.ts";
 import { isEditable } from "#app/chat/message.ts";
 import { changeOwnMessage } from "#app/chat/own-messages.server.ts";
-import { findQuotedStories, listQuotedPassages } from "#app/chat/quotes/quoted-stories.server.ts";
+import { addTopics } from "#app/chat/quotes/quoted-stories.server.ts";
 import { storeReport } from "#app/chat/reports.server.ts";
 import { AROUND_PARAM, CREATE_PATH, LIVE_PATH, toRoomPath } from "#app/chat/room-address.ts";
 import { runRoomAction } from "#app/chat/run-room-action.server.ts";
@@ -55,7 +55,11 @@ export async function loadMessagePage({ request, context, params }: LoaderFuncti
     isDocumentId(id) ? catchUnavailable(getMessages(context).find(id)) : null,
   ]);
   const isUnavailable = found instanceof UnavailableError;
-  const message = isUnavailable ? null : found;
+  const { messages, stories } = await addTopics(
+    { request, context },
+    found && !isUnavailable ? [found] : [],
+  );
+  const message = messages[0] ?? null;
   const now = Date.now();
   const page: MessagePageData = {
     message,
@@ -65,10 +69,7 @@ export async function loadMessagePage({ request, context, params }: LoaderFuncti
     isDeletion: new URL(request.url).searchParams.has(DELETE_PARAM),
     path: toMessagePagePath(id),
     returnTo: findReturnTo(request),
-    stories: await findQuotedStories(
-      { request, context },
-      listQuotedPassages(message ? [message] : []),
-    ),
+    stories,
     locale: getLocale(request, context),
   };
   const status = isUnavailable ? 503 : 404;

@@ -70,7 +70,7 @@ interface ShownMessageProps extends Pick<MessagePageData, "uid" | "stories" | "l
 }
 
 function ShownMessage({ message, isOwn, uid, stories, locale }: ShownMessageProps) {
-  const quotedStories = useQuotedStories(stories, [message], uid);
+  const quotedStories = useQuotedStories(stories, [message], { uid: uid });
   return (
     <QuotedStoriesContext.Provider value={quotedStories}>
       <ul className={styles.message}>
@@ -81,7 +81,7 @@ function ShownMessage({ message, isOwn, uid, stories, locale }: ShownMessageProp
             locale={useLocale(locale)}
             isEdited={message.isEdited === true}
           >
-            <MessageText text={message.text} isOwn={isOwn} />
+            <MessageText message={message} isOwn={isOwn} />
           </Bubble>
         </MessageItem>
       </ul>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
 import { isBefore, type Message } from "#app/chat/message.ts";
-import { readQuote } from "#app/chat/quotes/quote.ts";
+import { readQuote, splitQuote } from "#app/chat/quotes/quote.ts";
 import type { FeedState } from "#app/chat/use-feed.ts";
 import { formatTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
@@ -22,7 +22,7 @@ const REMOVE_AFTER_MS = 10_000;
 export interface ArrivalAnnouncerProps {
   feed: Pick<FeedState, "messages" | "status">;
   /** Whether a message is about a later part of a story than the user has read. */
-  isAboutLaterPart: (text: string) => boolean;
+  isAboutLaterPart: (message: Message) => boolean;
   /** The people whose messages are not announced. */
   hiddenUids: ReadonlySet<string>;
   /** Messages that arrive while it is off are not announced later. */
@@ -112,7 +112,7 @@ export function describeArrivals(
   if (!newest) return "";
   const { displayName, text, createdAt } = newest;
   const time = createdAt === null || arrivals.length > 1 ? "" : formatTime(createdAt, locale);
-  const words = isAboutLaterPart(text) ? ["wrote about a story"] : describeText(text);
+  const words = isAboutLaterPart(newest) ? ["wrote about a story"] : describeText(text);
   const said = [displayName, ...words, time].filter(Boolean).join(", ");
   return arrivals.length > 1 ? `${arrivals.length} new messages. ${said}` : said;
 }
@@ -121,5 +121,5 @@ export function describeText(text: string): string[] {
   const quote = readQuote(text);
   return quote
     ? ["quotes a story", truncateWords(quote.comment, MAX_WORDS_LENGTH)]
-    : [truncateWords(text, MAX_WORDS_LENGTH)];
+    : [truncateWords(splitQuote(text)[1], MAX_WORDS_LENGTH)];
 }

@@ -15,11 +15,11 @@ import {
 import { useOutbox } from "#app/chat/outbox/use-outbox.ts";
 import { isAbout } from "#app/chat/quotes/quote.ts";
 import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quoted-stories.ts";
-import { toNewestPath } from "#app/chat/room-address.ts";
-import { useEdits } from "#app/chat/use-edits.ts";
+import { TALK_EVERYONE, toNewestPath, toTalkPath } from "#app/chat/room-address.ts";
 import { useFeed } from "#app/chat/use-feed.ts";
 import { useFirstUnread } from "#app/chat/use-first-unread.ts";
 import { MessageActionsContext, useMessageActions } from "#app/chat/use-message-actions.ts";
+import { useEdits, useTopics } from "#app/chat/use-records.ts";
 import { usePresence } from "#app/chat/use-presence.ts";
 import { useStorageLoss } from "#app/chat/use-storage-loss.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
@@ -43,6 +43,7 @@ import {
 } from "./notices.tsx";
 import { PanelHead } from "./panel-head.tsx";
 import { PeopleHere } from "./people-here.tsx";
+import { TalkSwitch } from "./talk-switch.tsx";
 import { useAnnouncementsSetting } from "./use-announcements-setting.ts";
 import { usePendingMessages } from "./use-pending-messages.tsx";
 
@@ -87,14 +88,14 @@ export function ChatPanel({
   const feed = useFeed(firebase, room, isOpen);
   const pending = useOutbox({ uid: user?.uid, nextId: room.nextId, result, shown: feed.messages });
   const { outbox, initial, error, delay } = pending;
-  const { passage } = room;
+  const { subject } = room;
   const entries = useMemo(() => {
     const shownIds = new Set(feed.messages.map(({ id }) => id));
     return pending.entries.filter(
       ({ id, text, stored }) =>
-        !shownIds.has(stored?.id ?? id) && (!passage || isAbout(text, passage)),
+        !shownIds.has(stored?.id ?? id) && (!subject || isAbout(text, subject)),
     );
-  }, [pending.entries, feed.messages, passage]);
+  }, [pending.entries, feed.messages, subject]);
   const isEmpty = feed.messages.length + entries.length === 0;
   const isLoaded = room.feed.status === "loaded" || feed.status === "live";
   const panel = useRef<HTMLElement>(null);
@@ -113,10 +114,12 @@ export function ChatPanel({
     feed.messages,
     viewer,
     feed.status === "live",
-    isOpen && !room.isEarlier && !passage,
+    isOpen && !room.isEarlier && !subject,
   );
-  const quotedStories = useQuotedStories(room.stories, feed.messages, user?.uid);
-  const edits = useEdits(firebase, feed.messages, feed.status === "live", isOpen);
+  const quotedStories = useQuotedStories(room.stories, feed.messages, { uid: user?.uid, subject });
+  const records = { firebase, messages: feed.messages, isLive: feed.status === "live", isOpen };
+  const edits = useEdits(records);
+  const messages = useTopics(records);
   const isSignInNeeded = error !== null && SIGN_IN_REASONS.has(error.reason);
   const pendingMessages = usePendingMessages({
     outbox,
@@ -158,15 +161,16 @@ export function ChatPanel({
     room.feed.status === "loaded" ? room.feed.messages.filter(isOwn).length : 0;
   useEffect(() => {
     // The page's mark counts the user's new message about the passage.
-    if (passage && ownCount !== loadedOwnCount) revalidate();
+    if (subject && ownCount !== loadedOwnCount) revalidate();
     // oxlint-disable-next-line react/exhaustive-deps -- only when a message is added or removed
   }, [ownCount]);
 
   function handleSend(text: string) {
     presence.stopTyping();
     setSentCount((count) => count + 1);
-    const isShown = !room.isEarlier && (!passage || isAbout(text, passage));
-    if (!isShown) navigate(toNewestPath(path));
+    const isShown = !room.isEarlier && (!subject || isAbout(text, subject));
+    if (isShown) return;
+    navigate(subject ? toTalkPath(path, TALK_EVERYONE, "newest") : toNewestPath(path));
   }
 
   function showPeople() {
@@ -186,6 +190,8 @@ export function ChatPanel({
     />
   ) : null;
 
+  const views = room.talk ? <TalkSwitch talk={room.talk} subject={subject} path={path} /> : null;
+
   return (
     <section
       id="room"
@@ -194,7 +200,13 @@ export function ChatPanel({
       aria-label="The room"
       data-live={feed.status}
     >
-      {close ? <PanelHead {...close}>{people}</PanelHead> : null}
+      {close ? (
+        <PanelHead {...close} views={views}>
+          {people}
+        </PanelHead>
+      ) : (
+        views
+      )}
       {/* The error says how to sign in without losing the text. */}
       {isSignInNeeded ? null : (
         <ChatHeader
@@ -217,19 +229,17 @@ export function ChatPanel({
         viewer={viewer}
         path={path}
         isEarlier={room.isEarlier}
-        passage={passage}
+        subject={subject}
         sentCount={sentCount}
       >
-        {isEmpty && isLoaded ? (
-          <p className={styles.empty}>Nobody has spoken yet. Say hello.</p>
-        ) : null}
+        {isEmpty && isLoaded ? <p className={styles.empty}>{describeEmpty(subject)}</p> : null}
         {isEmpty && !isLoaded ? (
           <UnavailableFeed path={path} pageFormId={pageFormId} onRetry={reload} />
         ) : null}
         <QuotedStoriesContext.Provider value={quotedStories}>
           <MessageActionsContext.Provider value={messageActions}>
             <MessageList
-              messages={feed.messages}
+              messages={messages}
               pending={pendingMessages}
               edits={edits}
               firstUnreadId={firstUnreadId}
@@ -240,7 +250,7 @@ export function ChatPanel({
         </QuotedStoriesContext.Provider>
       </Feed>
       <ArrivalAnnouncer
-        feed={feed}
+        feed={{ messages, status: feed.status }}
         isAboutLaterPart={quotedStories.isAboutLaterPart}
         hiddenUids={actionsState.hiddenUids}
         isOn={announcements.isOn}
@@ -324,7 +334,7 @@ export function ChatPanel({
           outbox={outbox}
           initial={initial}
           uid={pending.uid}
-          quote={passage?.quote}
+          subject={subject}
           pageFormId={pageFormId}
           isAutoFocused={
             typed?.isFocused ?? (result?.status === "error" && result.reason !== "draft-not-saved")
@@ -336,6 +346,13 @@ export function ChatPanel({
       ) : null}
     </section>
   );
+}
+
+function describeEmpty(subject: RoomData["subject"]): string {
+  if (!subject) return "Nobody has spoken yet. Say hello.";
+  return subject.paragraph === null
+    ? "No messages about this story yet. Select a sentence to quote it, or write the first one."
+    : "No messages about this passage yet.";
 }
 
 /** Passes the number of people in the room to the link in the site's header. */

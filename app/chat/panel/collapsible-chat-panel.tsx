@@ -19,6 +19,7 @@ import messageList from "./message-list.module.css";
 import messageMenu from "./message-menu.module.css";
 import messageText from "./message-text.module.css";
 import quoteCard from "./quote-card.module.css";
+import talkSwitch from "./talk-switch.module.css";
 
 /**
  * The styles of the panel, which has to be styled without scripts too. Without this list, Vite would drop styles that
@@ -38,6 +39,7 @@ const PANEL_STYLES = [
   messageMenu,
   messageText,
   quoteCard,
+  talkSwitch,
 ];
 
 export type CollapsibleChatPanelProps = Pick<
@@ -60,7 +62,7 @@ export function CollapsibleChatPanel(props: CollapsibleChatPanelProps) {
     signInError !== undefined ||
     room.isEarlier ||
     room.done !== null ||
-    room.passage !== null;
+    room.subject?.paragraph != null;
 
   useBrowserLayoutEffect(() => {
     const field = details.current?.querySelector("textarea");

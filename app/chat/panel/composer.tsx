@@ -1,11 +1,13 @@
 import { Form } from "@remix-run/react";
-import { useEffect, useRef, useSyncExternalStore, type KeyboardEvent } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from "react";
 
 import { MAX_TEXT_LENGTH } from "#app/chat/message.ts";
 import { addQuote } from "#app/chat/quotes/quote.ts";
+import type { RoomSubject } from "#app/chat/quotes/topic.ts";
 import type { ComposerInput, Outbox } from "#app/chat/outbox/outbox.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { Button } from "#app/ui/button.tsx";
+import { Icon } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { useTextHeight } from "#app/ui/use-text-height.ts";
 import styles from "./composer.module.css";
@@ -22,8 +24,8 @@ export interface ComposerProps {
   initial: ComposerInput;
   /** The user who writes. The server rejects the message while another user is signed in. */
   uid: string | undefined;
-  /** The quote of the passage that the messages are about. */
-  quote: string | undefined;
+  /** What the messages that are shown are about; `null` for all messages. */
+  subject: RoomSubject | null;
   /** The id of the page's own form. Without scripts it is submitted with the message, so that its content is saved. */
   pageFormId: string | undefined;
   /** Whether the field gets the focus, for example when the page is shown again because of the message. */
@@ -40,7 +42,7 @@ export function Composer({
   outbox,
   initial,
   uid,
-  quote = "",
+  subject,
   pageFormId,
   isAutoFocused,
   onTyping,
@@ -57,11 +59,14 @@ export function Composer({
   useTextHeight(field);
   const isHydrated = useHydrated();
   const isEmpty = !isVisible(text);
+  const [isForEveryone, setIsForEveryone] = useState(false);
+  const quote = subject && !isForEveryone ? subject.quote : "";
   const message = addQuote(text, quote);
   const { length } = message;
-  const isAboutPassage = message !== text;
+  const isAboutSubject = message !== text;
+  const about = subject?.paragraph ? "About this passage" : "About this story";
   const describedBy = [
-    ...(isAboutPassage ? ["message-about"] : []),
+    ...(isAboutSubject ? ["message-about"] : []),
     ...(length > SHOW_COUNT_FROM ? ["message-count"] : []),
   ];
 
@@ -106,9 +111,18 @@ export function Composer({
       <input type="hidden" form={pageFormId} name="messageId" value={id} />
       {uid ? <input type="hidden" form={pageFormId} name="messageUid" value={uid} /> : null}
       {quote ? <input type="hidden" form={pageFormId} name="messageQuote" value={quote} /> : null}
-      {isAboutPassage ? (
-        <p id="message-about" className={styles.count}>
-          Your message will be about this passage.
+      {subject ? (
+        <p id="message-about" className={styles.about}>
+          {isAboutSubject ? <span>{about}</span> : null}
+          {isHydrated && message === quote + text ? (
+            <Button
+              variant="quiet"
+              aria-label={isForEveryone ? `Add: ${about}` : `Remove: ${about}`}
+              onPress={() => setIsForEveryone(!isForEveryone)}
+            >
+              {isForEveryone ? `Add: ${about}` : <Icon name="close" />}
+            </Button>
+          ) : null}
         </p>
       ) : null}
       <textarea

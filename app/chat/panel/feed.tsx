@@ -2,8 +2,14 @@ import { useLocation } from "@remix-run/react";
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 import { isBefore, type Message } from "#app/chat/message.ts";
-import type { Passage } from "#app/chat/quotes/quote.ts";
-import { toEarlierPath, toLivePath, toNewestPath } from "#app/chat/room-address.ts";
+import type { Subject } from "#app/chat/quotes/quote.ts";
+import {
+  TALK_STORY,
+  toEarlierPath,
+  toLivePath,
+  toNewestPath,
+  toTalkPath,
+} from "#app/chat/room-address.ts";
 import type { FeedState } from "#app/chat/use-feed.ts";
 import { countsAsNew, type Viewer } from "#app/chat/use-first-unread.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
@@ -24,8 +30,8 @@ export interface FeedProps {
   path: string;
   /** Whether the feed is an earlier page instead of the newest messages. */
   isEarlier: boolean;
-  /** The passage that the messages are about; `null` for all messages. */
-  passage: Passage | null;
+  /** What the messages are about; `null` for all messages. */
+  subject: Subject | null;
   /** The number of messages that the user has sent. The feed scrolls to each. */
   sentCount: number;
   /** The messages. */
@@ -33,7 +39,7 @@ export interface FeedProps {
 }
 
 /** The part of the panel that scrolls. New messages do not scroll it while the user reads earlier ones. */
-export function Feed({ feed, viewer, path, isEarlier, passage, sentCount, children }: FeedProps) {
+export function Feed({ feed, viewer, path, isEarlier, subject, sentCount, children }: FeedProps) {
   const { scroller, isAtEnd, onScroll, scrollToEnd } = useFeedScroll();
   const { messages, setReadingAbove } = feed;
   const isHydrated = useHydrated();
@@ -70,7 +76,7 @@ export function Feed({ feed, viewer, path, isEarlier, passage, sentCount, childr
             path={path}
             onEnd={() => scroller.current?.focus({ preventScroll: true })}
           />
-          {passage ? <AboutPassage count={messages.length} path={path} /> : null}
+          {subject?.paragraph ? <AboutPassage count={messages.length} path={path} /> : null}
           {children}
           {isEarlier ? (
             <div id="earlier" className={styles.back}>
@@ -82,7 +88,7 @@ export function Feed({ feed, viewer, path, isEarlier, passage, sentCount, childr
           {isEarlier ? null : <div id="newest" className={styles.newest} />}
         </div>
       </div>
-      {isEarlier || passage ? null : <LiveFrame after={messages.at(-1)} />}
+      {isEarlier || subject ? null : <LiveFrame after={messages.at(-1)} />}
       {isHydrated ? (
         <VisuallyHidden id={keysId}>
           Arrow keys move between messages. Enter opens a message's menu.
@@ -113,8 +119,8 @@ function AboutPassage({ count, path }: { count: number; path: string }) {
       <p>
         {count} {count === 1 ? "message" : "messages"} about this passage
       </p>
-      <ButtonLink variant="quiet" to={toNewestPath(path)} preventScrollReset>
-        Back to the newest
+      <ButtonLink variant="quiet" to={toTalkPath(path, TALK_STORY)} preventScrollReset>
+        All about this story
       </ButtonLink>
     </div>
   );

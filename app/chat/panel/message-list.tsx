@@ -2,8 +2,8 @@ import { Fragment, memo, useMemo } from "react";
 
 import type { MessageActionsState } from "#app/chat/message-actions.ts";
 import type { Message } from "#app/chat/message.ts";
-import { listPassages } from "#app/chat/quotes/quote.ts";
-import type { Edits } from "#app/chat/use-edits.ts";
+import { listStories } from "#app/chat/quotes/quoted-story.ts";
+import type { Edits } from "#app/chat/use-records.ts";
 import { useMessageActionsValue } from "#app/chat/use-message-actions.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
@@ -113,7 +113,7 @@ const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   return (
     <MessageItem
       // A quote also depends on how far the user has read.
-      dependsOn={listPassages(message.text).length > 0 ? undefined : props}
+      dependsOn={listStories(message.text).length > 0 ? undefined : props}
       isOwn={isOwn}
       isContinued={isContinued}
       photoURL={message.photoURL}
@@ -128,7 +128,7 @@ const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             isEditing={isEditing}
             {...message.pending}
           >
-            <MessageText text={message.text} isOwn={isOwn} />
+            <MessageText message={message} isOwn={isOwn} />
           </Bubble>
           {message.pending ? null : <MessageMenu message={message} isOwn={isOwn} locale={locale} />}
         </>

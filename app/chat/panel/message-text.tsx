@@ -1,7 +1,9 @@
-import { readQuote } from "#app/chat/quotes/quote.ts";
+import type { Message } from "#app/chat/message.ts";
+import { readQuote, readSubject, splitQuote } from "#app/chat/quotes/quote.ts";
+import { listStories } from "#app/chat/quotes/quoted-story.ts";
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
 import styles from "./message-text.module.css";
-import { FoldedMessage, QuoteCard } from "./quote-card.tsx";
+import { FoldedMessage, QuoteCard, StoryCard } from "./quote-card.tsx";
 
 /**
  * Other punctuation and symbols than those of ASCII end an address, and invisible characters, which can make it look like
@@ -25,23 +27,37 @@ const EMOJI =
 
 const ONE_TO_THREE_EMOJI = new RegExp(String.raw`^(?:\s*${EMOJI}){1,3}\s*$`, "u");
 
+export interface MessageTextProps {
+  message: Pick<Message, "text" | "topic">;
+  isOwn: boolean;
+}
+
 /**
  * Shows the text as typed, never as markup; addresses are links. A quote of a story is a card that links to the quoted
  * paragraph. What others wrote about a later part than the user has read is folded. One to three emoji alone are larger.
  */
-export function MessageText({ text, isOwn }: { text: string; isOwn: boolean }) {
+export function MessageText({ message, isOwn }: MessageTextProps) {
   const { isAboutLaterPart } = useQuotedStoriesValue();
+  const { text } = message;
   const quote = readQuote(text);
-  const comment = quote ? quote.comment : text;
+  const comment = quote ? quote.comment : splitQuote(text)[1];
   const body = comment ? (
     <p className={styles.text} dir="auto" data-emoji={(!quote && isEmojiOnly(text)) || undefined}>
       <LinkedText text={comment} />
     </p>
   ) : null;
-  if (!isOwn && isAboutLaterPart(text)) return <FoldedMessage quote={quote}>{body}</FoldedMessage>;
+  if (!isOwn && isAboutLaterPart(message)) {
+    return (
+      <FoldedMessage quote={quote} about={listStories(text)[0]}>
+        {body}
+      </FoldedMessage>
+    );
+  }
+  const subject = readSubject(text);
   return (
     <>
       {quote ? <QuoteCard quote={quote} /> : null}
+      {subject?.paragraph === null ? <StoryCard id={subject.story} /> : null}
       {body}
     </>
   );

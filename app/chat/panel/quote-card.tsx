@@ -12,13 +12,28 @@ import { UNSEEN } from "./icon-paths.ts";
 import { PlainLinksContext } from "./plain-links.ts";
 import styles from "./quote-card.module.css";
 
+/** The story that a message is about: a card that links to it. Not shown among the messages about the story. */
+export function StoryCard({ id }: { id: string }) {
+  const { subject } = useQuotedStoriesValue();
+  const story = useQuotedStory({ path: toStoryPath(id) });
+  if (!story || subject) return null;
+  return (
+    <div className={styles.card}>
+      <CardLink path={toStoryPath(id)}>
+        <StoryTitle {...story} />
+      </CardLink>
+    </div>
+  );
+}
+
 /** A quote from a story: a card that links to the passage. */
 export function QuoteCard({ quote: { words, path } }: { quote: Pick<Quote, "words" | "path"> }) {
   const story = useQuotedStory({ path });
+  const { subject } = useQuotedStoriesValue();
   return (
     <blockquote className={styles.card}>
       <CardLink path={path}>
-        {story ? <StoryTitle {...story} /> : null}
+        {story && !subject ? <StoryTitle {...story} /> : null}
         <span className={styles.words} dir="auto">
           “{words}”
         </span>
@@ -30,6 +45,8 @@ export function QuoteCard({ quote: { words, path } }: { quote: Pick<Quote, "word
 export interface FoldedMessageProps {
   /** The quote that the message begins with. */
   quote: Pick<Quote, "words" | "path"> | null;
+  /** The id of the story that it is about. */
+  about: string | undefined;
   /** The rest of the message. */
   children: ReactNode;
 }
@@ -38,11 +55,12 @@ export interface FoldedMessageProps {
  * A message about a later part of a story than the user has read. It unfolds without scripts too. The link to the passage is
  * folded.
  */
-export function FoldedMessage({ quote, children }: FoldedMessageProps) {
-  const story = useQuotedStory(quote);
+export function FoldedMessage({ quote, about, children }: FoldedMessageProps) {
+  const { subject } = useQuotedStoriesValue();
+  const story = useQuotedStory(about === undefined ? null : { path: toStoryPath(about) });
   return (
     <div className={styles.card}>
-      {story ? <StoryLink {...story} /> : null}
+      {story && !subject ? <StoryLink {...story} /> : null}
       <details className={styles.folded}>
         <summary>
           <Icon path={UNSEEN} />

@@ -6,9 +6,12 @@ export const MAX_QUOTE_LENGTH = 600;
 /** The quote, its path on a separate line, and the rest of the text. */
 const QUOTE = /^“([^]+)”\n(\/read\/[^\s#/?]+#p-[\da-z]+(?:-\d+)?)(?:\n([^]*))?$/;
 
-/** The quote in a message that is counted for its passage. `firestore.rules` has the same expression. */
+/** The quote in a message about a passage. `firestore.rules` has the same expression. */
 const COUNTED_QUOTE =
   /^“[^\n]+”\n\/read\/([A-Za-z0-9-]{1,100})#(p-[0-9a-z]{1,7}(?:-[0-9]{1,6})?)(?:\n[^]*)?$/;
+
+/** The first line of a message about a story: its path. `firestore.rules` has the same expression. */
+const STORY_LINE = /^(\/read\/([A-Za-z0-9-]{1,100})\n)([^]+)$/;
 
 /** A line with the path of a quote, wherever it is in a message, also in a reply. */
 const PATH_LINE = /^(?:> )*\/read\/([^\s#/?]+)#(p-[\da-z]+(?:-\d+)?)$/gm;
@@ -30,10 +33,8 @@ export interface Passage {
   paragraph: string;
 }
 
-/** Returns the path of the records of quotes, below the database's root. Each document has the id of its story. */
-export function getQuotesPath(roomId: string): string {
-  return `rooms/${roomId}/quotes`;
-}
+/** What the first lines of a message say that it is about: a passage, or a story. */
+export type Subject = Passage | { story: string; paragraph: null };
 
 /** Returns the text of a message that begins with the quote: plain text, readable without this format. */
 export function formatQuote({ words, path }: Pick<Quote, "words" | "path">): string {
@@ -49,10 +50,17 @@ export function readQuote(text: string): Quote | null {
   return { words, path, comment: comment.trim() };
 }
 
-/** Splits a text into the lines of its quote, with the line break after them, and the rest. */
+/** Splits a text into the lines that say what it is about, with the line break after them, and the rest. */
 export function splitQuote(text: string): [quote: string, rest: string] {
   const [, words, path, rest = ""] = QUOTE.exec(text) ?? [];
-  return words === undefined || path === undefined ? ["", text] : [`“${words}”\n${path}\n`, rest];
+  if (words !== undefined && path !== undefined) return [`“${words}”\n${path}\n`, rest];
+  const [, line = "", , others = text] = STORY_LINE.exec(text) ?? [];
+  return [line, others];
+}
+
+/** Returns the first line of a message about a story. */
+export function formatStoryLine(story: string): string {
+  return `/read/${story}\n`;
 }
 
 /**
@@ -69,13 +77,13 @@ export function addLines(text: string, lines: string): string {
 
 /** Puts a quote before a text, unless the text begins with one. */
 export function addQuote(text: string, quote: string): string {
-  return readQuote(text) ? text : quote + text;
+  return splitQuote(text)[0] ? text : quote + text;
 }
 
-/** Whether a message is counted for a passage. */
-export function isAbout(text: string, { story, paragraph }: Passage): boolean {
-  const passage = readPassage(text);
-  return passage?.story === story && passage.paragraph === paragraph;
+/** Whether a message is about a passage; with a story, about the story or one of its passages. */
+export function isAbout(text: string, { story, paragraph }: Subject): boolean {
+  const subject = readSubject(text);
+  return subject?.story === story && (paragraph === null || subject.paragraph === paragraph);
 }
 
 /** Returns the passages that a message quotes, wherever in its text. */
@@ -86,13 +94,26 @@ export function listPassages(text: string): Passage[] {
   }));
 }
 
-/** Whether messages can be counted for a passage. */
-export function isPassage({ story, paragraph }: Passage): boolean {
-  return readPassage(`“x”\n/read/${story}#${paragraph}`) !== null;
+/** Whether messages can be about a story with this id. */
+export function isStory(id: string): boolean {
+  return readSubject(`${formatStoryLine(id)}x`) !== null;
 }
 
-/** Returns the passage that a message is counted for, or `null`. */
-export function readPassage(text: string): Passage | null {
+/** Whether messages can be about a passage. */
+export function isPassage({ story, paragraph }: Passage): boolean {
+  return readSubject(`“x”\n/read/${story}#${paragraph}`) !== null;
+}
+
+/** Whether something may be stored about what a message is about: it begins with a subject, or quotes another message. */
+export function mayHaveTopic(text: string): boolean {
+  const [quote, rest] = splitQuote(text);
+  return quote !== "" || rest.startsWith("> ");
+}
+
+/** Returns what the first lines of a message say that it is about, or `null`. */
+export function readSubject(text: string): Subject | null {
   const [, story, paragraph] = COUNTED_QUOTE.exec(text) ?? [];
-  return story === undefined || paragraph === undefined ? null : { story, paragraph };
+  if (story !== undefined && paragraph !== undefined) return { story, paragraph };
+  const [, , named] = STORY_LINE.exec(text) ?? [];
+  return named === undefined ? null : { story: named, paragraph: null };
 }

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import type { Message } from "#app/chat/message.ts";
-import { isPassage, listPassages, type Passage } from "#app/chat/quotes/quote.ts";
+import { isPassage, mayHaveTopic } from "#app/chat/quotes/quote.ts";
 import { getEnv } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
@@ -15,59 +15,70 @@ import { getPositionsPath } from "#app/stories/positions/position.ts";
 import { getDevicePositions, readPositionFields } from "#app/stories/positions/positions.server.ts";
 import { findBuiltIn } from "#app/stories/built-in.server.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
-import { getQuoteRecordPath, readQuotedPassages } from "./quote-record.server.ts";
 import {
   WHOLE_STORY,
   getLastReached,
-  QUOTED_PARAM,
+  listStories,
   type QuotedStories,
   type QuotedStory,
 } from "./quoted-story.ts";
+import { STORY_PARAM } from "#app/chat/room-address.ts";
+import { readTopic, type Topics } from "./topic.ts";
+import { getTopicPath } from "./topics.server.ts";
 
 /** Short, because a page without the quoted stories is better than a slow one. */
 const TIMEOUT_MS = 1000;
 
-const MAX_PASSAGES = 50;
+const MAX_STORIES = 50;
 
 type RequestArgs = Pick<LoaderFunctionArgs, "request" | "context">;
 
 const storySchema = z.object({ title: z.string(), cover: z.string().nullable(), uid: z.string() });
 
-/** Responds to scripts with the stories that live messages quote. */
+/** Responds to scripts with stories that live messages are about. */
 export async function loadQuotedStories({
   request,
   context,
 }: LoaderFunctionArgs): Promise<Response> {
-  const passages = new URL(request.url).searchParams
-    .getAll(QUOTED_PARAM)
-    .slice(0, MAX_PASSAGES)
-    .map((text) => {
-      const [story = "", paragraph = ""] = text.split("#");
-      return { story, paragraph };
-    })
-    .filter(isPassage);
-  const stories = await findQuotedStories({ request, context }, passages);
+  const ids = new URL(request.url).searchParams.getAll(STORY_PARAM).slice(0, MAX_STORIES);
+  const known = ids.filter((id) => isPassage({ story: id, paragraph: "p-0" }));
+  const { stories } = await findQuotedStories({ request, context }, known, []);
   return Response.json(stories, { headers: { "Cache-Control": "no-store" } });
 }
 
-/** Returns the passages that messages quote. */
-export function listQuotedPassages(messages: readonly Message[]): Passage[] {
-  return messages.flatMap(({ text }) => listPassages(text).filter(isPassage));
+/**
+ * Returns messages with what they are about, and the stories, with how far the user has read each. Makes one request, or
+ * none for messages without a topic. Stories that do not exist or cannot be read are missing.
+ *
+ * @param known the id of a story that the caller knows
+ */
+export async function addTopics(
+  args: RequestArgs,
+  messages: readonly Message[],
+  known?: string,
+): Promise<{ messages: Message[]; stories: QuotedStories }> {
+  const stories = messages.flatMap(({ text }) => listStories(text)).filter((id) => id !== known);
+  const unknown = messages.filter(({ text, topic }) => !topic && mayHaveTopic(text));
+  const found = await findQuotedStories(args, stories, unknown);
+  return {
+    stories: found.stories,
+    messages: messages.map((message) => ({
+      ...message,
+      topic: message.topic ?? found.topics.get(message.id),
+    })),
+  };
 }
 
-/**
- * Returns the stories of quotes, with how far the user has read. Makes one request, which reads up to three documents
- * for each story. Stories that do not exist or cannot be read are missing.
- */
-export async function findQuotedStories(
+async function findQuotedStories(
   { request, context }: RequestArgs,
-  passages: readonly Passage[],
-): Promise<QuotedStories> {
-  const ids = [...new Set(passages.map(({ story }) => story))];
-  if (ids.length === 0) return {};
+  storyIds: readonly string[],
+  messages: readonly Message[],
+): Promise<{ stories: QuotedStories; topics: Topics }> {
+  const ids = [...new Set(storyIds)];
+  if (ids.length + messages.length === 0) return { stories: {}, topics: new Map() };
   const { user } = await getUser({ request, context });
   const reader = user?.idToken ? user : null;
-  const documents = await readDocuments(context, reader, ids);
+  const documents = await readDocuments(context, reader, ids, messages);
   const device = getDevicePositions(request, user);
 
   function toQuotedStory(id: string): [string, QuotedStory][] {
@@ -78,33 +89,38 @@ export async function findQuotedStories(
       device.find(({ story }) => story === id),
       fields ? readPositionFields(id, fields) : undefined,
     ];
-    const record = readQuotedPassages(documents.get(getQuoteRecordPath(id)) ?? null);
-    const numbers = passages
-      .filter(({ story }) => story === id)
-      .flatMap(({ paragraph }) => {
-        const number = record[paragraph]?.number;
-        return number === undefined ? [] : [[paragraph, number] as const];
-      });
     const isAuthor = user !== null && user.uid === details.uid;
     const lastReached = isAuthor ? WHOLE_STORY : getLastReached(positions);
     const { title, cover } = details;
-    return [[id, { title, cover, numbers: Object.fromEntries(numbers), lastReached }]];
+    return [[id, { title, cover, lastReached }]];
   }
 
-  return Object.fromEntries(ids.flatMap(toQuotedStory));
+  return {
+    stories: Object.fromEntries(ids.flatMap(toQuotedStory)),
+    topics: new Map(
+      messages.flatMap(({ id }) => {
+        const fields = documents.get(getTopicPath(id));
+        return fields ? [[id, readTopic(fields)]] : [];
+      }),
+    ),
+  };
 }
 
-/** Reads the stories, their records of quotes and the user's positions. */
+/** Reads the stories, the user's positions in them, and the topics of messages. */
 async function readDocuments(
   context: LoaderFunctionArgs["context"],
   user: AuthUser | null,
   ids: readonly string[],
+  messages: readonly Message[],
 ): Promise<Map<string, Fields>> {
-  const paths = ids.flatMap((id) => [
-    getQuoteRecordPath(id),
-    ...(isPublishedId(id) ? [`stories/${id}`] : []),
-    ...(user ? [`${getPositionsPath(user.uid)}/${id}`] : []),
-  ]);
+  const paths = [
+    ...ids.flatMap((id) => [
+      ...(isPublishedId(id) ? [`stories/${id}`] : []),
+      ...(user ? [`${getPositionsPath(user.uid)}/${id}`] : []),
+    ]),
+    ...messages.map(({ id }) => getTopicPath(id)),
+  ];
+  if (paths.length === 0) return new Map();
   const batch = asUser(getEnv(context), user).batchGet(paths, { timeoutMs: TIMEOUT_MS });
   const result = await catchUnavailable(requireRead(batch));
   if (result instanceof UnavailableError) return new Map();

@@ -1,13 +1,12 @@
 import { FINISHED_PERCENT, type ReadingPosition } from "#app/stories/positions/position.ts";
 import type { Story } from "#app/stories/story.ts";
+import { isPassage, listPassages, readSubject } from "./quote.ts";
+import type { Topic } from "./topic.ts";
 
 /** The path of the stories that live messages quote, as JSON. */
 export const STORIES_PATH = "/rooms/general/stories";
 
-/** The parameter of that path with a passage: the story's id, `#`, the paragraph's id. */
-export const QUOTED_PARAM = "quoted";
-
-/** Quotes from this many paragraphs at the start of a story are shown to everyone. */
+/** Messages about this many paragraphs at the start of a story are shown to everyone. */
 const PUBLIC_PARAGRAPHS = 3;
 
 /** Stands for the last paragraph, for users who have finished or written a story. */
@@ -15,8 +14,6 @@ export const WHOLE_STORY = Number.MAX_SAFE_INTEGER;
 
 /** A story that messages quote, for the user who sees them. */
 export interface QuotedStory extends Pick<Story, "title" | "cover"> {
-  /** The number of each quoted paragraph in the story, counted from 0, by its id. Unknown ones are missing. */
-  numbers: Record<string, number>;
   /** The number of the last paragraph that the user has reached; -1 for a story they have not opened. */
   lastReached: number;
 }
@@ -43,14 +40,37 @@ export function getLastReached(
 }
 
 /**
- * Whether a passage is in a later part of its story than the user has read. A passage with an unknown position counts
- * as unread, until the user has finished the story.
+ * Whether a paragraph is in a later part of its story than the user has read. One with an unknown number counts as unread,
+ * until the user has finished the story.
  */
-export function isUnreadPassage(
-  story: Pick<QuotedStory, "numbers" | "lastReached"> | undefined,
-  paragraph: string,
+export function isUnread(
+  story: Pick<QuotedStory, "lastReached"> | undefined,
+  number: number | null,
   reachedOnDevice: number,
 ): boolean {
   const lastReached = Math.max(story?.lastReached ?? -1, reachedOnDevice, PUBLIC_PARAGRAPHS - 1);
-  return lastReached < (story?.numbers[paragraph] ?? WHOLE_STORY);
+  return lastReached < (number ?? WHOLE_STORY);
+}
+
+/** Returns the ids of the stories that a message is about, or quotes anywhere in its text. */
+export function listStories(text: string): string[] {
+  const subject = readSubject(text);
+  const quoted = listPassages(text).filter(isPassage);
+  return [...(subject ? [subject.story] : []), ...quoted.map(({ story }) => story)];
+}
+
+/** Whether a message is about a later part of a story than the user has read, or quotes one. */
+export function isAboutLaterPart(
+  { text, topic }: { text: string; topic?: Topic | undefined },
+  isLater: (story: string, number: number | null) => boolean,
+): boolean {
+  const subject = readSubject(text);
+  const number = topic?.number ?? null;
+  return (
+    (subject !== null && isLater(subject.story, number)) ||
+    listPassages(text).some(
+      ({ story, paragraph }) =>
+        !(story === subject?.story && paragraph === subject.paragraph) && isLater(story, null),
+    )
+  );
 }

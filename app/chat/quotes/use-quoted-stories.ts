@@ -8,7 +8,6 @@ import {
 } from "react";
 
 import type { Message } from "#app/chat/message.ts";
-import { isPassage, listPassages } from "#app/chat/quotes/quote.ts";
 import { readCookie } from "#app/http/browser-cookie.ts";
 import { fetchJson } from "#app/http/fetch-json.ts";
 import { subscribeToSaves } from "#app/stories/positions/device-positions.ts";
@@ -20,25 +19,31 @@ import {
 import {
   findQuotedStory,
   getLastReached,
-  isUnreadPassage,
-  QUOTED_PARAM,
+  isAboutLaterPart,
+  isUnread,
+  listStories,
   STORIES_PATH,
   type QuotedStories,
   type QuotedStory,
 } from "./quoted-story.ts";
+import type { Subject } from "./quote.ts";
+import { STORY_PARAM } from "#app/chat/room-address.ts";
 
-const MAX_PASSAGES = 50;
+const MAX_STORIES = 50;
 
 export interface QuotedStoriesValue {
   stories: QuotedStories;
+  /** What all messages are about, so that each of them need not say it. */
+  subject: Subject | null;
   /** Whether a message is about a later part of a story than the user has read. */
-  isAboutLaterPart: (text: string) => boolean;
+  isAboutLaterPart: (message: Pick<Message, "text" | "topic">) => boolean;
 }
 
-/** By default nothing is known, and every quote counts as unread. */
+/** By default nothing is known, and every paragraph counts as unread. */
 export const QuotedStoriesContext = createContext<QuotedStoriesValue>({
   stories: {},
-  isAboutLaterPart: (text) => listPassages(text).length > 0,
+  subject: null,
+  isAboutLaterPart: (message) => isAboutLaterPart(message, () => true),
 });
 
 export function useQuotedStoriesValue(): QuotedStoriesValue {
@@ -53,7 +58,7 @@ export function useQuotedStoriesValue(): QuotedStoriesValue {
 export function useQuotedStories(
   loaded: QuotedStories,
   messages: readonly Message[],
-  uid: string | undefined,
+  { uid, subject = null }: { uid: string | undefined; subject?: Subject | null },
 ): QuotedStoriesValue {
   const [fetched, setFetched] = useState(() => createFetched(uid));
   const { requested } = fetched;
@@ -64,18 +69,14 @@ export function useQuotedStories(
 
   useEffect(() => {
     const missing = messages
-      .flatMap(({ text }) => listPassages(text).filter(isPassage))
-      .filter(
-        ({ story, paragraph }) => findQuotedStory(stories, story)?.numbers[paragraph] === undefined,
-      )
-      .map(({ story, paragraph }) => `${story}#${paragraph}`)
-      .filter((passage) => !requested.has(passage));
-    const passages = [...new Set(missing)].slice(0, MAX_PASSAGES);
-    if (passages.length === 0) return;
-    for (const passage of passages) requested.add(passage);
-    void fetchStories(passages).then((newStories) => {
+      .flatMap(({ text }) => listStories(text))
+      .filter((id) => findQuotedStory(stories, id) === undefined && !requested.has(id));
+    const ids = [...new Set(missing)].slice(0, MAX_STORIES);
+    if (ids.length === 0) return;
+    for (const id of ids) requested.add(id);
+    void fetchStories(ids).then((newStories) => {
       // Without a response, the next message tries again.
-      if (!newStories) for (const passage of passages) requested.delete(passage);
+      if (!newStories) for (const id of ids) requested.delete(id);
       else
         setFetched((before) =>
           before.requested === requested ? addStories(before, newStories) : before,
@@ -87,16 +88,17 @@ export function useQuotedStories(
     const device = listVisible(readPositions(cookie), uid);
     return {
       stories,
-      isAboutLaterPart: (text) =>
-        listPassages(text).some(({ story, paragraph }) => {
-          const lastReached = getLastReached([device.find((position) => position.story === story)]);
-          return isUnreadPassage(findQuotedStory(stories, story), paragraph, lastReached);
+      subject,
+      isAboutLaterPart: (message) =>
+        isAboutLaterPart(message, (id, number) => {
+          const lastReached = getLastReached([device.find(({ story }) => story === id)]);
+          return isUnread(findQuotedStory(stories, id), number, lastReached);
         }),
     };
-  }, [stories, cookie, uid]);
+  }, [stories, cookie, uid, subject]);
 }
 
-/** The stories that were fetched for a user, and the passages that were requested. */
+/** The stories that were fetched for a user, and the ids that were requested. */
 interface Fetched {
   uid: string | undefined;
   stories: QuotedStories;
@@ -115,24 +117,20 @@ function getCookie(): string | undefined {
   return readCookie(POSITIONS_COOKIE.name);
 }
 
-/**
- * Merges two records. A story in both is taken from `after`, with the paragraph numbers of both and the further
- * `lastReached`.
- */
+/** Merges two records. A story in both is taken from `after`, with the further `lastReached`. */
 function merge(before: QuotedStories, after: QuotedStories): QuotedStories {
   const stories: Record<string, QuotedStory> = { ...before };
   for (const [id, story] of Object.entries(after)) {
     const known = findQuotedStory(before, id);
-    const numbers = { ...known?.numbers, ...story.numbers };
     const lastReached = Math.max(known?.lastReached ?? -1, story.lastReached);
-    stories[id] = { ...story, numbers, lastReached };
+    stories[id] = { ...story, lastReached };
   }
   return stories;
 }
 
-/** Fetches the stories of passages. Returns `null` if the room can't be reached. */
-function fetchStories(passages: string[]): Promise<QuotedStories | null> {
-  const query = new URLSearchParams(passages.map((passage) => [QUOTED_PARAM, passage]));
+/** Fetches stories by their ids. Returns `null` if the room can't be reached. */
+function fetchStories(ids: string[]): Promise<QuotedStories | null> {
+  const query = new URLSearchParams(ids.map((id) => [STORY_PARAM, id]));
   return fetchJson(`${STORIES_PATH}?${query}`, readStories);
 }
 
@@ -142,14 +140,6 @@ function readStories(stories: object): QuotedStories | null {
 
 function isStory(value: unknown): value is QuotedStory {
   if (typeof value !== "object" || value === null) return false;
-  const { title, cover, numbers, lastReached } = value as Partial<
-    Record<keyof QuotedStory, unknown>
-  >;
-  return (
-    typeof title === "string" &&
-    typeof cover === "string" &&
-    typeof lastReached === "number" &&
-    typeof numbers === "object" &&
-    numbers !== null
-  );
+  const { title, cover, lastReached } = value as Partial<Record<keyof QuotedStory, unknown>>;
+  return typeof title === "string" && typeof cover === "string" && typeof lastReached === "number";
 }

@@ -1,0 +1,37 @@
+import type { Subject } from "./quote.ts";
+
+/**
+ * What a message is about, stored beside it: a message has exactly five fields. Its own first lines say the same to every
+ * client, but cannot be searched, and do not say how far the reader was.
+ */
+export interface Topic {
+  /**
+   * The number of the paragraph that it is about, counted from 0: the quoted one, or the one that the sender had reached in
+   * the story. `null` if unknown.
+   */
+  number: number | null;
+  /** The id of the message that it replies to. */
+  replyTo: string | null;
+}
+
+/** The topics of messages, by the message's id. */
+export type Topics = ReadonlyMap<string, Topic>;
+
+/** Returns the path of the topics of a room's messages, below the database's root. */
+export function getTopicsPath(roomId: string): string {
+  return `rooms/${roomId}/topics`;
+}
+
+/** Reads a stored topic. Whatever is invalid is unknown. */
+export function readTopic({ number, replyTo }: Record<string, unknown>): Topic {
+  return {
+    number: typeof number === "number" && Number.isInteger(number) && number >= 0 ? number : null,
+    replyTo: typeof replyTo === "string" ? replyTo : null,
+  };
+}
+
+/** The messages that a view of the room is limited to. */
+export type RoomSubject = Subject & {
+  /** The lines that a message about it begins with. */
+  quote: string;
+};

@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+
+import { readSubject } from "#app/chat/quotes/quote.ts";
+import { getTopicPath, MAX_LISTED } from "#app/chat/quotes/topics.server.ts";
+import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
+import { call, commit, createRecord, list, type Change, type Fields } from "./requests.ts";
+
+const STORY = "the-salt-road-0123456789";
+const PARAGRAPH = "p-1a2b";
+const QUOTE = `“The tide.”\n/read/${STORY}#${PARAGRAPH}\nWhose?`;
+const ABOUT = `/read/${STORY}\nWhose?`;
+
+async function startRoom() {
+  const firebase = await startFirebase();
+  const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
+  return { firebase, ana, tomas, [Symbol.asyncDispose]: () => firebase[Symbol.asyncDispose]() };
+}
+
+const getMessagePath = (id: string) => `rooms/general/messages/${id}`;
+
+function createMessage({ localId: uid }: TestAccount, id: string, text: string): Change {
+  const fields = { text, uid, displayName: "Anonymous", photoURL: null };
+  return { path: getMessagePath(id), fields, times: ["createdAt"] };
+}
+
+function createTopic({ localId: uid }: TestAccount, id: string, changes: Fields = {}): Change {
+  const about = { story: STORY, paragraph: null, number: 4, replyTo: null };
+  return { path: getTopicPath(id), fields: { uid, ...about, ...changes }, times: ["at"] };
+}
+
+/** Sends a message with what it is about. */
+async function send(
+  firebase: TestFirebase,
+  user: TestAccount,
+  { id = "first", text = ABOUT }: { id?: string; text?: string },
+  topic: Change,
+): Promise<number> {
+  const rate = await createRecord(firebase, user, "messages", id);
+  return commit(firebase, user, createMessage(user, id, text), rate, topic);
+}
+
+test("a message is stored with what it is about, which everyone reads", async () => {
+  await using room = await startRoom();
+  const { firebase, ana } = room;
+
+  expect(await send(firebase, ana, {}, createTopic(ana, "first"))).toBe(200);
+  const passage = createTopic(ana, "second", { paragraph: PARAGRAPH });
+  expect(await send(firebase, ana, { id: "second", text: QUOTE }, passage)).toBe(200);
+  const unknown = createTopic(ana, "third", { number: null });
+  expect(await send(firebase, ana, { id: "third" }, unknown)).toBe(200);
+  const reply = { story: null, number: null, replyTo: "first" };
+  const answer = createTopic(ana, "fourth", reply);
+  expect(await send(firebase, ana, { id: "fourth", text: "Mine" }, answer)).toBe(200);
+  expect(await call(firebase, null, "GET", getTopicPath("first"))).toBe(200);
+});
+
+test.each<[string, Fields, text?: string]>([
+  ["another sender", { uid: "mallory" }],
+  ["another story", { story: "another-story-0123456789" }],
+  ["a story that is a pattern", { story: ".*" }],
+  ["a passage that the text does not quote", { paragraph: PARAGRAPH }],
+  ["another passage", { paragraph: "p-9" }, QUOTE],
+  ["no passage, for a quote", {}, QUOTE],
+  ["a story, for a plain text", {}, "Whose?"],
+  ["nothing", { story: null, number: null }],
+  ["a number without a story", { story: null, replyTo: "before" }],
+  ["a negative number", { number: -1 }],
+  ["an endless number", { number: 1_000_001 }],
+  ["a text for a number", { number: "4" }],
+  ["a reply to no message", { replyTo: "nothing" }],
+  ["a reply to a path", { replyTo: "../../users" }],
+  ["another field", { likes: 1000 }],
+])("rejects a topic with %s", async (_, changes, text) => {
+  await using room = await startRoom();
+  const { firebase, ana } = room;
+  const before = { id: "before", text: ABOUT };
+  expect(await send(firebase, ana, before, createTopic(ana, "before"))).toBe(200);
+
+  const message = { ...(text !== undefined && { text }) };
+  expect(await send(firebase, ana, message, createTopic(ana, "first", changes))).toBe(403);
+});
+
+test("nobody adds a topic to a message that exists, not even its sender", async () => {
+  await using room = await startRoom();
+  const { firebase, ana, tomas } = room;
+  const rate = await createRecord(firebase, ana, "messages", "first");
+  expect(await commit(firebase, ana, createMessage(ana, "first", ABOUT), rate)).toBe(200);
+
+  for (const user of [ana, tomas]) {
+    expect(await commit(firebase, user, createTopic(user, "first"))).toBe(403);
+  }
+});
+
+test("a topic never changes, and only its sender deletes it", async () => {
+  await using room = await startRoom();
+  const { firebase, ana, tomas } = room;
+  const path = getTopicPath("first");
+  await send(firebase, ana, {}, createTopic(ana, "first"));
+
+  expect(await commit(firebase, ana, createTopic(ana, "first", { number: 0 }))).toBe(403);
+  expect(await call(firebase, tomas, "DELETE", path)).toBe(403);
+  expect(await call(firebase, ana, "DELETE", path)).toBe(200);
+});
+
+test("a list has a limit", async () => {
+  await using room = await startRoom();
+  const path = "rooms/general/topics";
+
+  expect(await list(room.firebase, null, { path, limit: MAX_LISTED })).toBe(200);
+  expect(await list(room.firebase, null, { path, limit: MAX_LISTED + 1 })).toBe(403);
+  expect(await list(room.firebase, null, { path })).toBe(403);
+});
+
+test.each([
+  ["Hello", null],
+  [`“The tide.” /read/${STORY}#${PARAGRAPH}`, null],
+  [`“The tide.”\n/read/${STORY}#newest`, null],
+  [`> “The tide.”\n/read/${STORY}#${PARAGRAPH}`, null],
+  [`“The tide.”\n/read/../${STORY}#${PARAGRAPH}`, null],
+  [`/read/${STORY}`, null],
+  [`/read/${STORY} is good\nReally`, null],
+  [ABOUT, { story: STORY, paragraph: null }],
+  [QUOTE, { story: STORY, paragraph: PARAGRAPH }],
+  [`““Tide”, he said”\n/read/x#p-1`, { story: "x", paragraph: "p-1" }],
+])("the app and the rules agree what %j is about", async (text, subject) => {
+  await using room = await startRoom();
+  const { firebase, ana } = room;
+
+  expect(readSubject(text)).toEqual(subject);
+  const topic = createTopic(ana, "first", { ...(subject ?? { paragraph: PARAGRAPH }) });
+  expect(await send(firebase, ana, { text }, topic)).toBe(subject ? 200 : 403);
+});
