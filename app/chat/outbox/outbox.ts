@@ -125,7 +125,7 @@ export function createOutbox(options: OutboxOptions) {
     composer.set(key, { text: getText() });
   }
 
-  /** Changes what is stored now, and then the state. */
+  /** Changes what is stored, on top of what other tabs have changed, and takes over the result. */
   function change(changeStored: () => void): void {
     load();
     changeStored();
