@@ -28,10 +28,10 @@ const RUNS = 5;
 const PATHS = ["/home", "/login", "/register", "/read/the-lamplighters-orchard"];
 
 /** The lowest scores, in percent. */
-const CATEGORIES = { performance: 98, accessibility: 100, "best-practices": 100, seo: 100 };
+const CATEGORIES = { performance: 97, accessibility: 100, "best-practices": 100, seo: 100 };
 
 /** The highest values. Times are in milliseconds. */
-const METRICS = { "largest-contentful-paint": 1500, "cumulative-layout-shift": 0.02 };
+const METRICS = { "largest-contentful-paint": 1600, "cumulative-layout-shift": 0.02 };
 
 const score = z.number().nullable();
 const reportSchema = z.object({

@@ -17,7 +17,7 @@ const PROFILES = 5;
 
 const MIN_OF_REACT = 0.8;
 const MIN_OF_HELLO = 0.5;
-const MAX_SCRIPT_MS = 4;
+const MAX_SCRIPT_MS = 6;
 
 const inspectorPort = await findFreePort();
 await using app = await startProduction({

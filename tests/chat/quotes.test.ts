@@ -3,7 +3,12 @@ import { expect, test } from "vitest";
 
 import type { MessagePage, RoomData } from "#app/chat/message.ts";
 import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
-import { WHOLE_STORY, getLastReached, isUnread } from "#app/chat/quotes/quoted-story.ts";
+import {
+  WHOLE_STORY,
+  getLastReached,
+  isAboutLaterPart,
+  isUnread,
+} from "#app/chat/quotes/quoted-story.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createMessage, loader as homeLoader } from "#app/routes/home.tsx";
 import { action as savePosition } from "#app/routes/reading-positions.ts";
@@ -417,3 +422,19 @@ async function storeMessagesAbout(app: TestApp, texts: string[]) {
     });
   }
 }
+
+test("a message that names a story is folded until it is known how far it is about", () => {
+  const isLater = (lastReached: number) => (story: string, number: number | null) =>
+    story === STORY && isUnread({ lastReached }, number, -1);
+  const story = `/read/${STORY}\nIt ends.`;
+  const reply = `> Tomas: “It went on.”\n> /read/${STORY}#${SECOND}\nYes`;
+
+  for (const text of [story, createQuote(SECOND), reply]) {
+    expect(isAboutLaterPart({ text }, isLater(100))).toBe(true);
+    expect(isAboutLaterPart({ text }, isLater(WHOLE_STORY))).toBe(false);
+  }
+  const topic = { number: 12, replyTo: null };
+  expect(isAboutLaterPart({ text: story, topic }, isLater(11))).toBe(true);
+  expect(isAboutLaterPart({ text: story, topic }, isLater(12))).toBe(false);
+  expect(isAboutLaterPart({ text: "It ends." }, isLater(-1))).toBe(false);
+});

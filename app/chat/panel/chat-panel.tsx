@@ -190,7 +190,18 @@ export function ChatPanel({
     />
   ) : null;
 
-  const views = room.talk ? <TalkSwitch talk={room.talk} subject={subject} path={path} /> : null;
+  const isWholeStory = subject?.paragraph === null && feed.before === null;
+  const views = room.talk ? (
+    <TalkSwitch
+      count={
+        isWholeStory
+          ? messages.filter((message) => !quotedStories.isAboutLaterPart(message)).length
+          : room.talk.count
+      }
+      subject={subject}
+      path={path}
+    />
+  ) : null;
 
   return (
     <section

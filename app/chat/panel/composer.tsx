@@ -7,7 +7,7 @@ import type { RoomSubject } from "#app/chat/quotes/topic.ts";
 import type { ComposerInput, Outbox } from "#app/chat/outbox/outbox.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Icon } from "#app/ui/icon.tsx";
+import { IconButton } from "#app/ui/icon-button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { useTextHeight } from "#app/ui/use-text-height.ts";
 import styles from "./composer.module.css";
@@ -114,13 +114,16 @@ export function Composer({
       {subject ? (
         <p id="message-about" className={styles.about}>
           {isAboutSubject ? <span>{about}</span> : null}
-          {isHydrated && message === quote + text ? (
-            <Button
-              variant="quiet"
-              aria-label={isForEveryone ? `Add: ${about}` : `Remove: ${about}`}
-              onPress={() => setIsForEveryone(!isForEveryone)}
-            >
-              {isForEveryone ? `Add: ${about}` : <Icon name="close" />}
+          {isHydrated && isAboutSubject ? (
+            <IconButton
+              icon="close"
+              label={`Remove: ${about}`}
+              onClick={() => setIsForEveryone(true)}
+            />
+          ) : null}
+          {isForEveryone ? (
+            <Button variant="quiet" onPress={() => setIsForEveryone(false)}>
+              Add: {about}
             </Button>
           ) : null}
         </p>

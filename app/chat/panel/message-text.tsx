@@ -3,7 +3,7 @@ import { readQuote, readSubject, splitQuote } from "#app/chat/quotes/quote.ts";
 import { listStories } from "#app/chat/quotes/quoted-story.ts";
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
 import styles from "./message-text.module.css";
-import { FoldedMessage, QuoteCard, StoryCard } from "./quote-card.tsx";
+import { FoldedMessage, QuoteCard, AboutStory } from "./quote-card.tsx";
 
 /**
  * Other punctuation and symbols than those of ASCII end an address, and invisible characters, which can make it look like
@@ -57,7 +57,7 @@ export function MessageText({ message, isOwn }: MessageTextProps) {
   return (
     <>
       {quote ? <QuoteCard quote={quote} /> : null}
-      {subject?.paragraph === null ? <StoryCard id={subject.story} /> : null}
+      {subject?.paragraph === null ? <AboutStory id={subject.story} /> : null}
       {body}
     </>
   );

@@ -20,7 +20,7 @@ export function PanelHead({ label, onClose, views, children }: PanelHeadProps) {
   const isHydrated = useHydrated();
   return (
     <div className={styles.head}>
-      <h2 className={styles.title} tabIndex={-1}>
+      <h2 className={views ? undefined : styles.title} tabIndex={-1}>
         {views ? <VisuallyHidden>The room</VisuallyHidden> : "The room"}
       </h2>
       {views}

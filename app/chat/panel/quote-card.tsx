@@ -12,17 +12,15 @@ import { UNSEEN } from "./icon-paths.ts";
 import { PlainLinksContext } from "./plain-links.ts";
 import styles from "./quote-card.module.css";
 
-/** The story that a message is about: a card that links to it. Not shown among the messages about the story. */
-export function StoryCard({ id }: { id: string }) {
+/** A link to the story that a message is about. Not shown among the messages about the story. */
+export function AboutStory({ id }: { id: string }) {
   const { subject } = useQuotedStoriesValue();
   const story = useQuotedStory({ path: toStoryPath(id) });
   if (!story || subject) return null;
   return (
-    <div className={styles.card}>
-      <CardLink path={toStoryPath(id)}>
-        <StoryTitle {...story} />
-      </CardLink>
-    </div>
+    <CardLink path={toStoryPath(id)}>
+      <Bdi className={styles.passage}>{story.title}</Bdi>
+    </CardLink>
   );
 }
 

@@ -4,15 +4,16 @@ import type { RoomData } from "#app/chat/message.ts";
 import { TALK_EVERYONE, TALK_STORY, toTalkPath } from "#app/chat/room-address.ts";
 import styles from "./talk-switch.module.css";
 
-export interface TalkSwitchProps extends Pick<RoomData, "talk" | "subject"> {
+export interface TalkSwitchProps extends Pick<RoomData, "subject"> {
+  /** The number of messages about the story that the user may read. */
+  count: number;
   /** The path of the page. */
   path: string;
 }
 
 /** On the page of a story: switches between the messages about it and all messages. */
-export function TalkSwitch({ talk, subject, path }: TalkSwitchProps) {
-  if (!talk) return null;
-  const label = talk.count > 0 ? `This story · ${talk.count}` : "This story";
+export function TalkSwitch({ count, subject, path }: TalkSwitchProps) {
+  const label = count > 0 ? `This story · ${count}` : "This story";
   const views = [
     [TALK_STORY, label, subject !== null],
     [TALK_EVERYONE, "Everyone", subject === null],
