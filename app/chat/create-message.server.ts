@@ -25,8 +25,6 @@ import {
 } from "#app/session/run-action.server.ts";
 import { getPendingUser } from "#app/session/user.server.ts";
 import { MAX_NAME_LENGTH, type AuthUser, type User } from "#app/session/user.ts";
-import { getPositionsPath } from "#app/stories/positions/position.ts";
-import { getDevicePositions, readPositionFields } from "#app/stories/positions/positions.server.ts";
 import {
   getPublicName,
   MAX_TEXT_LENGTH,
@@ -35,9 +33,8 @@ import {
   type MessageInput,
   type MessageResult,
 } from "./message.ts";
-import { loadParagraphFinder } from "./quotes/paragraph-number.server.ts";
-import { addQuote, readSubject, splitQuote, type Subject } from "./quotes/quote.ts";
-import { readTopic } from "./quotes/topic.ts";
+import { createNumberFinder } from "./quotes/paragraph-number.server.ts";
+import { addQuote, readSubject, splitQuote } from "./quotes/quote.ts";
 import { getTopicPath, toTopicWrite } from "./quotes/topics.server.ts";
 import { ROOM_ID, toSentPath } from "./room-address.ts";
 
@@ -207,32 +204,30 @@ async function storeMessage(
   const firestore = asUser(getEnv(args.context), user);
   const ids = [input.id, await deriveId(input)];
   const subject = readSubject(input.text);
-  const findNumber = subject && createNumberFinder(args, user, subject);
+  const number = subject && createNumberFinder(args, user, subject);
   const { replyTo } = input;
+  const rateRecord = getRateRecordPath(user.uid, "messages");
   const paths = [
     ...ids.map(toPath),
-    getRateRecordPath(user.uid, "messages"),
-    subject ? `${getPositionsPath(user.uid)}/${subject.story}` : null,
-    replyTo ? toPath(replyTo) : null,
-    replyTo ? getTopicPath(replyTo) : null,
+    rateRecord,
+    ...(replyTo ? [toPath(replyTo), getTopicPath(replyTo)] : []),
+    ...(number?.path ? [number.path] : []),
   ];
-  const existing = paths.filter((path) => path !== null);
   let deniedState: string | undefined;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const call = { timeoutMs: READ_TIMEOUT_MS };
-    const { documents, readTime } = await firestore.batchGet(existing, call);
+    const { documents, readTime } = await firestore.batchGet(paths, call);
     if (!(await isSignedIn)) throw new ActionFailure({ reason: "unauthenticated" });
+    const find = (path: string) => documents.find((document) => document?.path === path) ?? null;
 
-    const storedId = ids.find((_, index) => isSame(documents[index]?.fields, user, input));
+    const storedId = ids.find((id) => isSame(find(toPath(id))?.fields, user, input));
     if (storedId !== undefined) return { status: "sent", id: storedId };
-    const id = ids.find((_, index) => !documents[index]);
+    const id = ids.find((candidate) => !find(toPath(candidate)));
     // Other documents have the same ids.
     if (id === undefined) throw new ActionFailure({ reason: "denied" });
 
-    const [record, position, original, originalTopic] = paths
-      .slice(ids.length)
-      .map((path) => (path === null ? null : (documents[existing.indexOf(path)] ?? null)));
-    const next = countDocument({ uid: user.uid, kind: "messages", id }, record ?? null, readTime);
+    const record = find(rateRecord);
+    const next = countDocument({ uid: user.uid, kind: "messages", id }, record, readTime);
     if (next.status === "too-fast") {
       const hint = `You can send another message in ${describeWait(next.waitMs).words}.`;
       throw new ActionFailure({ reason: "too-fast", waitMs: next.waitMs, hint });
@@ -241,9 +236,10 @@ async function storeMessage(
     const state = `${id} ${record?.updateTime}`;
     if (state === deniedState) throw new ActionFailure({ reason: "denied" });
 
+    const answered = replyTo && find(toPath(replyTo)) ? replyTo : null;
     const topic = {
-      number: (await findNumber?.(position?.fields, originalTopic?.fields)) ?? null,
-      replyTo: (original && replyTo) ?? null,
+      number: (await number?.find(find, answered)) ?? null,
+      replyTo: answered,
     };
     const hasTopic = subject !== null || topic.replyTo !== null;
     const message = { path: toPath(id), fields: toFields(user, input) };
@@ -261,25 +257,6 @@ async function storeMessage(
     }
   }
   throw new UnavailableError("Other messages were stored at the same time");
-}
-
-/**
- * Returns a function that finds the number of the paragraph that a message is about: the quoted one, or the last one that
- * its sender has reached, or that the message it replies to is about.
- */
-function createNumberFinder(
-  { request, context }: Pick<ActionFunctionArgs, "request" | "context">,
-  user: AuthUser,
-  { story, paragraph }: Subject,
-) {
-  if (paragraph !== null) return loadParagraphFinder({ context }, { story, paragraph });
-  return (position?: Fields, original?: Fields): number => {
-    const positions = getDevicePositions(request, user).filter((device) => device.story === story);
-    const inAccount = position && readPositionFields(story, position);
-    const known = original?.story === story ? readTopic(original).number : 0;
-    const reached = [...positions, ...(inAccount ? [inAccount] : [])].map(({ number }) => number);
-    return Math.max(0, known ?? 0, ...reached);
-  };
 }
 
 function toPath(id: string): string {

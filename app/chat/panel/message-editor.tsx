@@ -11,7 +11,7 @@ import type { ActionError } from "#app/session/action-result.ts";
 import type { MessageActions } from "#app/chat/message-actions.ts";
 import { MAX_TEXT_LENGTH, type Message } from "#app/chat/message.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
-import { splitQuote } from "#app/chat/quotes/quote.ts";
+import { readQuote, splitQuote } from "#app/chat/quotes/quote.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { announce } from "#app/ui/announcer.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -35,6 +35,7 @@ export interface MessageEditorProps {
 export function MessageEditor({ message, actions, onClose }: MessageEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [quote, comment] = splitQuote(message.text);
+  const words = readQuote(message.text)?.words;
   const outbox = useOutboxes().get(message.uid);
   const edited = useSyncExternalStore(
     outbox.subscribe,
@@ -99,7 +100,7 @@ export function MessageEditor({ message, actions, onClose }: MessageEditorProps)
           {error.message}
         </MessageBanner>
       ) : null}
-      {quote ? <p className={styles.quote}>{quote.split("\n/read/")[0]}</p> : null}
+      {words ? <p className={styles.quote}>“{words}”</p> : null}
       <textarea
         ref={field}
         className={`${composer.field} ${styles.wide}`}

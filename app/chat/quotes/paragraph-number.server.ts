@@ -1,16 +1,64 @@
-import type { AppLoadContext } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/cloudflare";
 
-import type { Passage } from "#app/chat/quotes/quote.ts";
+import type { Passage, Subject } from "#app/chat/quotes/quote.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import type { DocumentSnapshot } from "#app/firebase/firestore-types.ts";
+import type { AuthUser } from "#app/session/user.ts";
+import { getPositionsPath } from "#app/stories/positions/position.ts";
+import { getDevicePositions, readPositionFields } from "#app/stories/positions/positions.server.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import { findStory } from "#app/stories/stories.server.ts";
+import { readTopic } from "./topic.ts";
+import { getTopicPath } from "./topics.server.ts";
+
+/** Finds the number of the paragraph that a message is about, counted from 0. */
+interface NumberFinder {
+  /** The document that `find` needs. */
+  path?: string;
+  /**
+   * @param find finds a document that was read
+   * @param replyTo the id of the message that this one replies to
+   */
+  find: (
+    find: (path: string) => DocumentSnapshot | null,
+    replyTo: string | null,
+  ) => Promise<number | undefined> | number;
+}
+
+/**
+ * A message about a passage is about its paragraph; one about a story, about the last paragraph that its sender has reached,
+ * or a later one that the message which it replies to is about.
+ */
+export function createNumberFinder(
+  { request, context }: Pick<ActionFunctionArgs, "request" | "context">,
+  user: AuthUser,
+  { story, paragraph }: Subject,
+): NumberFinder {
+  if (paragraph !== null) return { find: loadParagraphFinder({ context }, { story, paragraph }) };
+  const path = `${getPositionsPath(user.uid)}/${story}`;
+  return {
+    path,
+    find(find, replyTo) {
+      const account = readPositionFields(story, find(path)?.fields ?? {});
+      const device = getDevicePositions(request, user).find((other) => other.story === story);
+      const answered = replyTo === null ? undefined : find(getTopicPath(replyTo))?.fields;
+      const isSameStory = answered?.story === story;
+      return Math.max(
+        0,
+        account?.number ?? 0,
+        device?.number ?? 0,
+        (isSameStory && readTopic(answered).number) || 0,
+      );
+    },
+  };
+}
 
 /**
  * Loads a story, and returns a function that finds the number of a paragraph in it, counted from 0; `undefined` if there
  * is no such paragraph, or the story cannot be read now. Only the returned function renders the story.
  */
-export function loadParagraphFinder(
+function loadParagraphFinder(
   args: { context: AppLoadContext },
   { story: id, paragraph }: Passage,
 ): () => Promise<number | undefined> {
