@@ -2,10 +2,12 @@ import type { Page } from "@playwright/test";
 
 import { readDatabase, writeDatabase } from "#tests/support/database-values.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
+import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
+import { getParagraphId, getParagraphPath, LONG, LONG_PATH } from "./long-story.ts";
 import { expectLive, openRoom, ROOM_PATH, sendMessage, signInSender } from "./room.ts";
-import { openAs } from "./sign-in.ts";
+import { openAs, startSession } from "./sign-in.ts";
 
 const WIDE = { width: 1280, height: 800 };
 const MEDIUM = { width: 768, height: 1024 };
@@ -166,6 +168,86 @@ test.describe("in a wide window", () => {
     await getLink(page).click();
     await expect(getRoom(page)).toBeVisible();
   });
+});
+
+const READING_WIDTHS = [960, 1024, 1199];
+
+test("from 960 pixels on, the room is beside a story, and its marks and tools stay in view", async ({
+  page,
+  person,
+  app,
+}) => {
+  await publishStory(app.firebase.hosts, LONG);
+  await using sender = await signInSender(app, person);
+  await sender.send(`“Paragraph 1.”\n${getParagraphPath(1)}\nRain again.`);
+  await page.setViewportSize({ width: 960, height: 800 });
+  await startSession(page, person);
+  const form = { story: LONG.id, paragraph: getParagraphId(3) };
+  await page.request.post("/reading-position", { form, headers: { Origin: app.url } });
+  await page.goto(LONG_PATH);
+  await expect(page.locator("#text [data-mark]")).toBeAttached();
+  await openRoom(page);
+  await expectLive(page);
+  await expectAccessible(page);
+
+  // The first paint has the room too, which is remembered.
+  await page.reload();
+  await expectLive(page);
+  for (const width of READING_WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(page.getByRole("dialog", { name: "The room" })).toHaveAttribute(
+      "aria-modal",
+      "false",
+    );
+    const inside = await page
+      .locator("#text p, #text [data-mark], [data-reader-bar] > *")
+      .evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().right));
+    expect(Math.max(...inside)).toBeLessThanOrEqual(width - 360);
+    expect((await getRoom(page).boundingBox())?.width).toBe(359);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+  await page.setViewportSize({ width: 960, height: 800 });
+  const tools = page.getByRole("region", { name: "Reading tools" });
+  expect((await tools.getByRole("button", { name: "Save" }).boundingBox())?.width).toBe(44);
+  const paragraph = await page.locator("#text p").first().boundingBox();
+  expect(paragraph).toMatchObject({ x: 40, width: 496 });
+  await page.locator("summary", { hasText: "Type" }).click();
+  await expect(page.getByRole("group", { name: "Quotes in the margin" })).toBeVisible();
+
+  // On the other pages it is a sheet.
+  await page.getByRole("link", { name: "Home" }).click();
+  await expect(page).toHaveURL("/home");
+  await expect(getRoom(page)).toBeHidden();
+  await getLink(page).click();
+  await expectLive(page);
+  await expect(page.getByRole("dialog", { name: "The room" })).toHaveAttribute(
+    "aria-modal",
+    "true",
+  );
+  expect((await getRoom(page).boundingBox())?.width).toBe(399);
+  await page.keyboard.press("Escape");
+  await expect(getRoom(page)).toBeHidden();
+  await page.goto(LONG_PATH);
+  await expect(getRoom(page)).toBeVisible();
+  await page.setViewportSize({ width: 959, height: 800 });
+  await expect(getRoom(page)).toBeHidden();
+});
+
+test("from 960 pixels on, the side panel of /create is beside the editor", async ({
+  page,
+  person,
+}) => {
+  await page.setViewportSize({ width: 960, height: 800 });
+  await openAs(page, person, "/create");
+  await expectLive(page);
+  await expectAccessible(page);
+  for (const width of READING_WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    const editor = await page.locator("form:has([name=title])").boundingBox();
+    expect((editor?.x ?? 0) + (editor?.width ?? width)).toBeLessThanOrEqual(width - 360);
+    expect((await getRoom(page).boundingBox())?.x).toBe(width - 359);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
 });
 
 test("in narrower windows, the room is a sheet that keeps the focus until it is closed", async ({

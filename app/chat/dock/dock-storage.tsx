@@ -15,11 +15,22 @@ const STORAGE_KEYS: Record<RoomPanel, string> = {
   dock: "inkglade.room",
 };
 
+/** The media queries of windows in which the room is beside the page: most pages, and those of stories. */
+const WIDE = "(min-width: 1200px)";
+const WIDE_FOR_STORY = "(min-width: 960px)";
+const STORY_PATH_PREFIX = "/read/";
+
+export function getWideQuery(pathname: string): string {
+  return pathname.startsWith(STORY_PATH_PREFIX) ? WIDE_FOR_STORY : WIDE;
+}
+
 /** Runs before the first paint, so that the page leaves space for an open room. */
 const SCRIPT = import.meta.env.SSR
   ? `try {
-  if (${IS_SCRIPTING}) document.documentElement.dataset.room = localStorage.getItem(
-    location.pathname === "${CREATE_PATH}" ? "${STORAGE_KEYS.create}" : "${STORAGE_KEYS.dock}"
+  if (${IS_SCRIPTING}) document.documentElement.dataset.room = (location.pathname === "${CREATE_PATH}"
+    ? localStorage.getItem("${STORAGE_KEYS.create}")
+    : matchMedia(location.pathname.startsWith("${STORY_PATH_PREFIX}") ? "${WIDE_FOR_STORY}" : "${WIDE}").matches &&
+      localStorage.getItem("${STORAGE_KEYS.dock}")
   ) || "";
 } catch {}`
   : "";
@@ -28,7 +39,7 @@ export function RoomDockScript() {
   return <InlineScript code={SCRIPT} />;
 }
 
-/** Returns the state to store, and to set as `data-room`. Style sheets ignore `docked` in narrow windows. */
+/** Returns the state to store, and to set as `data-room`. */
 export function toRoomState(panel: RoomPanel, isOpen: boolean): string {
   if (!isOpen) return "closed";
   return panel === "create" ? "page" : "docked";

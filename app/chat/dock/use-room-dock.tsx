@@ -7,7 +7,6 @@ import {
   useMemo,
   useRef,
   useState,
-  useSyncExternalStore,
   type ReactNode,
   type RefObject,
 } from "react";
@@ -17,8 +16,10 @@ import { CREATE_PATH } from "#app/chat/room-address.ts";
 import type { PeopleCount } from "#app/chat/room-summary.ts";
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useMediaQuery } from "#app/ui/use-media-query.ts";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 import {
+  getWideQuery,
   ROOM_PANELS,
   readIsOpen,
   toRoomState,
@@ -28,8 +29,6 @@ import {
 
 /** The hashes of links to the room. They open it. */
 const ROOM_HASHES = ["#room", "#newest", "#earlier"];
-
-const WIDE_MEDIA_QUERY = "(min-width: 1200px)";
 
 /** The state of the history entry that opening the room adds. */
 interface RoomEntry {
@@ -88,9 +87,9 @@ export function useRoomDock(): RoomDockState {
 }
 
 /**
- * Provides the state of the room's panel. In wide windows the panel is docked beside the page, stays open from page to
- * page, and the browser remembers whether it is open. In other windows it is a sheet over the page, which is open while
- * the URL has the room's hash. Opening it adds a history entry, so that Back closes it.
+ * Provides the state of the room's panel. Where the window is wide enough for the page, the panel is docked beside it,
+ * stays open from page to page, and the browser remembers whether it is open. Elsewhere it is a sheet over the page, which
+ * is open while the URL has the room's hash. Opening it adds a history entry, so that Back closes it.
  */
 export function RoomDockProvider({ children }: { children: ReactNode }) {
   const location: Location<unknown> = useLocation();
@@ -99,7 +98,7 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   const isPop = useNavigationType() === "POP";
   const replaceAddress = useReplaceAddress();
   const isHydrated = useHydrated();
-  const isWide = useSyncExternalStore(subscribeToWidth, getIsWide, () => false);
+  const isWide = useMediaQuery(getWideQuery(pathname), false);
   const panel = pathname === CREATE_PATH ? "create" : "dock";
   const [stored, setStored] = useState<Partial<Record<RoomPanel, boolean>>>({});
   const [page, setPage] = useState<PageRoom | null>(null);
@@ -109,8 +108,10 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   const opener = useRef<Element | null>(null);
   const isInUrl = isHydrated && isRoomHash(hash);
   const isShown = stored[panel] ?? panel === "create";
-  const isOpen = panel === "create" || isWide ? isShown : isInUrl;
-  const isSheet = isOpen && panel === "dock" && !isWide;
+  /** Whether the browser remembers if it is open. */
+  const isBeside = panel === "create" || isWide;
+  const isOpen = isBeside ? isShown : isInUrl;
+  const isSheet = isOpen && !isBeside;
 
   const store = useCallback((where: RoomPanel, isOpenThere: boolean) => {
     setStored((before) => ({ ...before, [where]: isOpenThere }));
@@ -129,8 +130,7 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
     const isBack = isPop && isSamePage && !isInUrl && isRoomEntry(visited.state);
     // The room may have been closed since it was opened in this entry.
     const isFollowed = isInUrl && (isSamePage || !(isPop && isRoomEntry(state)));
-    if (isBack) setStored({ ...stored, [panel]: false });
-    else if (isFollowed && (panel === "create" || isWide)) setStored({ ...stored, [panel]: true });
+    if (isBeside && (isBack || isFollowed)) setStored({ ...stored, [panel]: isFollowed });
   }
 
   useEffect(() => {
@@ -149,22 +149,22 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
 
   const open = useCallback(() => {
     opener.current = findFocused();
-    if (panel === "create" || getIsWide()) store(panel, true);
+    if (isBeside) store(panel, true);
     if (panel === "dock" && !isRoomHash(hash)) {
       navigate(
         { pathname, search, hash: "#room" },
         { state: { openedFrom: key } satisfies RoomEntry, preventScrollReset: true },
       );
     }
-  }, [panel, store, navigate, pathname, search, hash, key]);
+  }, [panel, isBeside, store, navigate, pathname, search, hash, key]);
 
   const close = useCallback(() => {
-    if (panel === "create" || getIsWide()) store(panel, false);
+    if (isBeside) store(panel, false);
     // A room that is closed at once has changed the browser's address, but `useLocation` may not have it yet.
     if (!isRoomHash(window.location.hash)) return;
     if (isRoomEntry(readEntryState())) navigate(-1);
     else replaceAddress(pathname + search);
-  }, [panel, store, navigate, replaceAddress, pathname, search]);
+  }, [panel, isBeside, store, navigate, replaceAddress, pathname, search]);
 
   const isOpenBeside = isOpen && panel === "dock";
   const wasOpen = useRef(false);
@@ -233,11 +233,3 @@ function isFocusLost(hidden: HTMLElement | null): boolean {
   const { activeElement: focused, body } = document;
   return focused === null || focused === body || (hidden?.contains(focused) ?? false);
 }
-
-function subscribeToWidth(onChange: () => void) {
-  const query = matchMedia(WIDE_MEDIA_QUERY);
-  query.addEventListener("change", onChange);
-  return () => query.removeEventListener("change", onChange);
-}
-
-const getIsWide = () => matchMedia(WIDE_MEDIA_QUERY).matches;

@@ -1,0 +1,22 @@
+import { useCallback, useSyncExternalStore } from "react";
+
+/**
+ * Returns whether the window matches a media query.
+ *
+ * @param onServer what the server, and hydration, take for the answer
+ */
+export function useMediaQuery(query: string, onServer: boolean): boolean {
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      const list = matchMedia(query);
+      list.addEventListener("change", onChange);
+      return () => list.removeEventListener("change", onChange);
+    },
+    [query],
+  );
+  return useSyncExternalStore(
+    subscribe,
+    () => matchMedia(query).matches,
+    () => onServer,
+  );
+}
