@@ -1,3 +1,5 @@
+import { getTopicsPath } from "#app/chat/quotes/topic.ts";
+import { ROOM_ID } from "#app/chat/room-address.ts";
 import type { Env } from "#app/env.server.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
@@ -37,7 +39,7 @@ async function checkIndex(
   const operator = "arrayConfig" in filter ? "array-contains" : "==";
   try {
     await asUser(env, null).query(
-      collectionGroup,
+      collectionGroup === "topics" ? getTopicsPath(ROOM_ID) : collectionGroup,
       {
         where: [[filter.fieldPath, operator, "doctor"]],
         orderBy: [order.fieldPath, isDescending(order) ? "desc" : "asc"],

@@ -51,12 +51,16 @@ export async function loadRoom(
 ): Promise<RoomData> {
   const { searchParams } = new URL(request.url);
   const story = searchParams.get(STORY_PARAM) ?? params.id ?? "";
-  const readable = talk && (await countReadable({ request, context }, story, talk));
+  const topics = talk && (await catchUnavailable(talk));
+  const isLost = topics instanceof UnavailableError;
+  const readable =
+    topics && !isLost ? await countReadable({ request, context }, story, topics) : null;
   const subject = findSubject(searchParams, story, readable ?? 0);
   const before = readCursor(searchParams.get(BEFORE_PARAM));
   const { messageId = createDocumentId(), now = Date.now() } = getPageValues(context);
   const [page, quote] = await Promise.all([
-    catchUnavailable(listMessages(context, subject, before, talk)),
+    // Firestore has just not responded, so the page does not wait for it again.
+    isLost ? topics : catchUnavailable(listMessages(context, subject, before, topics)),
     subject && loadSubjectQuote({ context }, subject),
   ]);
   const isUnavailable = page instanceof UnavailableError;
@@ -93,9 +97,9 @@ function listMessages(
   context: AppLoadContext,
   subject: Subject | null,
   before: Cursor | null,
-  talk: Promise<StoryTopic[]> | null = null,
+  topics: readonly StoryTopic[] | null = null,
 ): Promise<MessagePage> {
-  if (subject) return getTopics(context).listMessages(subject, before, talk);
+  if (subject) return getTopics(context).listMessages(subject, before, topics);
   const messages = getMessages(context);
   return before ? messages.list(before) : messages.listNewest(getMessagesChangedAt(context));
 }
@@ -117,17 +121,12 @@ function findSubject(
   return view === TALK_STORY && isStory(story) ? { story, paragraph: null } : null;
 }
 
-/**
- * Counts the messages about a story that are not about a later part than this browser has reached; `null` if they cannot be
- * read now.
- */
+/** Counts the messages about a story that are not about a later part than this browser has reached. */
 async function countReadable(
   { request, context }: Pick<LoaderFunctionArgs, "request" | "context">,
   story: string,
-  talk: Promise<StoryTopic[]>,
-): Promise<number | null> {
-  const topics = await catchUnavailable(talk);
-  if (topics instanceof UnavailableError) return null;
+  topics: readonly StoryTopic[],
+): Promise<number> {
   const { user } = await getUser({ request, context });
   const positions = getDevicePositions(request, user).filter((device) => device.story === story);
   const lastReached = getLastReached(positions);

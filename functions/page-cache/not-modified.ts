@@ -1,11 +1,3 @@
-/** Returns a 304 instead of a page that the browser has. A page that sets a cookie is always sent. */
-export function withNotModified(requestHeaders: Headers, response: Response): Response {
-  const etag = response.headers.get("ETag");
-  const isSame = etag !== null && isUnchanged(requestHeaders, etag);
-  if (!isSame || response.headers.getSetCookie().length > 0) return response;
-  return createNotModified(etag, response.headers);
-}
-
 /** Whether the browser has the page with this ETag. @see https://www.rfc-editor.org/rfc/rfc9110#name-if-none-match */
 export function isUnchanged(requestHeaders: Headers, etag: string): boolean {
   return readEtags(requestHeaders).some((tag) => toOpaqueTag(tag) === toOpaqueTag(etag));

@@ -2,7 +2,7 @@ import type { PageFailure, PageRecord, PageValues, RequestRecord } from "../../a
 import type { VisitorRequest } from "../../app/visitor-request.server.ts";
 import { isLogged, logRequest } from "../request-record.ts";
 import { resolveWithin } from "../resolve-within.ts";
-import { createNotModified, isUnchanged, readEtags, withNotModified } from "./not-modified.ts";
+import { createNotModified, isUnchanged, readEtags } from "./not-modified.ts";
 import { createStoredPage, toResponse, type StoredPage } from "./stored-page.ts";
 
 /** Up to this age a page is served as it is. */
@@ -265,10 +265,8 @@ export function withPageCache<Context extends CachedContext>(
   ): Promise<Response> {
     const { request } = context;
     const isRead = request.method === "GET" || request.method === "HEAD";
-    // Copied because Remix's handler deletes `If-None-Match`.
-    const requestHeaders = new Headers(request.headers);
     const record = { ...createPageRecord(), changedAt: module.getRecentChangeTime(request) };
-    const etags = request.method === "GET" ? readEtags(requestHeaders) : [];
+    const etags = request.method === "GET" ? readEtags(request.headers) : [];
     const data = { ...context.data, values: createPageValues(), etags };
     const handled = module.recordPage(record, async () => handle({ ...context, data }));
     // A change that takes several steps is completed even if the browser leaves.
@@ -283,7 +281,7 @@ export function withPageCache<Context extends CachedContext>(
       const page = await find(cache, visitorRequest.key);
       if (page) return respondOutdated({ context, cache, visitorRequest }, page, failure);
     }
-    return request.method === "GET" ? withNotModified(requestHeaders, response) : response;
+    return response;
   }
 
   return async (context) => {

@@ -90,7 +90,7 @@ function createTopicService(env: Env, now: () => number) {
   async function listMessages(
     subject: Subject,
     before: Cursor | null,
-    newest: Promise<StoryTopic[]> | null,
+    newest: readonly StoryTopic[] | null,
   ): Promise<MessagePage> {
     const { story, paragraph } = subject;
     const topics = await (before ? list(story, before) : (newest ?? list(story, null)));
