@@ -331,6 +331,34 @@ test.describe("with JavaScript", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("Say it again");
   });
 
+  test("the buttons of all menus are in one column, and show with their row or the focus", async ({
+    page,
+    app,
+    person,
+    addPerson,
+  }) => {
+    await fillRoom(app.firebase, await addPerson({ displayName: "Tomas Lund" }), 3);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await openAs(page, person, ROOM_PATH);
+    await expectLive(page);
+    await post(page, "Mine");
+    await page.mouse.move(0, 0);
+    const buttons = page.getByRole("button", { name: /^Actions for / });
+    await expect(buttons).toHaveCount(4);
+    const boxes = await Promise.all((await buttons.all()).map((button) => button.boundingBox()));
+    expect(new Set(boxes.map((box) => box?.x)).size).toBe(1);
+    const bubbles = await page
+      .locator("article")
+      .evaluateAll((articles) => articles.map((article) => article.getBoundingClientRect().right));
+    expect(Math.max(...bubbles)).toBeLessThanOrEqual(boxes[0]?.x ?? 0);
+
+    await expect(buttons.first()).toHaveCSS("opacity", "0");
+    await page.locator("article").first().hover();
+    await expect(buttons.first()).toHaveCSS("opacity", "1");
+    await page.locator("article").last().focus();
+    await expect(buttons.last()).toHaveCSS("opacity", "1");
+  });
+
   test("a message's page of forms is accessible, and works with scripts, too", async ({
     page,
     person,
