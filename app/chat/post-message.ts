@@ -12,8 +12,13 @@ export type PostResult = MessageResult & { retryAfterMs?: number };
 
 /** Sends a message by script. Never rejects: every failure becomes an error with the text. */
 export async function postMessage(message: MessageInput): Promise<PostResult> {
-  const { id, text, uid } = message;
-  const form = { messageId: id, message: text, ...(uid !== undefined && { messageUid: uid }) };
+  const { id, text, uid, replyTo } = message;
+  const form = {
+    messageId: id,
+    message: text,
+    ...(uid !== undefined && { messageUid: uid }),
+    ...(replyTo !== undefined && { messageReplyTo: replyTo }),
+  };
   const posted = await postForm("/rooms/general/messages", form);
   if (posted.status !== "responded") {
     return toError(message, "unavailable", posted.status === "offline" ? OFFLINE : UNAVAILABLE);

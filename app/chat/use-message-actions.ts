@@ -10,6 +10,7 @@ import {
   type MessageActions,
   type MessageActionsState,
 } from "./message-actions.ts";
+import type { Message } from "./message.ts";
 
 /** What the menus of the messages need. */
 export interface MessageActionsValue {
@@ -17,8 +18,8 @@ export interface MessageActionsValue {
   uid: string | undefined;
   state: MessageActionsState;
   actions: MessageActions;
-  /** Adds text to the composer, and moves the focus there. */
-  quote: (text: string) => void;
+  /** Makes what is in the composer a reply to a message, and moves the focus there. */
+  reply: (message: Message) => void;
 }
 
 export const MessageActionsContext = createContext<MessageActionsValue | null>(null);
@@ -54,7 +55,7 @@ export function useMessageActions(
   uid: string | undefined,
   hiddenUids: readonly string[],
   isOpen: boolean,
-  quote: (text: string) => void,
+  reply: (message: Message) => void,
 ): MessageActionsValue {
   const byUser = useTabState(createMessageActionsByUser);
   const actions = byUser.get(uid, hiddenUids);
@@ -74,7 +75,7 @@ export function useMessageActions(
     addSignOutTask(byUser.flush);
   }, [byUser]);
 
-  return useMemo(() => ({ uid, state, actions, quote }), [uid, state, actions, quote]);
+  return useMemo(() => ({ uid, state, actions, reply }), [uid, state, actions, reply]);
 }
 
 function create(uid: string | undefined, hiddenUids: readonly string[]): MessageActions {

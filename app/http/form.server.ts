@@ -78,7 +78,10 @@ export function parseForm<Schema extends z.ZodObject>(form: FormData, schema: Sc
   return parseWithZod(pick(form, Object.keys(schema.shape)), { schema });
 }
 
-function toForm<Name extends string>(fields: readonly (readonly [Name, string])[]): Form<Name> {
+/** Returns a form with these fields. */
+export function toForm<Name extends string>(
+  fields: readonly (readonly [Name, string])[],
+): Form<Name> {
   const form = new FormData();
   for (const [name, text] of fields) form.set(name, text);
   return form as Form<Name>; // contains only these strings

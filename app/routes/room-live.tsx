@@ -5,7 +5,7 @@ export { loadLive as loader } from "#app/chat/live/live.server.ts";
 const NO_MESSAGES = {
   messages: [],
   previous: undefined,
-  uid: undefined,
+  originals: { messages: new Map(), viewer: { uid: undefined, hiddenUids: new Set<string>() } },
   locale: { language: "en", timeZone: "UTC" },
   now: 0,
 };

@@ -250,8 +250,8 @@ test.describe("with JavaScript", () => {
 
     const menu = await openMenu(ana, "Noise");
     await expect(menu.getByRole("menuitem")).toHaveText([
+      "Reply",
       "Copy",
-      "Quote",
       "Hide this person",
       "Report",
     ]);
@@ -299,15 +299,14 @@ test.describe("with JavaScript", () => {
     expect([box?.width, box?.height]).toEqual([44, 44]);
 
     await button.press("ArrowDown");
-    await expect(page.getByRole("menuitem", { name: "Copy" })).toBeFocused();
+    await expect(page.getByRole("menuitem", { name: "Reply" })).toBeFocused();
     await expectAccessible(page);
     await page.keyboard.press("Escape");
     await expect(button).toBeFocused();
     await button.press("Enter");
-    await page.getByRole("menuitem", { name: "Quote" }).press("Enter");
-    const composer = page.getByPlaceholder("Type a message…");
-    await expect(composer).toHaveValue("> Robin Vale: Say it again\n");
-    await expect(composer).toBeFocused();
+    await page.getByRole("menuitem", { name: "Reply" }).press("Enter");
+    await expect(page.getByText("Replying to Robin Vale")).toBeVisible();
+    await expect(page.getByPlaceholder("Type a message…")).toBeFocused();
 
     await choose(page, "Say it again", "Edit");
     const id = await readMessageId(page, app.firebase.hosts);
@@ -319,7 +318,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("textbox", { name: "Edit message" })).toHaveValue("Too late");
     await page.getByRole("button", { name: "Cancel" }).click();
     const menu = await openMenu(page, "Say it again");
-    await expect(menu.getByRole("menuitem")).toHaveText(["Copy", "Quote", "Delete"]);
+    await expect(menu.getByRole("menuitem")).toHaveText(["Reply", "Copy", "Delete"]);
     await page.keyboard.press("Escape");
 
     await page.getByRole("button", { name: "Sign out" }).click();

@@ -98,6 +98,13 @@ test("describes one message by its first words, and several by their number and 
   expect(describe([...room(1, 2, 3), createMessage(5, "Hello")])).toBe(
     "4 new messages. Ana, Hello",
   );
+  const reply = {
+    ...createMessage(5, "> Tomas: Hi\nHello"),
+    topic: { number: null, replyTo: "1" },
+  };
+  expect(describeArrivals([reply], LOCALE, () => false, true)).toMatch(
+    /^Ana replied to you, Hello, 2:05\sPM$/,
+  );
 });
 
 test.each([

@@ -52,8 +52,8 @@ async function openLive(app: TestApp, path: string, headers: Record<string, stri
 async function join(app: TestApp, displayName: string) {
   const person = await app.firebase.addAccount({ displayName });
   const cookie = await signIn(app, person);
-  const send = (text: string) => {
-    const form = toMessageForm({ id: createDocumentId(), text });
+  const send = (text: string, replyTo?: string, id = createDocumentId()) => {
+    const form = toMessageForm({ id, text, replyTo });
     return app.send(sendMessage, "/home", { form, cookie });
   };
   return { person, uid: person.localId, cookie, send };
@@ -196,4 +196,26 @@ test("writes times in the visitor's language and zone", async () => {
   const { start } = await openLive(app, toLivePath({ part: 1 }), { "Accept-Language": "de" });
 
   expect(start).toContain(">21:00</time>");
+});
+
+test("a reply is a card, without the words of hidden people", async () => {
+  await using app = await startApp();
+  const [ana, tomas] = [await join(app, "Ana Reyes"), await join(app, "Tomas Lund")];
+  const [first, second] = [createDocumentId(), createDocumentId()];
+  await ana.send("To the ferry", undefined, first);
+  await tomas.send("> Ana Reyes: To the moon\nWhen?", first, second);
+
+  const page = await openLive(app, toLivePath({ part: 1 }));
+
+  expect(page.start).toContain('aria-label="Reply to Ana Reyes: To the ferry. Go to that message"');
+  expect(page.start).toMatch(new RegExp(`<a aria-label="Reply [^>]*/${first}/actions"`));
+  expect(page.start).not.toContain("To the moon");
+  await page.close?.();
+
+  const form = { intent: "hide", person: ana.uid, name: "Ana Reyes" };
+  await app.send(changeHidden, "/rooms/general/hidden", { form, cookie: tomas.cookie });
+  const other = await openLive(app, toLivePath({ part: 1 }), { Cookie: tomas.cookie });
+  expect(other.start).toContain("A message from a person you hid.");
+  expect(other.start).not.toContain("To the");
+  await other.close?.();
 });

@@ -175,9 +175,18 @@ test.each([
   ["One\nTwo", "> Ana: One\n> Two\n"],
   // A reply is about the same passage.
   ["“Rain.”\n/read/salt#p-1\nMy favourite", "“Rain.”\n/read/salt#p-1\n> Ana: My favourite\n"],
-  ["“Rain.”\n/read/salt#p-1\n", "“Rain.”\n/read/salt#p-1\n"],
+  ["“Rain.”\n/read/salt#p-1\n", "“Rain.”\n/read/salt#p-1\n> Ana\n"],
   ["x".repeat(700), `> Ana: ${"x".repeat(600)}…\n`],
-])("quotes the message %j", (text, reply) => {
+])("a reply begins with the message %j", (text, reply) => {
   expect(formatReply({ displayName: "Ana", text })).toBe(reply);
   expect(formatReply({ displayName: "\u202EAna\u2069", text })).toBe(reply);
+});
+
+test("a reply to a reply repeats only the answer", () => {
+  const text = "“Rain.”\n/read/salt#p-1\n> Tomas: One\n> Two\nThree\n> Four";
+  const topic = { number: 1, replyTo: "first" };
+  const quote = "“Rain.”\n/read/salt#p-1\n";
+  expect(formatReply({ displayName: "Ana", text, topic })).toBe(`${quote}> Ana: Three\n> > Four\n`);
+  // Anybody may type such lines.
+  expect(formatReply({ displayName: "Ana", text })).toContain("> Ana: > Tomas: One\n");
 });

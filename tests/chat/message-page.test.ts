@@ -46,7 +46,7 @@ test("without scripts, a user who edits a message returns to the page that they 
 
   const page = await ana.follow(sent, ACTIONS);
   expectValue(page, "text", "Helo");
-  expect(readTexts(page, ["h1", "h2"])).toEqual(["Your message", "Edit"]);
+  expect(readTexts(page, ["h1", "h2"])).toEqual(["Your message", "Edit", "Reply"]);
   const done = await ana.submit(page, "Save", { text: " Hello\r\nthere " });
 
   expect(done.path).toBe("/read/the-lamplighters-orchard?x=1");
@@ -106,7 +106,7 @@ test("an edit that is too fast, too late or of a deleted message returns what wa
   const createdAt = { timestampValue: new Date(Date.now() - 16 * 60_000).toISOString() };
   await changeDocument(firebase.hosts, `rooms/general/messages/${id}`, { createdAt });
   const late = await ana.get(page.path);
-  expect(late.html).not.toContain("<textarea");
+  expect(readTexts(late, ["h2"])).toEqual(["Reply"]);
   expect(readTexts(late, ["p"]).join()).toContain("You can edit a message for 15 minutes.");
   const tooLate = await ana.submit(page, "Save", { text: "Later" });
   expect(tooLate.status).toBe(409);
@@ -118,6 +118,63 @@ test("an edit that is too fast, too late or of a deleted message returns what wa
   expect(gone.status).toBe(404);
   expect(readAlerts(gone)).toEqual(["This message was deleted."]);
   expectValue(gone, "text", "Gone");
+});
+
+test("a reply is sent from the page of the message, and leads back to it", async () => {
+  await using room = await startRoom();
+  const { ana, tomas, firebase } = room;
+  const story = { id: "ferry-0123456789", title: "The Ferry", text: "One" };
+  await publishStory(firebase.hosts, story);
+  const quote = `/read/${story.id}\n`;
+  await tomas.say(`${quote}<b>Why</b> is it late?\nIt never was.`);
+  const page = await ana.follow(await ana.get("/home"), ACTIONS);
+
+  await setRateRecord(firebase.hosts, ana.uid, "messages", [4, 3, 2, 1, 0]);
+  const tooFast = await ana.submit(page, "Reply", { message: "Fog.\r\nI saw it." });
+  expect(tooFast.status).toBe(429);
+  expectValue(tooFast, "message", "Fog.\r\nI saw it.");
+  await setRateRecord(firebase.hosts, ana.uid, "messages", []);
+  const empty = await ana.submit(page, "Reply", { message: " " });
+  expect(readBanner(empty)).toBe("Type a message first.");
+  const done = await ana.submit(tooFast, "Reply");
+
+  expect(done.path).toBe("/home");
+  expect(readArticles(done)[1]).toMatch(
+    /Ana Reyes.*The Ferry.*Tomas Lund.*is it late\?Fog\.\nI saw it\.$/s,
+  );
+  const card = "Reply to Tomas Lund: <b>Why</b> is it late? Go to that message";
+  expect(done.html).toContain(
+    `aria-label="${card.replace("<", "&lt;").replace("</", "&lt;/").replaceAll(">", "&gt;")}"`,
+  );
+  const original = await tomas.get(page.path);
+  expect(done.html).toContain(`href="${new URL(page.path, "http://x").pathname}"`);
+  expect(readArticles(original)).toHaveLength(1);
+  const topicPath = /messages\/([\w-]+)\/actions/;
+  const reply = await ana.follow(done, /^Actions for your message/);
+  const id = topicPath.exec(reply.path)?.[1] ?? "";
+  expect(await readDocument(firebase.hosts, `rooms/general/messages/${id}`)).toMatchObject({
+    text: {
+      stringValue: `${quote}> Tomas Lund: <b>Why</b> is it late?\n> It never was.\nFog.\nI saw it.`,
+    },
+  });
+  expect(await readDocument(firebase.hosts, `rooms/general/topics/${id}`)).toMatchObject({
+    replyTo: { stringValue: readId(page) },
+  });
+  // The lines that a reply repeats are not edited.
+  expectValue(reply, "text", "Fog.\nI saw it.");
+});
+
+test("a message about a later part offers no reply", async () => {
+  await using room = await startRoom();
+  const { ana, tomas, firebase } = room;
+  const text = Array.from({ length: 9 }, (_, number) => `Paragraph ${number}.`).join("\n\n");
+  await publishStory(firebase.hosts, { id: "ferry-0123456789", title: "The Ferry", text });
+  await tomas.say(`${formatQuote({ words: "The end", path: "/read/ferry-0123456789#p-zzz" })}Sad`);
+
+  const page = await ana.follow(await ana.get("/home"), ACTIONS);
+
+  expect(readTexts(page, ["h2"])).toEqual(["Hide this person", "Report this message"]);
+  expect(page.html).not.toContain("&gt; Tomas");
 });
 
 test("a message is deleted once its sender has confirmed it", async () => {
@@ -147,7 +204,7 @@ test("folds the messages of a hidden person until they are shown again on the pr
   await ana.say("Please stop");
 
   const page = await ana.follow(await ana.get("/home"), /^Actions for Tomas Lund/);
-  expect(readTexts(page, ["h2"])).toEqual(["Hide this person", "Report this message"]);
+  expect(readTexts(page, ["h2"])).toEqual(["Reply", "Hide this person", "Report this message"]);
   const done = await ana.submit(page, "Hide this person");
 
   expect(done.path).toBe("/home");
@@ -249,7 +306,7 @@ test("a visitor is asked to sign in, and returns to the message", async () => {
   expect(login.html).toContain("Sign in to report a message.");
   const back = await visitor.submit(login, "Login", { email, password });
 
-  expect(readTexts(back, ["h2"])).toEqual(["Hide this person", "Report this message"]);
+  expect(readTexts(back, ["h2"])).toEqual(["Reply", "Hide this person", "Report this message"]);
   expect((await visitor.submit(back, "Report")).html).toContain("Thank you.");
 });
 

@@ -221,3 +221,60 @@ test("keeps the last ten edits", () => {
   const ids = outbox.getState().edits.map(({ id }) => id);
   expect(ids).toEqual(["m4", "m5", "m6", "m7", "m8", "m9", "m10", "m11", "m12", "m3"]);
 });
+
+test("a reply names its message through failing, editing, waiting and signing in", async () => {
+  const { openTab, outcomes, posts, goOnline } = createBrowser();
+  const { outbox, entries } = openTab();
+  outbox.start();
+  const reply = { id: "original", lines: "> Tomas: Why?\n" };
+  outbox.setReply(reply);
+  outbox.setText("Because.");
+  expect(outbox.getState().input).toMatchObject({ text: "Because.", replyTo: "original" });
+
+  outcomes.push("is denied", "fails", "is signed out");
+  outbox.send();
+  await flushPromises();
+  expect(entries()).toEqual(["> Tomas: Why?\nBecause. failed"]);
+  expect(outbox.getState().input?.text).toBe("");
+  expect(outbox.getState().input?.replyTo).toBeUndefined();
+  outbox.edit(outbox.getState().entries[0]?.id ?? "");
+  const typed = { text: "Because.", replyTo: "original", answered: reply.lines };
+  expect(outbox.getState().input).toMatchObject(typed);
+
+  outbox.send();
+  await flushPromises();
+  goOnline();
+  await flushPromises();
+  expect(outbox.getState().input).toMatchObject(typed);
+  outbox.start();
+  outbox.send();
+  await flushPromises();
+  const message = { text: "> Tomas: Why?\nBecause.", replyTo: "original" };
+  expect(posts).toHaveLength(4);
+  for (const post of posts) expect(post).toMatchObject(message);
+  // The server may have stored what it did not accept for a signed-out user.
+  expect(posts[3]?.id).toBe(posts[2]?.id);
+});
+
+test("a reply that is taken away leaves the text, and another failed reply becomes text", async () => {
+  const { openTab, outcomes, posts } = createBrowser();
+  const { outbox } = openTab();
+  outbox.start();
+  outbox.setReply({ id: "one", lines: "> Tomas: One\n" });
+  outbox.setText("First");
+  outcomes.push("is denied");
+  outbox.send();
+  await flushPromises();
+
+  outbox.setReply({ id: "two", lines: "> Tomas: Two\n" });
+  outbox.setText("Second");
+  outbox.edit(outbox.getState().entries[0]?.id ?? "");
+  expect(outbox.getState().input).toMatchObject({
+    text: "Second\n> Tomas: One\nFirst",
+    replyTo: "two",
+  });
+  outbox.setReply(null);
+  outbox.send();
+  await flushPromises();
+  expect(posts.at(-1)).toMatchObject({ text: "Second\n> Tomas: One\nFirst", replyTo: undefined });
+});

@@ -19,6 +19,18 @@ test.each([
   });
 });
 
+test("names the message that it replies to", async () => {
+  const fetch = vi.fn<typeof globalThis.fetch>(async () =>
+    Response.json({ status: "sent", id: "two" }),
+  );
+  vi.stubGlobal("fetch", fetch);
+
+  await postMessage({ id: "two", text: "> Ana: A\nB", replyTo: "one" });
+
+  const body = await new Response(fetch.mock.calls[0]?.[1]?.body).text();
+  expect(body).toContain("messageReplyTo=one");
+});
+
 test("reports a network error as a missing connection", async () => {
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
 

@@ -6,6 +6,7 @@ import feed from "#app/chat/panel/feed.module.css";
 import { MessageLink } from "#app/chat/panel/message-link.tsx";
 import list from "#app/chat/panel/message-list.module.css";
 import { MessageText } from "#app/chat/panel/message-text.tsx";
+import { OriginalsContext, type Originals } from "#app/chat/panel/reply-card.tsx";
 import { PlainLinksContext } from "#app/chat/panel/plain-links.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
@@ -81,44 +82,46 @@ export interface LiveMessagesProps {
   messages: readonly Message[];
   /** The message above the first of these, in this page or in the page around it. */
   previous: Pick<Message, "uid" | "createdAt"> | undefined;
-  /** The signed-in user, whose messages are on the right. */
-  uid: string | undefined;
+  /** The messages of this page so far, and the signed-in user, whose messages are on the right. */
+  originals: Originals;
   locale: Locale;
   /** Milliseconds since the Unix epoch, for "Today". */
   now: number;
 }
 
 /** The items of messages, below a heading for each day. */
-export function LiveMessages({ messages, previous, uid, locale, now }: LiveMessagesProps) {
+export function LiveMessages({ messages, previous, originals, locale, now }: LiveMessagesProps) {
   const toDay = ({ createdAt }: Pick<Message, "createdAt">) =>
     formatDay(createdAt ?? now, locale, now);
   return (
     <PlainLinksContext.Provider value>
-      {messages.map((message, index) => {
-        const before = messages[index - 1] ?? previous;
-        const isNewDay = !before || toDay(before) !== toDay(message);
-        const isOwn = message.uid === uid;
-        return (
-          <Fragment key={message.id}>
-            {isNewDay ? <li className={list.day}>{toDay(message)}</li> : null}
-            <MessageItem
-              isOwn={isOwn}
-              isContinued={!isNewDay && isSameGroup(before, message, now)}
-              photoURL={message.photoURL}
-            >
-              <Bubble
-                message={message}
+      <OriginalsContext.Provider value={originals}>
+        {messages.map((message, index) => {
+          const before = messages[index - 1] ?? previous;
+          const isNewDay = !before || toDay(before) !== toDay(message);
+          const isOwn = message.uid === originals.viewer.uid;
+          return (
+            <Fragment key={message.id}>
+              {isNewDay ? <li className={list.day}>{toDay(message)}</li> : null}
+              <MessageItem
                 isOwn={isOwn}
-                locale={locale}
-                isEdited={message.isEdited === true}
+                isContinued={!isNewDay && isSameGroup(before, message, now)}
+                photoURL={message.photoURL}
               >
-                <MessageText message={message} isOwn={isOwn} />
-              </Bubble>
-              <MessageLink message={message} isOwn={isOwn} locale={locale} />
-            </MessageItem>
-          </Fragment>
-        );
-      })}
+                <Bubble
+                  message={message}
+                  isOwn={isOwn}
+                  locale={locale}
+                  isEdited={message.isEdited === true}
+                >
+                  <MessageText message={message} isOwn={isOwn} />
+                </Bubble>
+                <MessageLink message={message} isOwn={isOwn} locale={locale} />
+              </MessageItem>
+            </Fragment>
+          );
+        })}
+      </OriginalsContext.Provider>
     </PlainLinksContext.Provider>
   );
 }

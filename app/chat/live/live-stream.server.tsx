@@ -21,7 +21,7 @@ import {
 
 /**
  * How many times one page reads the messages. Cloudflare's free plan allows 50 subrequests for each request: the session
- * may need four, the list of hidden people one. It also allows 10 ms of CPU time; `docs/scale.md` says how much is used.
+ * may need four, the list of hidden people one, and what the messages of a read are about one. It also allows 10 ms of CPU time; `docs/scale.md` says how much is used.
  *
  * @see https://developers.cloudflare.com/workers/platform/limits/
  */
@@ -52,6 +52,8 @@ export interface LiveOptions {
   around: string | undefined;
   /** @throws {UnavailableError} */
   listSince: (since: number, signal: AbortSignal) => Promise<Message[]>;
+  /** Adds what messages are about. */
+  addTopics: (messages: readonly Message[]) => Promise<Message[]>;
   /**
    * Returns the people whose messages are not shown.
    *
@@ -120,7 +122,7 @@ async function* generate(
   ).split("</ol>");
   yield start;
 
-  const poll = createPoll(options);
+  const { poll, known, hiddenUids } = createPoll(options);
   // Without a uid, the first message starts a group: the one before it is outside of this page.
   let previous: LiveMessagesProps["previous"] = after ? { ...after, uid: "" } : undefined;
   let isFailing = false;
@@ -140,7 +142,7 @@ async function* generate(
         <LiveMessages
           messages={messages}
           previous={previous}
-          uid={uid}
+          originals={{ messages: known, viewer: { uid, hiddenUids } }}
           locale={locale}
           now={now}
         />,
@@ -164,24 +166,30 @@ const UNAVAILABLE = "We can't reach the room right now. We're trying again.";
 const KEEP_ALIVE = "\n";
 
 /** Returns a function that returns the messages since its last call, without those of hidden people. */
-function createPoll({ after, listSince, listHidden }: LiveOptions) {
-  const seen = new Set<string>();
-  let hidden: ReadonlySet<string> | undefined;
+function createPoll({ after, listSince, addTopics, listHidden }: LiveOptions) {
+  const known = new Map<string, Message>();
+  const hiddenUids = new Set<string>();
+  let isHiddenKnown = false;
   let lastTime = after?.createdAt ?? 0;
 
-  return async (signal: AbortSignal): Promise<Message[]> => {
+  async function poll(signal: AbortSignal): Promise<Message[]> {
     // Throws if the list cannot be read, so that no message of a hidden person is shown.
-    const hiddenUids = (hidden ??= new Set(await listHidden()));
+    if (!isHiddenKnown) for (const uid of await listHidden()) hiddenUids.add(uid);
+    isHiddenKnown = true;
     const messages = await listSince(Math.max(0, lastTime - OVERLAP_MS), signal);
-    const added = messages.filter(
-      (message) => !seen.has(message.id) && (after === null || isBefore(after, message)),
+    const added = await addTopics(
+      messages.filter(
+        (message) => !known.has(message.id) && (after === null || isBefore(after, message)),
+      ),
     );
-    for (const { id, createdAt } of added) {
-      seen.add(id);
-      lastTime = Math.max(lastTime, createdAt ?? 0);
+    for (const message of added) {
+      known.set(message.id, message);
+      lastTime = Math.max(lastTime, message.createdAt ?? 0);
     }
     return added.filter(({ uid }) => !hiddenUids.has(uid));
-  };
+  }
+
+  return { poll, known, hiddenUids };
 }
 
 function renderPage(page: ReactElement): string {

@@ -1,6 +1,7 @@
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { getHiddenPeople } from "#app/chat/hidden.server.ts";
+import { addTopics } from "#app/chat/quotes/quoted-stories.server.ts";
 import { getMessages } from "#app/chat/stored-messages.server.ts";
 import { AFTER_PARAM, AROUND_PARAM, PART_PARAM } from "#app/chat/room-address.ts";
 import { readCursor } from "#app/firebase/cursor.ts";
@@ -12,6 +13,7 @@ import {
   MAX_PARTS,
   renderLazyLivePage,
   renderEmptyLivePage,
+  type LiveOptions,
   streamLive,
 } from "./live-stream.server.tsx";
 
@@ -29,12 +31,13 @@ export async function loadLive({ request, context }: LoaderFunctionArgs): Promis
   const { user } = await getUser({ request, context });
   const part = readPart(searchParams.get(PART_PARAM));
   const after = readCursor(searchParams.get(AFTER_PARAM));
-  const options = {
+  const options: Omit<LiveOptions, "stylesheets"> = {
     theme: getTheme(request),
     locale: getLocale(request, context),
     uid: user?.uid,
     after: after && { id: after.id, createdAt: after.time },
     around: searchParams.get(AROUND_PARAM) ?? undefined,
+    addTopics: async (messages) => (await addTopics({ request, context }, messages)).messages,
     listSince: getMessages(context).listSince,
     listHidden: async () => {
       const people = user ? await getHiddenPeople(context).list(user) : [];

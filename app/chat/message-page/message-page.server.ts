@@ -13,20 +13,30 @@ import {
   toMessagePagePath,
   type MessageIntent,
 } from "#app/chat/message-intents.ts";
+import { createMessage } from "#app/chat/create-message.server.ts";
 import { isEditable } from "#app/chat/message.ts";
 import { changeOwnMessage } from "#app/chat/own-messages.server.ts";
+import { addReply } from "#app/chat/quotes/quote.ts";
 import { addTopics } from "#app/chat/quotes/quoted-stories.server.ts";
 import { storeReport } from "#app/chat/reports.server.ts";
-import { AROUND_PARAM, CREATE_PATH, LIVE_PATH, toRoomPath } from "#app/chat/room-address.ts";
+import {
+  AROUND_PARAM,
+  CREATE_PATH,
+  LIVE_PATH,
+  toRoomPath,
+  toSentPath,
+} from "#app/chat/room-address.ts";
 import { runRoomAction } from "#app/chat/run-room-action.server.ts";
 import { getMessages } from "#app/chat/stored-messages.server.ts";
-import { isDocumentId } from "#app/firebase/document-id.ts";
+import { createDocumentId, isDocumentId } from "#app/firebase/document-id.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { getText } from "#app/http/form-text.ts";
-import { readForm, type Form } from "#app/http/form.server.ts";
+import { readForm, toForm, type Form } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { toSafePath } from "#app/http/safe-path.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { isVisible } from "#app/http/visible-text.ts";
+import type { ActionError } from "#app/session/action-result.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { setFlash } from "#app/site/flash/flash.server.ts";
@@ -38,7 +48,18 @@ import {
   type MessagePageResult,
 } from "./message-page.ts";
 
-const FIELDS = ["intent", "uid", "quote", "text", "person", "name", "kind", "details"] as const;
+const FIELDS = [
+  "intent",
+  "uid",
+  "quote",
+  "text",
+  "messageId",
+  "message",
+  "person",
+  "name",
+  "kind",
+  "details",
+] as const;
 
 type MessagePageForm = Form<(typeof FIELDS)[number]>;
 
@@ -69,6 +90,7 @@ export async function loadMessagePage({ request, context, params }: LoaderFuncti
     isDeletion: new URL(request.url).searchParams.has(DELETE_PARAM),
     path: toMessagePagePath(id),
     returnTo: findReturnTo(request),
+    nextId: createDocumentId(),
     stories,
     locale: getLocale(request, context),
   };
@@ -79,6 +101,7 @@ export async function loadMessagePage({ request, context, params }: LoaderFuncti
 /** Does what a form of the page asks for, and returns to the room. After an error the page is shown with what was typed. */
 export async function submitMessagePage({ request, context, params }: ActionFunctionArgs) {
   const form = await readForm(request, FIELDS);
+  if (form.get("intent") === "reply") return sendReply({ request, context, params }, form);
   const intent = MESSAGE_INTENTS.find((name) => name === form.get("intent"));
   if (!intent) {
     throw data({ message: "The form is incomplete. Reload the page and try again." }, 400);
@@ -88,29 +111,52 @@ export async function submitMessagePage({ request, context, params }: ActionFunc
   );
   const { error, status, headers } =
     intent === "hide" ? rememberChange(request, run, Object.fromEntries(form)) : run;
-  if (error) {
-    const { message, hint, reason } = error;
-    const values = {
-      uid: getText(form, "uid"),
-      quote: toLines(getText(form, "quote")),
-      text: getText(form, "text"),
-      person: getText(form, "person"),
-      name: getText(form, "name"),
-      kind: getText(form, "kind"),
-      details: getText(form, "details"),
-    };
-    const failed: MessagePageResult = {
-      intent,
-      // The error of a field says all that the user has to do.
-      error: reason === "invalid" && hint ? { message: hint } : { message, hint },
-      values,
-    };
-    return data(failed, { status, headers });
-  }
+  if (error) return data(toFailed(intent, error, form), { status, headers });
   return redirect(findReturnTo(request), {
     headers: joinHeaders(headers, setFlash(request, DONE_FLASHES[intent])),
     status: 303,
   });
+}
+
+/** Sends what a form of the page replies, and returns to it in the room. */
+async function sendReply(args: ActionFunctionArgs, form: MessagePageForm) {
+  const message = getText(form, "message");
+  const { error, status, headers } = await createMessage(
+    args,
+    toForm([
+      ["messageId", getText(form, "messageId")],
+      ["messageUid", getText(form, "uid")],
+      ["messageReplyTo", args.params.id ?? ""],
+      // Without an answer there is nothing to send.
+      ["message", isVisible(message) ? addReply(message, toLines(getText(form, "quote"))) : ""],
+    ]),
+  );
+  if (error) return data(toFailed("reply", error, form), { status, headers });
+  return redirect(toSentPath(findReturnTo(args.request)), { headers, status: 303 });
+}
+
+/** Returns the error of a form, with what was typed. */
+function toFailed(
+  intent: MessagePageResult["intent"],
+  { message, hint, reason }: Pick<ActionError<string>, "message" | "hint" | "reason">,
+  form: MessagePageForm,
+): MessagePageResult {
+  return {
+    intent,
+    // The error of a field says all that the user has to do.
+    error: reason === "invalid" && hint ? { message: hint } : { message, hint },
+    values: {
+      uid: getText(form, "uid"),
+      quote: toLines(getText(form, "quote")),
+      text: getText(form, "text"),
+      messageId: getText(form, "messageId"),
+      message: getText(form, "message"),
+      person: getText(form, "person"),
+      name: getText(form, "name"),
+      kind: getText(form, "kind"),
+      details: getText(form, "details"),
+    },
+  };
 }
 
 function act(

@@ -25,14 +25,22 @@ export interface MessagePageData {
   path: string;
   /** The address of the room on the page from which the user came. */
   returnTo: string;
+  /** The id of the message that replies to it. */
+  nextId: string;
   /** The stories that the message quotes. */
   stories: QuotedStories;
   locale: Locale;
 }
 
+/** What a form of the page is for. */
+export type MessagePageIntent = MessageIntent | "reply";
+
 /** Why a form of the page failed, with what was submitted. */
 export interface MessagePageResult {
-  intent: MessageIntent;
+  intent: MessagePageIntent;
   error: FormError;
-  values: Record<"uid" | "quote" | "text" | "person" | "name" | "kind" | "details", string>;
+  values: Record<
+    "uid" | "quote" | "text" | "messageId" | "message" | "person" | "name" | "kind" | "details",
+    string
+  >;
 }

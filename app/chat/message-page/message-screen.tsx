@@ -2,13 +2,11 @@ import { Form, useNavigation } from "@remix-run/react";
 import { useId, type ReactNode } from "react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
-import type { MessageIntent } from "#app/chat/message-intents.ts";
-import { EDIT_WINDOW_MS, type Message } from "#app/chat/message.ts";
+import { EDIT_WINDOW_MS, formatReply, splitMessage, type Message } from "#app/chat/message.ts";
 import { Bubble, MessageItem } from "#app/chat/panel/bubble.tsx";
 import { MessageText } from "#app/chat/panel/message-text.tsx";
 import fields from "#app/chat/panel/report-fields.module.css";
 import { ReportFields } from "#app/chat/panel/report-fields.tsx";
-import { splitQuote } from "#app/chat/quotes/quote.ts";
 import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quoted-stories.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { useLocale } from "#app/site/locale/use-locale.ts";
@@ -23,9 +21,12 @@ import {
   DELETE_PARAM,
   RETURN_PARAM,
   type MessagePageData,
+  type MessagePageIntent,
   type MessagePageResult,
 } from "./message-page.ts";
 import styles from "./message-screen.module.css";
+
+const NO_MESSAGES: Message[] = [];
 
 export interface MessageScreenProps extends MessagePageData {
   /** Why the last form failed. */
@@ -36,6 +37,8 @@ export interface MessageScreenProps extends MessagePageData {
 export function MessageScreen({ result, ...page }: MessageScreenProps) {
   const { message, isUnavailable, uid, returnTo } = page;
   const isOwn = message !== null && message.uid === uid;
+  const quotedStories = useQuotedStories(page.stories, message ? [message] : NO_MESSAGES, { uid });
+  const isFolded = message !== null && !isOwn && quotedStories.isAboutLaterPart(message);
   const back = <ButtonLink to={returnTo}>Back to the room</ButtonLink>;
 
   // What was typed is shown, even if the message is gone.
@@ -53,8 +56,12 @@ export function MessageScreen({ result, ...page }: MessageScreenProps) {
   return (
     <div className={styles.page}>
       <h1>{isOwn ? "Your message" : "A message in the room"}</h1>
-      {message ? <ShownMessage {...page} message={message} isOwn={isOwn} /> : null}
-      <Forms {...page} result={result} isOwn={isOwn} />
+      {message ? (
+        <QuotedStoriesContext.Provider value={quotedStories}>
+          <ShownMessage {...page} message={message} isOwn={isOwn} />
+        </QuotedStoriesContext.Provider>
+      ) : null}
+      <Forms {...page} result={result} isOwn={isOwn} isFolded={isFolded} />
       <p className={styles.back}>
         <Link to={returnTo} variant="standalone">
           Back to the room
@@ -64,37 +71,36 @@ export function MessageScreen({ result, ...page }: MessageScreenProps) {
   );
 }
 
-interface ShownMessageProps extends Pick<MessagePageData, "uid" | "stories" | "locale"> {
+interface ShownMessageProps extends Pick<MessagePageData, "locale"> {
   message: Message;
   isOwn: boolean;
 }
 
-function ShownMessage({ message, isOwn, uid, stories, locale }: ShownMessageProps) {
-  const quotedStories = useQuotedStories(stories, [message], { uid: uid });
+function ShownMessage({ message, isOwn, locale }: ShownMessageProps) {
   return (
-    <QuotedStoriesContext.Provider value={quotedStories}>
-      <ul className={styles.message}>
-        <MessageItem isOwn={isOwn} isContinued={false} photoURL={message.photoURL}>
-          <Bubble
-            message={message}
-            isOwn={isOwn}
-            locale={useLocale(locale)}
-            isEdited={message.isEdited === true}
-          >
-            <MessageText message={message} isOwn={isOwn} />
-          </Bubble>
-        </MessageItem>
-      </ul>
-    </QuotedStoriesContext.Provider>
+    <ul className={styles.message}>
+      <MessageItem isOwn={isOwn} isContinued={false} photoURL={message.photoURL}>
+        <Bubble
+          message={message}
+          isOwn={isOwn}
+          locale={useLocale(locale)}
+          isEdited={message.isEdited === true}
+        >
+          <MessageText message={message} isOwn={isOwn} />
+        </Bubble>
+      </MessageItem>
+    </ul>
   );
 }
 
 interface FormsProps extends MessageScreenProps {
   isOwn: boolean;
+  /** Whether its text is folded. A reply would show it. */
+  isFolded: boolean;
 }
 
 /** The forms for what the user may do, and the form that failed. */
-function Forms({ isOwn, ...page }: FormsProps) {
+function Forms({ isOwn, isFolded, ...page }: FormsProps) {
   const { message, uid, isDeletion, result, path, returnTo } = page;
   const failed = result?.intent;
   const isOther = message !== null && uid !== undefined && !isOwn;
@@ -126,6 +132,15 @@ function Forms({ isOwn, ...page }: FormsProps) {
       {(isOwn && page.isEditable) || failed === "edit" ? (
         <Section {...shared} intent="edit" heading="Edit" button="Save">
           <EditFields message={message} values={failed === "edit" ? result?.values : undefined} />
+        </Section>
+      ) : null}
+      {(message && uid !== undefined && !isFolded) || failed === "reply" ? (
+        <Section {...shared} intent="reply" heading="Reply" button="Reply">
+          <ReplyFields
+            message={message}
+            nextId={page.nextId}
+            values={failed === "reply" ? result?.values : undefined}
+          />
         </Section>
       ) : null}
       {isOwn && !page.isEditable && failed !== "edit" ? (
@@ -170,8 +185,26 @@ interface FieldsProps {
   values: MessagePageResult["values"] | undefined;
 }
 
+function ReplyFields({ message, nextId, values }: FieldsProps & { nextId: string }) {
+  const lines = message ? formatReply(message) : "";
+  return (
+    <>
+      <input type="hidden" name="messageId" value={values?.messageId ?? nextId} />
+      <input type="hidden" name="quote" value={values?.quote ?? lines} />
+      <textarea
+        className={fields.textArea}
+        name="message"
+        dir="auto"
+        aria-label="Reply"
+        rows={4}
+        defaultValue={values?.message}
+      />
+    </>
+  );
+}
+
 function EditFields({ message, values }: FieldsProps) {
-  const [quote, comment] = splitQuote(message?.text ?? "");
+  const [quote, comment] = message ? splitMessage(message) : ["", ""];
   return (
     <>
       {/* The quote stays the same. */}
@@ -203,7 +236,7 @@ function HideFields({ message, values }: FieldsProps) {
 }
 
 interface SectionProps extends Pick<MessageScreenProps, "uid" | "result"> {
-  intent: MessageIntent;
+  intent: MessagePageIntent;
   /** The address that the form is sent to. */
   action: string;
   heading: string;

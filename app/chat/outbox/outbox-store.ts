@@ -62,10 +62,11 @@ function openKind<Value extends object>(
 
 function readEntry(fields: Record<string, unknown>, id: string): OutboxEntry | null {
   const { text, status, order } = fields;
+  const replyTo = typeof fields.replyTo === "string" ? fields.replyTo : undefined;
   if (typeof text !== "string" || typeof order !== "number") return null;
-  if (status === "waiting" || status === "failed") return { id, text, status, order };
+  if (status === "waiting" || status === "failed") return { id, text, replyTo, status, order };
   const stored = readStored(fields.stored);
-  return status === "sent" && stored ? { id, text, status, order, stored } : null;
+  return status === "sent" && stored ? { id, text, replyTo, status, order, stored } : null;
 }
 
 function readStored(value: unknown): OutboxEntry["stored"] | null {

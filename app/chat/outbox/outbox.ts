@@ -5,7 +5,7 @@ import {
   type MessageInput,
 } from "#app/chat/message.ts";
 import { toError, type PostResult } from "#app/chat/post-message.ts";
-import { addLines, addQuote } from "#app/chat/quotes/quote.ts";
+import { addLines, addQuote, addReply, splitReply } from "#app/chat/quotes/quote.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { openOutboxStore, type OutboxEntry, type UnfinishedEdit } from "./outbox-store.ts";
 
@@ -25,6 +25,8 @@ const TEMPORARY_REASONS = new Set<MessageError["reason"]>(["unavailable", "too-f
 
 /** The text in the composer. */
 export interface ComposerInput extends MessageInput {
+  /** The lines that repeat the message with the id `replyTo`. They are not in the text. */
+  answered?: string | undefined;
   /** A message that may have been stored: the same text is sent again under the same id. */
   returned: MessageInput | null;
 }
@@ -168,6 +170,14 @@ export function createOutbox(options: OutboxOptions) {
     setInput({ ...input, text: addLines(input.text, lines) });
   }
 
+  /** Adds a message to what has been typed. Only a reply to the same message, or the only one, keeps its card. */
+  function appendMessage(message: MessageInput): void {
+    const input = state.input ?? createInput();
+    const { text, replyTo, answered } = splitInput(message);
+    if (!replyTo || (input.replyTo && input.replyTo !== replyTo)) return appendText(message.text);
+    setInput({ ...input, replyTo, answered, text: addLines(input.text, text) });
+  }
+
   /** Adds what was typed before the start to the stored text. */
   function start(): void {
     isStarted = true;
@@ -237,8 +247,8 @@ export function createOutbox(options: OutboxOptions) {
       // The last one, so that the order stays the same: those before it are sent after the sign-in.
       const last = state.entries.findLast(isWaiting);
       if (!last) return;
-      const { id, text } = last;
-      setInput({ ...createInput(text), returned: { id, text } });
+      const { id, text, replyTo } = last;
+      setInput({ ...createInput(), ...splitInput(last), returned: { id, text, replyTo } });
       messages.remove(id);
     });
   }
@@ -277,6 +287,12 @@ export function createOutbox(options: OutboxOptions) {
     /** Adds lines to what has been typed. */
     appendText,
 
+    /** Makes what is typed a reply to a message; `null`: to none. */
+    setReply(reply: { id: string; lines: string } | null): void {
+      const input = state.input ?? createInput();
+      setInput({ ...input, replyTo: reply?.id, answered: reply?.lines });
+    },
+
     /** Empties the composer, and returns the text that was in it. */
     clearText(): string {
       const text = getText();
@@ -309,7 +325,8 @@ export function createOutbox(options: OutboxOptions) {
     send(base = createInput(), quote = ""): void {
       const input = state.input ?? base;
       if (!isStarted || !isVisible(input.text)) return;
-      const text = addQuote(input.text.trim(), quote);
+      const text = addQuote(toMessageText(input), quote);
+      const { replyTo } = input;
       if (text.length > MAX_TEXT_LENGTH) {
         const hint = `A message can have up to ${MAX_TEXT_LENGTH.toLocaleString("en")} characters.`;
         set({ input, error: toError(input, "invalid", hint) });
@@ -321,7 +338,7 @@ export function createOutbox(options: OutboxOptions) {
       isPaused = false;
       set({ error: null });
       change(() => {
-        messages.set(id, { id, text, status: "waiting", order: nextOrder(state.entries) });
+        messages.set(id, { id, text, replyTo, status: "waiting", order: nextOrder(state.entries) });
         setInput(createInput());
       });
       retryNow();
@@ -342,8 +359,8 @@ export function createOutbox(options: OutboxOptions) {
 
     /** Moves a failed message into the composer, below what has been typed. */
     edit(id: string): void {
-      changeFailed(id, ({ text }) => {
-        appendText(text);
+      changeFailed(id, (entry) => {
+        appendMessage(entry);
         messages.remove(id);
       });
     },
@@ -366,11 +383,23 @@ export function createOutbox(options: OutboxOptions) {
       if (gone.some(isWaiting)) retryNow();
       const { input } = state;
       if (!input?.returned || !shownIds.has(input.returned.id)) return;
-      const isUnchanged = input.text === input.returned.text;
+      const isUnchanged = toMessageText(input) === input.returned.text.trim();
       set({ error: null });
       setInput(isUnchanged ? createInput() : { ...input, returned: null });
     },
   };
+}
+
+/** Returns the text of the message that the composer would send. */
+export function toMessageText({ text, answered = "" }: ComposerInput): string {
+  return addReply(text.trim(), answered);
+}
+
+/** Returns what the composer shows of a message: the lines of a reply are not in the field. */
+function splitInput({ text, replyTo }: MessageInput): Omit<ComposerInput, "id" | "returned"> {
+  if (!replyTo) return { text };
+  const [answered, answer] = splitReply(text);
+  return { text: answer, replyTo, answered };
 }
 
 function isWaiting({ status }: OutboxEntry): boolean {

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 
-import { isBefore, type Message } from "#app/chat/message.ts";
-import { readQuote, splitQuote } from "#app/chat/quotes/quote.ts";
+import { isBefore, splitMessage, type Message } from "#app/chat/message.ts";
+import { isReply, readQuote } from "#app/chat/quotes/quote.ts";
 import type { FeedState } from "#app/chat/use-feed.ts";
+import type { Viewer } from "#app/chat/use-first-unread.ts";
 import { formatTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { truncateWords } from "#app/ui/truncate.ts";
@@ -10,6 +11,9 @@ import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 
 /** Messages that arrive within this time of an announcement are announced together, in one sentence. */
 const PAUSE_MS = 5000;
+
+/** How long the announcement of a reply waits for what Firestore says that it answers. */
+const TOPIC_MS = 1000;
 
 /** How much of a message is read out, in UTF-16 units. */
 const MAX_WORDS_LENGTH = 120;
@@ -23,8 +27,8 @@ export interface ArrivalAnnouncerProps {
   feed: Pick<FeedState, "messages" | "status">;
   /** Whether a message is about a later part of a story than the user has read. */
   isAboutLaterPart: (message: Message) => boolean;
-  /** The people whose messages are not announced. */
-  hiddenUids: ReadonlySet<string>;
+  /** The user, and the people whose messages are not announced. */
+  viewer: Viewer;
   /** Messages that arrive while it is off are not announced later. */
   isOn: boolean;
   locale: Locale;
@@ -38,11 +42,12 @@ export interface ArrivalAnnouncerProps {
 export function ArrivalAnnouncer({
   feed,
   isAboutLaterPart,
-  hiddenUids,
+  viewer,
   isOn,
   locale,
 }: ArrivalAnnouncerProps) {
   const { messages, status } = feed;
+  const { hiddenUids } = viewer;
   const [findArrivals] = useState(createArrivalFinder);
   const [line, setLine] = useState<{ id: number; text: string } | null>(null);
   const waiting = useRef<Message[]>([]);
@@ -50,14 +55,24 @@ export function ArrivalAnnouncer({
   const describe = useRef<(arrivals: readonly Message[]) => string>(() => "");
 
   useEffect(() => {
-    describe.current = (arrivals) => describeArrivals(arrivals, locale, isAboutLaterPart);
+    describe.current = (arrivals) => {
+      const find = (id: string | null | undefined) => messages.find((message) => message.id === id);
+      const known = arrivals.map((arrival) => find(arrival.id) ?? arrival);
+      const replyTo = known.at(-1)?.topic?.replyTo;
+      const isToUser = viewer.uid !== undefined && find(replyTo)?.uid === viewer.uid;
+      return describeArrivals(known, locale, isAboutLaterPart, isToUser);
+    };
   });
 
   useEffect(() => {
     const arrivals = findArrivals(messages, status).filter(({ uid }) => !hiddenUids.has(uid));
     if (isOn) waiting.current.push(...arrivals);
     else waiting.current = [];
-    if (!isPausing.current) announce();
+    if (isPausing.current) return;
+    if (waiting.current.some(({ text, topic }) => !topic && isReply(text))) {
+      isPausing.current = true;
+      setTimeout(announce, TOPIC_MS);
+    } else announce();
 
     function announce() {
       isPausing.current = waiting.current.length > 0;
@@ -107,19 +122,19 @@ export function describeArrivals(
   arrivals: readonly Message[],
   locale: Locale,
   isAboutLaterPart: ArrivalAnnouncerProps["isAboutLaterPart"],
+  isReplyToUser = false,
 ): string {
   const newest = arrivals.at(-1);
   if (!newest) return "";
-  const { displayName, text, createdAt } = newest;
+  const { displayName, createdAt } = newest;
+  const sender = isReplyToUser ? `${displayName} replied to you` : displayName;
   const time = createdAt === null || arrivals.length > 1 ? "" : formatTime(createdAt, locale);
-  const words = isAboutLaterPart(newest) ? ["wrote about a story"] : describeText(text);
-  const said = [displayName, ...words, time].filter(Boolean).join(", ");
+  const words = isAboutLaterPart(newest) ? ["wrote about a story"] : describeText(newest);
+  const said = [sender, ...words, time].filter(Boolean).join(", ");
   return arrivals.length > 1 ? `${arrivals.length} new messages. ${said}` : said;
 }
 
-export function describeText(text: string): string[] {
-  const quote = readQuote(text);
-  return quote
-    ? ["quotes a story", truncateWords(quote.comment, MAX_WORDS_LENGTH)]
-    : [truncateWords(splitQuote(text)[1], MAX_WORDS_LENGTH)];
+export function describeText(message: Pick<Message, "text" | "topic">): string[] {
+  const words = truncateWords(splitMessage(message)[1].trim(), MAX_WORDS_LENGTH);
+  return readQuote(message.text) && !message.topic?.replyTo ? ["quotes a story", words] : [words];
 }

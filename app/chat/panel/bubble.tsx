@@ -82,6 +82,18 @@ export interface BubbleProps {
   children: ReactNode;
 }
 
+const ID_PREFIX = "m-";
+
+/** Returns the id of a message's element. */
+export function toElementId(messageId: string): string {
+  return ID_PREFIX + messageId;
+}
+
+/** Returns the id of the message that an element shows. */
+export function readMessageId({ id }: Element): string {
+  return id.slice(ID_PREFIX.length);
+}
+
 /** A message with the sender's name and the time. */
 export function Bubble({
   message,
@@ -98,6 +110,7 @@ export function Bubble({
   const id = `message-${message.id}`;
   return (
     <article
+      id={toElementId(message.id)}
       className={styles.bubble}
       data-own={isOwn || undefined}
       data-failed={isFailed || undefined}

@@ -5,6 +5,7 @@ import type { FormError } from "#app/http/form-error.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import {
   ANONYMOUS,
+  formatReply,
   getPublicName,
   SIGN_IN_REASONS,
   type Message,
@@ -43,6 +44,7 @@ import {
 } from "./notices.tsx";
 import { PanelHead } from "./panel-head.tsx";
 import { PeopleHere } from "./people-here.tsx";
+import { OriginalsContext } from "./reply-card.tsx";
 import { TalkSwitch } from "./talk-switch.tsx";
 import { useAnnouncementsSetting } from "./use-announcements-setting.ts";
 import { usePendingMessages } from "./use-pending-messages.tsx";
@@ -99,17 +101,18 @@ export function ChatPanel({
   const isEmpty = feed.messages.length + entries.length === 0;
   const isLoaded = room.feed.status === "loaded" || feed.status === "live";
   const panel = useRef<HTMLElement>(null);
-  const quote = useCallback(
-    (lines: string) => {
-      outbox.appendText(lines);
+  const reply = useCallback(
+    (message: Message) => {
+      outbox.setReply({ id: message.id, lines: formatReply(message) });
       // Waits until the menu has closed, because closing it moves the focus.
       setTimeout(() => focusMessageField(panel.current));
     },
     [outbox],
   );
-  const messageActions = useMessageActions(user?.uid, room.hiddenUids, isOpen, quote);
+  const messageActions = useMessageActions(user?.uid, room.hiddenUids, isOpen, reply);
   const { state: actionsState } = messageActions;
-  const viewer = { uid: user?.uid, hiddenUids: actionsState.hiddenUids };
+  const { hiddenUids } = actionsState;
+  const viewer = useMemo(() => ({ uid: user?.uid, hiddenUids }), [user?.uid, hiddenUids]);
   const firstUnreadId = useFirstUnread(
     feed.messages,
     viewer,
@@ -120,6 +123,10 @@ export function ChatPanel({
   const records = { firebase, messages: feed.messages, isLive: feed.status === "live", isOpen };
   const edits = useEdits(records);
   const messages = useTopics(records);
+  const originals = useMemo(
+    () => ({ messages: new Map(messages.map((message) => [message.id, message])), viewer }),
+    [messages, viewer],
+  );
   const isSignInNeeded = error !== null && SIGN_IN_REASONS.has(error.reason);
   const pendingMessages = usePendingMessages({
     outbox,
@@ -242,6 +249,10 @@ export function ChatPanel({
         isEarlier={room.isEarlier}
         subject={subject}
         sentCount={sentCount}
+        onReply={(id) => {
+          const original = originals.messages.get(id);
+          if (user && original) reply(original);
+        }}
       >
         {isEmpty && isLoaded ? <p className={styles.empty}>{describeEmpty(subject)}</p> : null}
         {isEmpty && !isLoaded ? (
@@ -249,21 +260,23 @@ export function ChatPanel({
         ) : null}
         <QuotedStoriesContext.Provider value={quotedStories}>
           <MessageActionsContext.Provider value={messageActions}>
-            <MessageList
-              messages={messages}
-              pending={pendingMessages}
-              edits={edits}
-              firstUnreadId={firstUnreadId}
-              locale={locale}
-              now={now}
-            />
+            <OriginalsContext.Provider value={originals}>
+              <MessageList
+                messages={messages}
+                pending={pendingMessages}
+                edits={edits}
+                firstUnreadId={firstUnreadId}
+                locale={locale}
+                now={now}
+              />
+            </OriginalsContext.Provider>
           </MessageActionsContext.Provider>
         </QuotedStoriesContext.Provider>
       </Feed>
       <ArrivalAnnouncer
         feed={{ messages, status: feed.status }}
         isAboutLaterPart={quotedStories.isAboutLaterPart}
-        hiddenUids={actionsState.hiddenUids}
+        viewer={viewer}
         isOn={announcements.isOn}
         locale={locale}
       />

@@ -2,16 +2,18 @@ import { Form } from "@remix-run/react";
 import { useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from "react";
 
 import { MAX_TEXT_LENGTH } from "#app/chat/message.ts";
-import { addQuote } from "#app/chat/quotes/quote.ts";
+import { addQuote, readAnswered } from "#app/chat/quotes/quote.ts";
 import type { RoomSubject } from "#app/chat/quotes/topic.ts";
-import type { ComposerInput, Outbox } from "#app/chat/outbox/outbox.ts";
+import { toMessageText, type ComposerInput, type Outbox } from "#app/chat/outbox/outbox.ts";
 import { isVisible } from "#app/http/visible-text.ts";
+import { removeBidiControls } from "#app/ui/bidi-controls.ts";
 import { Button } from "#app/ui/button.tsx";
 import { IconButton } from "#app/ui/icon-button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { useTextHeight } from "#app/ui/use-text-height.ts";
 import styles from "./composer.module.css";
 import { isSubmitKey } from "./is-submit-key.ts";
+import cards from "./quote-card.module.css";
 
 /** From this length on, the number of characters is shown. */
 const SHOW_COUNT_FROM = MAX_TEXT_LENGTH - 500;
@@ -54,18 +56,22 @@ export function Composer({
     () => outbox.getState().input,
     () => null,
   );
-  const { id, text } = typed ?? initial;
+  const input = typed ?? initial;
+  const { id, text, answered } = input;
+  const reply = answered === undefined ? null : readAnswered(answered);
   const field = useRef<HTMLTextAreaElement>(null);
   useTextHeight(field);
   const isHydrated = useHydrated();
   const isEmpty = !isVisible(text);
   const [isForEveryone, setIsForEveryone] = useState(false);
   const quote = subject && !isForEveryone ? subject.quote : "";
-  const message = addQuote(text, quote);
+  const whole = answered === undefined ? text : toMessageText(input);
+  const message = addQuote(whole, quote);
   const { length } = message;
-  const isAboutSubject = message !== text;
+  const isAboutSubject = message !== whole;
   const about = subject?.paragraph ? "About this passage" : "About this story";
   const describedBy = [
+    ...(reply ? ["message-reply"] : []),
     ...(isAboutSubject ? ["message-about"] : []),
     ...(length > SHOW_COUNT_FROM ? ["message-count"] : []),
   ];
@@ -91,7 +97,17 @@ export function Composer({
     onSend(message);
   }
 
-  function sendOnEnter(event: KeyboardEvent) {
+  function endReply() {
+    outbox.setReply(null);
+    field.current?.focus();
+  }
+
+  function handleKeyDown(event: KeyboardEvent) {
+    if (event.key === "Escape" && reply && text === "") {
+      // Otherwise the same key would close the room.
+      event.preventDefault();
+      endReply();
+    }
     if (!isSubmitKey(event)) return;
     event.preventDefault();
     send();
@@ -111,6 +127,19 @@ export function Composer({
       <input type="hidden" form={pageFormId} name="messageId" value={id} />
       {uid ? <input type="hidden" form={pageFormId} name="messageUid" value={uid} /> : null}
       {quote ? <input type="hidden" form={pageFormId} name="messageQuote" value={quote} /> : null}
+      {reply ? (
+        <div className={styles.about}>
+          <div id="message-reply" className={`${cards.link} ${cards.card} ${cards.reply}`}>
+            <span className={cards.name}>Replying to {removeBidiControls(reply.name)}</span>
+            <span dir="auto">{removeBidiControls(reply.words)}</span>
+          </div>
+          <IconButton
+            icon="close"
+            label={`Don't reply to ${removeBidiControls(reply.name)}`}
+            onClick={endReply}
+          />
+        </div>
+      ) : null}
       {subject ? (
         <p id="message-about" className={styles.about}>
           {isAboutSubject ? <span>{about}</span> : null}
@@ -142,7 +171,7 @@ export function Composer({
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is shown again because of this field
         autoFocus={isAutoFocused}
         onChange={(event) => change(event.target.value)}
-        onKeyDown={sendOnEnter}
+        onKeyDown={handleKeyDown}
         onBlur={onBlur}
       />
       <Button

@@ -18,7 +18,7 @@ export interface DeletedMessageProps {
 
 /** Replaces a message that the user has deleted, and shows how long they can still undo it. */
 export function DeletedMessage({ message, until }: DeletedMessageProps) {
-  const { id, displayName, text } = message;
+  const { id, displayName } = message;
   const { actions } = useMessageActionsValue();
   const seconds = useSecondsLeft(until);
   const undo = useRef<HTMLButtonElement>(null);
@@ -37,7 +37,7 @@ export function DeletedMessage({ message, until }: DeletedMessageProps) {
       </p>
       <p className={styles.text}>
         <span id={deletedId}>
-          Deleted.<VisuallyHidden> {describeText(text).join(", ")}</VisuallyHidden>
+          Deleted.<VisuallyHidden> {describeText(message).join(", ")}</VisuallyHidden>
         </span>{" "}
         <button
           ref={undo}

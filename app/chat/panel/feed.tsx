@@ -34,18 +34,29 @@ export interface FeedProps {
   subject: Subject | null;
   /** The number of messages that the user has sent. The feed scrolls to each. */
   sentCount: number;
+  /** Called with the id of the message that the user wants to reply to. */
+  onReply: (messageId: string) => void;
   /** The messages. */
   children: ReactNode;
 }
 
 /** The part of the panel that scrolls. New messages do not scroll it while the user reads earlier ones. */
-export function Feed({ feed, viewer, path, isEarlier, subject, sentCount, children }: FeedProps) {
+export function Feed({
+  feed,
+  viewer,
+  path,
+  isEarlier,
+  subject,
+  sentCount,
+  onReply,
+  children,
+}: FeedProps) {
   const { scroller, isAtEnd, onScroll, scrollToEnd } = useFeedScroll();
   const { messages, setReadingAbove } = feed;
   const isHydrated = useHydrated();
   const keysId = useId();
   const newCount = useNewCount(messages, viewer, isAtEnd);
-  useFeedKeyboard(scroller);
+  useFeedKeyboard(scroller, onReply);
 
   useEffect(() => setReadingAbove(!isAtEnd), [isAtEnd, setReadingAbove]);
 
@@ -91,7 +102,7 @@ export function Feed({ feed, viewer, path, isEarlier, subject, sentCount, childr
       {isEarlier || subject ? null : <LiveFrame after={messages.at(-1)} />}
       {isHydrated ? (
         <VisuallyHidden id={keysId}>
-          Arrow keys move between messages. Enter opens a message's menu.
+          Arrow keys move between messages. Enter opens a message's menu, R replies.
         </VisuallyHidden>
       ) : null}
       {newCount > 0 ? (

@@ -9,9 +9,9 @@ import {
 
 import type { ActionError } from "#app/session/action-result.ts";
 import type { MessageActions } from "#app/chat/message-actions.ts";
-import { MAX_TEXT_LENGTH, type Message } from "#app/chat/message.ts";
+import { MAX_TEXT_LENGTH, splitMessage, type Message } from "#app/chat/message.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
-import { readQuote, splitQuote } from "#app/chat/quotes/quote.ts";
+import { readQuote } from "#app/chat/quotes/quote.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { announce } from "#app/ui/announcer.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -29,12 +29,12 @@ export interface MessageEditorProps {
 }
 
 /**
- * Replaces the composer while a message is edited. A quote stays the same, so only the text below it is edited. What is
+ * Replaces the composer while a message is edited. A quote, and what it answers, stay the same, so only the text below is edited. What is
  * typed is kept until it is saved or cancelled. Render it with the message's id as its key.
  */
 export function MessageEditor({ message, actions, onClose }: MessageEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [quote, comment] = splitQuote(message.text);
+  const [quote, comment] = splitMessage(message);
   const words = readQuote(message.text)?.words;
   const outbox = useOutboxes().get(message.uid);
   const edited = useSyncExternalStore(

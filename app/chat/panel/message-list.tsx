@@ -112,8 +112,8 @@ const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, isOwn, isContinued, isEdited, isEditing, deletedAt, locale } = props;
   return (
     <MessageItem
-      // A quote also depends on how far the user has read.
-      dependsOn={listStories(message.text).length > 0 ? undefined : props}
+      // A quote also depends on how far the user has read, a reply on what it answers.
+      dependsOn={message.topic?.replyTo || listStories(message.text).length > 0 ? undefined : props}
       isOwn={isOwn}
       isContinued={isContinued}
       photoURL={message.photoURL}

@@ -2,7 +2,7 @@ import { useState, type FormEvent } from "react";
 
 import type { ActionError } from "#app/session/action-result.ts";
 import type { MessageActions } from "#app/chat/message-actions.ts";
-import { formatReply, type Message } from "#app/chat/message.ts";
+import type { Message } from "#app/chat/message.ts";
 import { readReportKind } from "#app/chat/report.ts";
 import { getText } from "#app/http/form-text.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
@@ -15,6 +15,7 @@ import { HIDE } from "./icon-paths.ts";
 import { ReportFields } from "./report-fields.tsx";
 import styles from "./report-fields.module.css";
 
+const REPLY = "M8 5 3.5 9.5 8 14M4 9.5h7.5a5 5 0 0 1 5 5V16";
 const COPY = "M7 7h9v10H7zM4 13V3h9";
 const EDIT = "M4 16l.8-3.6L13.4 3.8l2.8 2.8-8.6 8.6L4 16ZM11.5 5.7l2.8 2.8";
 const DELETE = "M3.5 5.5h13M8 5.5v-2h4v2M5 5.5l.8 11h8.4l.8-11M8.5 9v4.5M11.5 9v4.5";
@@ -31,7 +32,7 @@ export interface MessageMenuPopoverProps extends Pick<
   isFolded: boolean;
   isEditable: boolean;
   actions: MessageActions;
-  onQuote: (text: string) => void;
+  onReply: () => void;
   onReport: () => void;
 }
 
@@ -43,7 +44,7 @@ export function MessageMenuPopover({
   isFolded,
   isEditable,
   actions,
-  onQuote,
+  onReply,
   onReport,
   ...props
 }: MessageMenuPopoverProps) {
@@ -59,14 +60,14 @@ export function MessageMenuPopover({
 
   return (
     <MenuPopover {...props} placement={isOwn ? "bottom end" : "bottom start"}>
+      {isSignedIn && !isFolded ? (
+        <MenuItem textValue="Reply" onAction={onReply}>
+          <Icon path={REPLY} /> Reply
+        </MenuItem>
+      ) : null}
       <MenuItem textValue="Copy" onAction={() => void copy(message, actions)}>
         <Icon path={COPY} /> Copy
       </MenuItem>
-      {isSignedIn && !isFolded ? (
-        <MenuItem textValue="Quote" onAction={() => onQuote(formatReply(message))}>
-          <Icon name="quote" /> Quote
-        </MenuItem>
-      ) : null}
       {isSignedIn && !isOwn ? (
         <>
           <MenuItem textValue="Hide this person" onAction={hide}>

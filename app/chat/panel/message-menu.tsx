@@ -20,7 +20,7 @@ export function MessageMenu(props: MessageLinkProps) {
 }
 
 function HydratedMenu({ message, isOwn, locale }: MessageLinkProps) {
-  const { uid, actions, quote } = useMessageActionsValue();
+  const { uid, actions, reply } = useMessageActionsValue();
   const trigger = useRef<HTMLButtonElement>(null);
   const anchor = useRef<Element | null>(null);
   const [open, setOpen] = useState<"menu" | "report" | null>(null);
@@ -81,7 +81,7 @@ function HydratedMenu({ message, isOwn, locale }: MessageLinkProps) {
           isFolded={isFolded}
           isEditable={isOwn && isEditable(message, openedAt)}
           actions={actions}
-          onQuote={quote}
+          onReply={() => reply(message)}
           onReport={() => setOpen("report")}
           onClose={() => setOpen((shown) => (shown === "menu" ? null : shown))}
         />

@@ -1,9 +1,10 @@
-import type { Message } from "#app/chat/message.ts";
+import { splitMessage, type Message } from "#app/chat/message.ts";
 import { readQuote, readSubject, splitQuote } from "#app/chat/quotes/quote.ts";
 import { listStories } from "#app/chat/quotes/quoted-story.ts";
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
 import styles from "./message-text.module.css";
 import { FoldedMessage, QuoteCard, AboutStory } from "./quote-card.tsx";
+import { ReplyCard } from "./reply-card.tsx";
 
 /**
  * Other punctuation and symbols than those of ASCII end an address, and invisible characters, which can make it look like
@@ -34,18 +35,26 @@ export interface MessageTextProps {
 
 /**
  * Shows the text as typed, never as markup; addresses are links. A quote of a story is a card that links to the quoted
- * paragraph. What others wrote about a later part than the user has read is folded. One to three emoji alone are larger.
+ * paragraph, and what it answers one that leads to that message. What others wrote about a later part than the user has
+ * read is folded. One to three emoji alone are larger.
  */
 export function MessageText({ message, isOwn }: MessageTextProps) {
   const { isAboutLaterPart } = useQuotedStoriesValue();
-  const { text } = message;
+  const { text, topic } = message;
   const quote = readQuote(text);
-  const comment = quote ? quote.comment : splitQuote(text)[1];
-  const body = comment ? (
-    <p className={styles.text} dir="auto" data-emoji={(!quote && isEmojiOnly(text)) || undefined}>
-      <LinkedText text={comment} />
-    </p>
-  ) : null;
+  const [lines, words] = splitMessage(message);
+  const comment = quote ? words.trim() : words;
+  const replyTo = splitQuote(text)[0] === lines ? null : topic?.replyTo;
+  const body = (
+    <>
+      {replyTo ? <ReplyCard to={replyTo} lines={lines} /> : null}
+      {comment ? (
+        <p className={styles.text} dir="auto" data-emoji={isEmojiOnly(text) || undefined}>
+          <LinkedText text={comment} />
+        </p>
+      ) : null}
+    </>
+  );
   if (!isOwn && isAboutLaterPart(message)) {
     return (
       <FoldedMessage quote={quote} about={listStories(text)[0]}>

@@ -1,5 +1,5 @@
 import { Link, useLocation } from "@remix-run/react";
-import { useContext, type ReactNode } from "react";
+import { useContext, type AnchorHTMLAttributes, type ReactNode } from "react";
 
 import type { Quote } from "#app/chat/quotes/quote.ts";
 import { findQuotedStory, type QuotedStory } from "#app/chat/quotes/quoted-story.ts";
@@ -114,16 +114,21 @@ function StoryTitle({ id, title, cover }: IdentifiedStory) {
   );
 }
 
-function CardLink({ path, children }: { path: string; children: ReactNode }) {
+interface CardLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+  path: string;
+}
+
+export function CardLink({ path, className = "", children, ...props }: CardLinkProps) {
+  const classes = `${styles.link} ${className}`;
   if (useContext(PlainLinksContext)) {
     return (
-      <a className={styles.link} href={path}>
+      <a {...props} className={classes} href={path}>
         {children}
       </a>
     );
   }
   return (
-    <Link className={styles.link} to={path}>
+    <Link {...props} className={classes} to={path}>
       {children}
     </Link>
   );

@@ -1,21 +1,32 @@
-import { useEffect, type RefObject } from "react";
+import { useEffect, useRef, type RefObject } from "react";
+
+import { readMessageId } from "./bubble.tsx";
 
 const MESSAGES = "article";
 const CONTROLS_IN_MESSAGES = "article :is(a, button, summary)";
 
 /**
  * Makes the messages one tab stop. Arrow keys, Home and End move between messages, Enter and the keys of the context
- * menu open a message's menu, Tab continues to its links, and Escape returns to the message field.
+ * menu open a message's menu, R replies to it, Tab continues to its links, and Escape returns to the message field.
  *
  * The stop is the newest message or, while the focus is in the feed, the focused one. It is set on the DOM elements,
  * because with React state each key press would render the whole feed. When the focused element is removed, the message
  * in its place gets the focus, or the next one.
  */
-export function useFeedKeyboard(scroller: RefObject<HTMLElement>): void {
-  useEffect(() => (scroller.current ? addFeedKeys(scroller.current) : undefined), [scroller]);
+export function useFeedKeyboard(
+  scroller: RefObject<HTMLElement>,
+  onReply: (messageId: string) => void,
+): void {
+  const reply = useRef(onReply);
+  useEffect(() => {
+    reply.current = onReply;
+  });
+  useEffect(() => {
+    return scroller.current ? addFeedKeys(scroller.current, (id) => reply.current(id)) : undefined;
+  }, [scroller]);
 }
 
-function addFeedKeys(feed: HTMLElement): () => void {
+function addFeedKeys(feed: HTMLElement, reply: (messageId: string) => void): () => void {
   let stop: HTMLElement | undefined;
   /** The element of the feed that has the focus, or had it when it was removed. */
   let focused: Element | null = null;
@@ -91,6 +102,12 @@ function addFeedKeys(feed: HTMLElement): () => void {
     if (key === "Escape") return leave(event);
     const message = findMessage(target);
     if ((!message && target !== feed) || !isByKey) return;
+    if (key === "r" && message !== null && target === message) {
+      event.preventDefault();
+      // A reply would show what is folded.
+      if (!message.querySelector("details:not([open])")) reply(readMessageId(message));
+      return;
+    }
     const isMenuKey = key === "Enter" && message !== null && target === message;
     if (isMenuKey ? openMenu(message) : move(key, message)) event.preventDefault();
   }

@@ -48,6 +48,7 @@ export function usePendingMessages({
       displayName: displayName ?? ANONYMOUS,
       photoURL,
       createdAt: null,
+      topic: entry.replyTo ? { number: null, replyTo: entry.replyTo } : undefined,
       pending: {
         status: describe(entry),
         isFailed: entry.status === "failed",

@@ -13,6 +13,12 @@ const COUNTED_QUOTE =
 /** The first line of a message about a story: its path. `firestore.rules` has the same expression. */
 const STORY_LINE = /^(\/read\/([A-Za-z0-9-]{1,100})\n)([^]+)$/;
 
+/** Lines that repeat the message that is answered. */
+const ANSWERED_LINES = /^(?:>.*(?:\n|$))+/;
+
+/** The first of these lines: the sender's name, and their first words. */
+const ANSWERED = /^> (.*?)(?:: (.*))?$/m;
+
 /** A line with the path of a quote, wherever it is in a message, also in a reply. */
 const PATH_LINE = /^(?:> )*\/read\/([^\s#/?]+)#(p-[\da-z]+(?:-\d+)?)$/gm;
 
@@ -56,6 +62,29 @@ export function splitQuote(text: string): [quote: string, rest: string] {
   if (words !== undefined && path !== undefined) return [`“${words}”\n${path}\n`, rest];
   const [, line = "", , others = text] = STORY_LINE.exec(text) ?? [];
   return [line, others];
+}
+
+/** Splits a reply into the lines that say what it is about and what it answers, and the answer. */
+export function splitReply(text: string): [lines: string, answer: string] {
+  const [quote, rest] = splitQuote(text);
+  const [answered = ""] = ANSWERED_LINES.exec(rest) ?? [];
+  return [quote + answered, rest.slice(answered.length)];
+}
+
+/** Returns whom a reply answers, and the first words of that message, as the reply repeats them. */
+export function readAnswered(lines: string): { name: string; words: string } {
+  const [, name = "", words = ""] = ANSWERED.exec(lines) ?? [];
+  return { name, words };
+}
+
+/**
+ * Puts the lines of a reply before a text. They keep the place of what the answered message is about, so that a reply to
+ * words about a later part is about it too. The text's own quote is not repeated.
+ */
+export function addReply(text: string, lines: string): string {
+  const [own, rest] = splitQuote(text);
+  const [quote] = splitQuote(lines);
+  return quote && own !== quote ? lines + text : own + lines.slice(quote.length) + rest;
 }
 
 /** Returns the first line of a message about a story. */
@@ -106,8 +135,12 @@ export function isPassage({ story, paragraph }: Passage): boolean {
 
 /** Whether something may be stored about what a message is about: it begins with a subject, or quotes another message. */
 export function mayHaveTopic(text: string): boolean {
-  const [quote, rest] = splitQuote(text);
-  return quote !== "" || rest.startsWith("> ");
+  return splitQuote(text)[0] !== "" || isReply(text);
+}
+
+/** Whether the text says that it answers another message. */
+export function isReply(text: string): boolean {
+  return splitQuote(text)[1].startsWith("> ");
 }
 
 /** Returns what the first lines of a message say that it is about, or `null`. */

@@ -1,0 +1,95 @@
+import { createContext, useContext, type MouseEvent } from "react";
+
+import { toMessagePagePath } from "#app/chat/message-intents.ts";
+import { ANONYMOUS, splitMessage, type Message } from "#app/chat/message.ts";
+import { readAnswered, readQuote } from "#app/chat/quotes/quote.ts";
+import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
+import type { Viewer } from "#app/chat/use-first-unread.ts";
+import { isVisible } from "#app/http/visible-text.ts";
+import { removeBidiControls } from "#app/ui/bidi-controls.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
+import { truncateWords } from "#app/ui/truncate.ts";
+import { toElementId } from "./bubble.tsx";
+import { CardLink } from "./quote-card.tsx";
+import styles from "./quote-card.module.css";
+
+/** How much of a message a card shows, in UTF-16 units. */
+const MAX_WORDS_LENGTH = 120;
+
+const RING_MS = 2000;
+
+export interface Originals {
+  /** The messages of the feed, by id. */
+  messages: ReadonlyMap<string, Message>;
+  viewer: Viewer;
+}
+
+/** Where replies find the messages that they answer. By default only their own lines say it. */
+export const OriginalsContext = createContext<Originals>({
+  messages: new Map(),
+  viewer: { uid: undefined, hiddenUids: new Set() },
+});
+
+export interface ReplyCardProps {
+  /** The id of the message that is answered. */
+  to: string;
+  /** The lines of the reply that repeat it. */
+  lines: string;
+}
+
+/**
+ * The message that a reply answers: a card that leads to it. In the feed, its own words are shown instead of those that the
+ * reply repeats, which its sender may have made up.
+ */
+export function ReplyCard({ to, lines }: ReplyCardProps) {
+  const { messages, viewer } = useContext(OriginalsContext);
+  const { isAboutLaterPart } = useQuotedStoriesValue();
+  const original = messages.get(to);
+  const isHidden = original !== undefined && viewer.hiddenUids.has(original.uid);
+  const isLater =
+    original !== undefined && original.uid !== viewer.uid && isAboutLaterPart(original);
+  const { name, words } = original ? readOriginal(original) : readAnswered(lines);
+  const shownName = isVisible(name) ? name : ANONYMOUS;
+  let shown = truncateWords(words, MAX_WORDS_LENGTH);
+  if (isLater) shown = "A message about a later part.";
+  if (isHidden) shown = "A message from a person you hid.";
+  const said = shown ? `${shownName}: ${shown}` : shownName;
+  const label = isHidden ? shown : `Reply to ${said}${/[.!?…]$/.test(said) ? "" : "."}`;
+
+  return (
+    <CardLink
+      path={toMessagePagePath(to)}
+      className={`${styles.card} ${styles.reply}`}
+      aria-label={removeBidiControls(`${label} Go to that message`)}
+      onClick={(event) => {
+        if (original && !isModified(event) && showMessage(to)) event.preventDefault();
+      }}
+    >
+      {isHidden ? null : <Bdi className={styles.name}>{shownName}</Bdi>}
+      <span dir="auto">{removeBidiControls(shown)}</span>
+    </CardLink>
+  );
+}
+
+function readOriginal(message: Message): { name: string; words: string } {
+  const words = splitMessage(message)[1].trim() || (readQuote(message.text)?.words ?? "");
+  return { name: message.displayName, words: words.split("\n", 1)[0] ?? "" };
+}
+
+function isModified({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
+  return ctrlKey || metaKey || shiftKey || altKey;
+}
+
+/** Scrolls to a message, focuses it and rings it for two seconds. Returns whether it is shown. */
+function showMessage(id: string): boolean {
+  const message = document.getElementById(toElementId(id));
+  if (!message) return false;
+  const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  message.scrollIntoView({ behavior: isMotionReduced ? "auto" : "smooth", block: "center" });
+  // The tab stop of the feed moves here.
+  message.tabIndex = 0;
+  message.focus({ preventScroll: true });
+  const outline = "var(--ring) solid var(--focus)";
+  message.animate({ outline: [outline, outline] }, RING_MS);
+  return true;
+}
