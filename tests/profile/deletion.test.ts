@@ -122,7 +122,7 @@ test("queries only the user's own documents in shared collections", async () => 
   await userData.deletePermanently(user, "delete");
 
   const owner = { field: { fieldPath: "uid" }, op: "EQUAL", value: { stringValue: "ana" } };
-  expect(requests.slice(3, 10)).toMatchObject([
+  expect(requests.slice(3, 11)).toMatchObject([
     {
       body: {
         structuredQuery: { from: [{ collectionId: "stories" }], where: { fieldFilter: owner } },
@@ -136,6 +136,11 @@ test("queries only the user's own documents in shared collections", async () => 
     { url: `${FIRESTORE}/users/ana:runQuery` },
     { url: `${FIRESTORE}/users/ana:runQuery` },
     { url: `${FIRESTORE}/users/ana:runQuery` },
+    {
+      body: {
+        structuredQuery: { from: [{ collectionId: "topics" }], where: { fieldFilter: owner } },
+      },
+    },
     {
       body: {
         structuredQuery: { from: [{ collectionId: "messages" }], where: { fieldFilter: owner } },
