@@ -148,6 +148,8 @@ test.describe("with JavaScript", () => {
     );
   });
 
+  // Near midnight a wrong clock is in another day.
+  const DAY = /Today|Yesterday/;
   for (const [clock, offset] of [
     ["90 seconds slow", -90_000],
     ["ten minutes fast", 600_000],
@@ -167,16 +169,16 @@ test.describe("with JavaScript", () => {
       await expectLive(page);
       const items = page.getByRole("log").getByRole("listitem");
       await sender.send("Seen");
-      await expect(items).toHaveText([/Today/, /Seen/]);
+      await expect(items).toHaveText([DAY, /Seen/]);
       await sender.send("While reading");
-      await expect(items).toHaveText([/Today/, /Seen/, /While reading/]);
+      await expect(items).toHaveText([DAY, /Seen/, /While reading/]);
       await page.goto("about:blank");
 
       await sender.send("Unread");
       await page.goto(ROOM_PATH);
 
       await expectLive(page);
-      const withLine = [/Today/, /Seen/, /While reading/, "New", /Unread/];
+      const withLine = [DAY, /Seen/, /While reading/, "New", /Unread/];
       await expect(items).toHaveText(withLine);
       await sender.send("Also while reading");
       await expect(items).toHaveText([...withLine, /Also while reading/]);
@@ -246,7 +248,7 @@ test.describe("with JavaScript", () => {
     await expect(links.first()).toHaveAttribute("href", "https://example.org/a_(b)");
     await expect(links.first()).toHaveAttribute("rel", "nofollow ugc noopener");
     // Polls, because the panel's code replaces the server's messages.
-    await expect.poll(() => messages.evaluateAll(getGaps)).toEqual([4, 14, 4]);
+    await expect.poll(() => messages.evaluateAll(getGaps)).toEqual([2, 10, 2]);
     const [sizeOfText = 0, sizeOfEmoji] = await messages.evaluateAll(getFontSizes);
     expect(sizeOfEmoji).toBeGreaterThan(sizeOfText * 1.5);
   });
