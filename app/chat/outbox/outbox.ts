@@ -192,9 +192,13 @@ export function createOutbox(options: OutboxOptions) {
     });
   }
 
-  /** Sends the waiting messages, unless this tab is sending already. */
-  async function sendWaiting(): Promise<void> {
-    if (isSending || isPaused || !state.entries.some(isWaiting)) return;
+  /**
+   * Sends the waiting messages, unless this tab is sending already.
+   *
+   * @param isExpected whether a message is about to wait
+   */
+  async function sendWaiting(isExpected = false): Promise<void> {
+    if (isSending || isPaused || !(isExpected || state.entries.some(isWaiting))) return;
     isSending = true;
     await withLock(`inkglade.outbox.${key}`, sendAll);
     isSending = false;
@@ -337,6 +341,8 @@ export function createOutbox(options: OutboxOptions) {
       const id = isSame ? returned.id : createId();
       isPaused = false;
       set({ error: null });
+      // Takes the lock before other tabs get the message, so that an error is shown where the user has pressed Send.
+      void sendWaiting(true);
       change(() => {
         messages.set(id, { id, text, replyTo, status: "waiting", order: nextOrder(state.entries) });
         setInput(createInput());
