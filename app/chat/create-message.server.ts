@@ -238,7 +238,7 @@ async function storeMessage(
 
     const answered = replyTo && find(toPath(replyTo)) ? replyTo : null;
     const topic = {
-      number: (await number?.find(find, answered)) ?? null,
+      number: (await number?.getNumber(find, answered)) ?? null,
       replyTo: answered,
     };
     const hasTopic = subject !== null || topic.replyTo !== null;

@@ -1,6 +1,7 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { getTopics, type StoryTopic } from "#app/chat/quotes/topics.server.ts";
+import { isStory } from "#app/chat/quotes/quote.ts";
 import { WHOLE_STORY } from "#app/chat/quotes/quoted-story.ts";
 import { getEnv } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
@@ -145,7 +146,10 @@ export async function loadReading(
 
 /** Reads what messages say about the story of a page. Rejects with `UnavailableError`, without an unhandled rejection. */
 export function loadTalk({ context, params }: LoaderFunctionArgs): Promise<StoryTopic[]> {
-  const talk = getTopics(context).listNewest(params.id ?? "", getMessagesChangedAt(context));
+  const { id = "" } = params;
+  // Firestore rejects a query for a very long id.
+  if (!isStory(id)) return Promise.resolve([]);
+  const talk = getTopics(context).listNewest(id, getMessagesChangedAt(context));
   talk.catch(() => undefined);
   return talk;
 }

@@ -45,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const isWithdrawn = reading === "withdrawn";
   const story = isUnavailable || isWithdrawn ? null : reading;
   const stories = { ...loadedRoom.stories, ...(story && { [id]: story.quoted }) };
-  const room = { ...loadedRoom, stories };
+  const room = { ...loadedRoom, stories, talk: story && loadedRoom.talk };
   const headers = isSharedPage(context)
     ? {}
     : joinHeaders(

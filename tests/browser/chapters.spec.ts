@@ -62,7 +62,7 @@ test.describe("with JavaScript", () => {
     await expect(page).toHaveURL(/#p-/);
 
     await page.mouse.move(600, 400);
-    // A page that is busy handles several turns of the wheel as one. Whoever reads on passes the first lines.
+    // A busy page handles several wheel events as one. After a small one the chapter is still in view, as for a reader.
     const top = (await third.boundingBox())?.y ?? 0;
     await page.mouse.wheel(0, 60);
     await expect.poll(async () => (await third.boundingBox())?.y ?? 0).toBeLessThan(top);

@@ -438,3 +438,20 @@ test("a message that names a story is folded until it is known how far it is abo
   expect(isAboutLaterPart({ text: story, topic }, isLater(12))).toBe(false);
   expect(isAboutLaterPart({ text: "It ends." }, isLater(-1))).toBe(false);
 });
+
+test.each(["nothing-0123456789", "x".repeat(3000), "🏮"])(
+  "the page of a story that does not exist shows everyone's messages, and no switch: %#",
+  async (id) => {
+    await using app = await startApp();
+    const ana = await join(app);
+    await ana.send("Hello");
+
+    const { data } = await app.send(readLoader, `/read/${encodeURIComponent(id)}`, {
+      params: { id },
+    });
+
+    const { room } = data as { room: RoomData }; // `send` returns untyped data.
+    expect(room.talk).toBeNull();
+    expect(listTexts(room)).toEqual(["Hello"]);
+  },
+);

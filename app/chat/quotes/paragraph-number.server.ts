@@ -14,13 +14,13 @@ import { getTopicPath } from "./topics.server.ts";
 
 /** Finds the number of the paragraph that a message is about, counted from 0. */
 interface NumberFinder {
-  /** The document that `find` needs. */
+  /** The document that `getNumber` needs. */
   path?: string;
   /**
    * @param find finds a document that was read
    * @param replyTo the id of the message that this one replies to
    */
-  find: (
+  getNumber: (
     find: (path: string) => DocumentSnapshot | null,
     replyTo: string | null,
   ) => Promise<number | undefined> | number;
@@ -35,11 +35,12 @@ export function createNumberFinder(
   user: AuthUser,
   { story, paragraph }: Subject,
 ): NumberFinder {
-  if (paragraph !== null) return { find: loadParagraphFinder({ context }, { story, paragraph }) };
+  if (paragraph !== null)
+    return { getNumber: loadParagraphFinder({ context }, { story, paragraph }) };
   const path = `${getPositionsPath(user.uid)}/${story}`;
   return {
     path,
-    find(find, replyTo) {
+    getNumber(find, replyTo) {
       const account = readPositionFields(story, find(path)?.fields ?? {});
       const device = getDevicePositions(request, user).find((other) => other.story === story);
       const answered = replyTo === null ? undefined : find(getTopicPath(replyTo))?.fields;

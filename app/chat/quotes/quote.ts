@@ -7,7 +7,7 @@ export const MAX_QUOTE_LENGTH = 600;
 const QUOTE = /^“([^]+)”\n(\/read\/[^\s#/?]+#p-[\da-z]+(?:-\d+)?)(?:\n([^]*))?$/;
 
 /** The quote in a message about a passage. `firestore.rules` has the same expression. */
-const COUNTED_QUOTE =
+const PASSAGE_QUOTE =
   /^“[^\n]+”\n\/read\/([A-Za-z0-9-]{1,100})#(p-[0-9a-z]{1,7}(?:-[0-9]{1,6})?)(?:\n[^]*)?$/;
 
 /** The first line of a message about a story: its path. `firestore.rules` has the same expression. */
@@ -71,7 +71,7 @@ export function splitReply(text: string): [lines: string, answer: string] {
   return [quote + answered, rest.slice(answered.length)];
 }
 
-/** Returns whom a reply answers, and the first words of that message, as the reply repeats them. */
+/** Returns the sender and the first words of the answered message, as the lines of the reply quote them. */
 export function readAnswered(lines: string): { name: string; words: string } {
   const [, name = "", words = ""] = ANSWERED.exec(lines) ?? [];
   return { name, words };
@@ -93,8 +93,8 @@ export function formatStoryLine(story: string): string {
 }
 
 /**
- * Adds lines below a text. A quote is put first, because only there it is a card, and counted for its passage. The text's
- * own quote is not repeated.
+ * Adds lines below a text. A quote is put first, because only there it is a card. The text's own quote is not
+ * repeated.
  */
 export function addLines(text: string, lines: string): string {
   if (!text.trim()) return lines;
@@ -145,7 +145,7 @@ export function isReply(text: string): boolean {
 
 /** Returns what the first lines of a message say that it is about, or `null`. */
 export function readSubject(text: string): Subject | null {
-  const [, story, paragraph] = COUNTED_QUOTE.exec(text) ?? [];
+  const [, story, paragraph] = PASSAGE_QUOTE.exec(text) ?? [];
   if (story !== undefined && paragraph !== undefined) return { story, paragraph };
   const [, , named] = STORY_LINE.exec(text) ?? [];
   return named === undefined ? null : { story: named, paragraph: null };

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import type { Message } from "#app/chat/message.ts";
-import { isPassage, mayHaveTopic } from "#app/chat/quotes/quote.ts";
+import { isStory, mayHaveTopic } from "#app/chat/quotes/quote.ts";
 import { getEnv } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
@@ -41,8 +41,7 @@ export async function loadQuotedStories({
   context,
 }: LoaderFunctionArgs): Promise<Response> {
   const ids = new URL(request.url).searchParams.getAll(STORY_PARAM).slice(0, MAX_STORIES);
-  const known = ids.filter((id) => isPassage({ story: id, paragraph: "p-0" }));
-  const { stories } = await findQuotedStories({ request, context }, known, []);
+  const { stories } = await findQuotedStories({ request, context }, ids.filter(isStory), []);
   return Response.json(stories, { headers: { "Cache-Control": "no-store" } });
 }
 
