@@ -24,7 +24,8 @@ const REQUESTS = Number(process.env.STRANGE_REQUESTS ?? 3000);
 /** The number of concurrent requests. */
 const AT_ONCE = 8;
 
-const MAX_MS = 2000;
+/** Less than the calls of a page may take together, so that a page that did not wait for a service counts as slow. */
+const MAX_MS = 1400;
 const MAX_BYTES = 1024 * 1024;
 /** The most bytes of headers that clients and proxies read. */
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -65,7 +66,12 @@ test("no request makes the app fail, repeat markup, redirect to another site, or
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  // Sends slow requests again one by one, because concurrent requests share the processor.
+  // Concurrent requests share the processor, so a service may respond too late. Sends slow requests again one by one: then
+  // no call may time out.
+  const errors = vi.mocked(console.error);
+  const unexpected = errors.mock.calls.filter((call) => !String(call).includes("due to timeout"));
+  expect(unexpected, "no unexpected error is logged").toEqual([]);
+  errors.mockClear();
   for (const strange of slow) {
     const { ms } = await send(sendRequest, strange, jar, targets);
     if (ms > MAX_MS) problems.push(describe(strange, [`took ${Math.round(ms)} ms`]));
