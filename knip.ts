@@ -7,6 +7,7 @@ export default {
   // Those with "!" are deployed.
   entry: [
     "app/routes.ts!",
+    "app/site/react-dom.server.ts!",
     "app/site/route-modules.client.ts!",
     "app/site/vite-preload.client.ts!",
     "functions/**/*.ts!",

@@ -90,6 +90,9 @@ const minifyPlugin: Plugin = {
           esbuild: { keepNames: true },
           // Only libraries that Vite bundles are minified: wrangler adds the others as they are.
           ssr: { noExternal: MINIFIED_LIBRARIES },
+          resolve: {
+            alias: [{ find: /^react-dom$/, replacement: resolve("app/site/react-dom.server.ts") }],
+          },
         }
       : {
           build: {
@@ -101,26 +104,6 @@ const minifyPlugin: Plugin = {
             terserOptions: { ecma: 2020, compress: { passes: 2 } },
           },
         },
-};
-
-/**
- * Removes code from Remix's browser package that never runs with our settings: code for other values of the future flags,
- * which Remix reads at run time, for loading data without single fetch, and for SPA mode. Also removes `<Scripts>`, which
- * Remix's own error page renders and `PageScripts` replaces elsewhere.
- */
-const unusedCodePlugin: Plugin = {
-  name: "unused-code",
-  apply: "build",
-  transform(code, id, { ssr } = {}) {
-    if (ssr || !id.includes("/@remix-run/react/dist/esm/")) return null;
-    const flags = new Map(Object.entries(future));
-    return code
-      .replaceAll(/(?:[\w.]+\.)?\bfuture\.(v3_\w+)/g, (_, flag: string) => String(flags.get(flag)))
-      .replaceAll('typeof singleFetch === "function"', String(future.v3_singleFetch))
-      .replaceAll(/(?<![.\w])isSpaMode(?= (?:&&|\?))/g, "false")
-      .replaceAll("if (isSpaMode)", "if (false)")
-      .replaceAll("/*#__PURE__*/React.createElement(Scripts, null)", "null");
-  },
 };
 
 /** Replaces Vite's preload function, which runs before each dynamic import, with our own. */
@@ -160,7 +143,6 @@ function getPlugins(command: "build" | "serve") {
     return [
       remix({ future }),
       minifyPlugin,
-      unusedCodePlugin,
       routeModulesPlugin,
       scriptChunksPlugin,
       stylesheetPlugin,

@@ -3,10 +3,8 @@ import { isVisible } from "#app/http/visible-text.ts";
 import type { ActionError, FailureReason } from "#app/session/action-result.ts";
 import { MAX_NAME_LENGTH } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
-import { removeBidiControls } from "#app/ui/bidi-controls.ts";
 import { truncate } from "#app/ui/truncate.ts";
 import type { MessageIntent } from "./message-intents.ts";
-import { MAX_QUOTE_LENGTH, splitQuote, splitReply } from "./quotes/quote.ts";
 import type { QuotedStories } from "./quotes/quoted-story.ts";
 import type { RoomSubject, Topic } from "./quotes/topic.ts";
 
@@ -160,29 +158,4 @@ export function sortMessages(messages: readonly Message[]): Message[] {
 export function isBefore(a: SentMessage, b: SentMessage): boolean {
   const [aTime, bTime] = [a.createdAt ?? Infinity, b.createdAt ?? Infinity];
   return aTime < bTime || (aTime === bTime && a.id < b.id);
-}
-
-/**
- * Splits a message into the lines that say what it is about and what it answers, and the sender's own words. Only with the
- * topic of a reply do lines that begin with ">" belong to the former.
- */
-export function splitMessage({
-  text,
-  topic,
-}: Pick<Message, "text" | "topic">): [lines: string, words: string] {
-  return topic?.replyTo ? splitReply(text) : splitQuote(text);
-}
-
-/**
- * Returns the beginning of a message that replies to another: lines of plain text that begin with ">". A reply to a message
- * about a passage is about the passage too, so it begins with the same quote.
- */
-export function formatReply(message: Pick<Message, "displayName" | "text" | "topic">): string {
-  const [quote] = splitQuote(message.text);
-  const words = splitMessage(message)[1].trim();
-  const name = removeBidiControls(message.displayName);
-  const shown = truncate(words, MAX_QUOTE_LENGTH);
-  const isLong = words.length > MAX_QUOTE_LENGTH;
-  const reply = words ? `${name}: ${isLong ? `${shown}…` : shown}` : name;
-  return `${quote}${reply.replaceAll(/^/gm, "> ")}\n`;
 }

@@ -81,7 +81,7 @@ async function measurePages(): Promise<Row[]> {
     { what: "scripts of /read", measured: storyPage.scripts, limit: 108, unit: "KB" },
     { what: "scripts of /login", measured: login.scripts, limit: 114, unit: "KB" },
     { what: "scripts of /register", measured: register.scripts, limit: 121, unit: "KB" },
-    { what: `scripts of ${create.what}`, measured: create.scripts, limit: 500, unit: "KB" },
+    { what: `scripts of ${create.what}`, measured: create.scripts, limit: 510, unit: "KB" },
     ...[home, storyPage, login, register, profile].flatMap(({ path, scriptFiles, stylesheets }) => [
       { what: `script files of ${path}`, measured: scriptFiles, limit: 12, unit: "" as const },
       { what: `style sheets of ${path}`, measured: stylesheets, limit: 1, unit: "" as const },
@@ -93,7 +93,7 @@ async function measurePages(): Promise<Row[]> {
       unit: "" as const,
     })),
     // From 22.9 KB on, Lighthouse's mobile simulation needs one more round trip for the first view of /read.
-    { what: "style sheet of /read", measured: storyPage.styles, limit: 22, unit: "KB" },
+    { what: "style sheet of /read", measured: storyPage.styles, limit: 22.6, unit: "KB" },
     { what: "Firebase scripts of /home", measured: home.sdkCount, limit: 0, unit: "" },
     { what: "Firebase scripts of /read", measured: storyPage.sdkCount, limit: 0, unit: "" },
     { what: "HTML of /home", measured: home.html, limit: 30, unit: "KB" },
@@ -272,12 +272,12 @@ function isOver({ measured, limit }: Row): boolean {
 }
 
 function toLine(row: Row): string {
-  const show = (value: number, digits: number) => `${value.toFixed(digits)} ${row.unit}`.trim();
+  const show = (value: number | string) => `${value} ${row.unit}`.trim();
   const verdict = isOver(row) ? "OVER" : "ok";
   return [
     row.what.padEnd(52),
-    show(row.measured, row.unit ? 1 : 0).padStart(10),
-    `of ${show(row.limit, 0)}`.padStart(11),
+    show(row.measured.toFixed(row.unit ? 1 : 0)).padStart(10),
+    `of ${show(row.limit)}`.padStart(11),
     ` ${verdict}${row.isNoisy ? ", not judged: it depends on the machine" : ""}`,
   ].join("");
 }

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import type { ActionResult } from "#app/session/action-result.ts";
 import { createMessageActions, UNDO_MS } from "#app/chat/message-actions.ts";
-import { formatReply, type Message } from "#app/chat/message.ts";
+import type { Message } from "#app/chat/message.ts";
+import { formatReply } from "#app/chat/quotes/reply.ts";
 import { foldHidden } from "#app/chat/panel/message-list.tsx";
 import { PROFILE_TABS } from "#app/profile/profile-view.ts";
 

@@ -2,7 +2,8 @@ import { Form, useNavigation } from "@remix-run/react";
 import { useId, type ReactNode } from "react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { EDIT_WINDOW_MS, formatReply, splitMessage, type Message } from "#app/chat/message.ts";
+import { EDIT_WINDOW_MS, type Message } from "#app/chat/message.ts";
+import { formatReply, splitMessage } from "#app/chat/quotes/reply.ts";
 import { Bubble, MessageItem } from "#app/chat/panel/bubble.tsx";
 import { MessageText } from "#app/chat/panel/message-text.tsx";
 import fields from "#app/chat/panel/report-fields.module.css";

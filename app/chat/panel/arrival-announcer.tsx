@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
-import { isBefore, splitMessage, type Message } from "#app/chat/message.ts";
+import { isBefore, type Message } from "#app/chat/message.ts";
+import { splitMessage } from "#app/chat/quotes/reply.ts";
 import { isReply, readQuote } from "#app/chat/quotes/quote.ts";
 import type { FeedState } from "#app/chat/use-feed.ts";
 import type { Viewer } from "#app/chat/use-first-unread.ts";

@@ -5,7 +5,6 @@ import type { FormError } from "#app/http/form-error.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import {
   ANONYMOUS,
-  formatReply,
   getPublicName,
   SIGN_IN_REASONS,
   type Message,
@@ -13,6 +12,7 @@ import {
   type RoomData,
   type UnsentMessage,
 } from "#app/chat/message.ts";
+import { formatReply } from "#app/chat/quotes/reply.ts";
 import { useOutbox } from "#app/chat/outbox/use-outbox.ts";
 import { isAbout } from "#app/chat/quotes/quote.ts";
 import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quoted-stories.ts";

@@ -9,7 +9,8 @@ import {
 
 import type { ActionError } from "#app/session/action-result.ts";
 import type { MessageActions } from "#app/chat/message-actions.ts";
-import { MAX_TEXT_LENGTH, splitMessage, type Message } from "#app/chat/message.ts";
+import { MAX_TEXT_LENGTH, type Message } from "#app/chat/message.ts";
+import { splitMessage } from "#app/chat/quotes/reply.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { readQuote } from "#app/chat/quotes/quote.ts";
 import { isVisible } from "#app/http/visible-text.ts";

@@ -1,4 +1,5 @@
-import { splitMessage, type Message } from "#app/chat/message.ts";
+import type { Message } from "#app/chat/message.ts";
+import { splitMessage } from "#app/chat/quotes/reply.ts";
 import { readQuote, readSubject, splitQuote } from "#app/chat/quotes/quote.ts";
 import { listStories } from "#app/chat/quotes/quoted-story.ts";
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";

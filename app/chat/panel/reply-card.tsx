@@ -1,7 +1,8 @@
 import { createContext, useContext, type MouseEvent } from "react";
 
 import { toMessagePagePath } from "#app/chat/message-intents.ts";
-import { ANONYMOUS, splitMessage, type Message } from "#app/chat/message.ts";
+import { ANONYMOUS, type Message } from "#app/chat/message.ts";
+import { splitMessage } from "#app/chat/quotes/reply.ts";
 import { readAnswered, readQuote } from "#app/chat/quotes/quote.ts";
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
 import type { Viewer } from "#app/chat/use-first-unread.ts";
