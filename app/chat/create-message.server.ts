@@ -29,10 +29,13 @@ import {
   getPublicName,
   MAX_TEXT_LENGTH,
   getMessagesPath,
+  toOperatorId,
   type MessageError,
   type MessageInput,
   type MessageResult,
 } from "./message.ts";
+import { requireUnmuted } from "./moderation/mute.server.ts";
+import { getMutePath } from "./moderation/mute.ts";
 import { createNumberFinder } from "./quotes/paragraph-number.server.ts";
 import { addQuote, readSubject, splitQuote } from "./quotes/quote.ts";
 import { getTopicPath, toTopicWrite } from "./quotes/topics.server.ts";
@@ -202,11 +205,14 @@ async function storeMessage(
   isSignedIn: Promise<boolean>,
 ): Promise<{ status: "sent"; id: string }> {
   const firestore = asUser(getEnv(args.context), user);
-  const ids = [input.id, await deriveId(input)];
+  const ids = [input.id, await deriveId(input)].map((id) =>
+    user.isOperator ? toOperatorId(id) : id,
+  );
   const subject = readSubject(input.text);
   const number = subject && createNumberFinder(args, user, subject);
   const { replyTo } = input;
   const rateRecord = getRateRecordPath(user.uid, "messages");
+  const mute = getMutePath(user.uid);
   const paths = [
     ...ids.map(toPath),
     rateRecord,
@@ -216,12 +222,15 @@ async function storeMessage(
   let deniedState: string | undefined;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const call = { timeoutMs: READ_TIMEOUT_MS };
-    const { documents, readTime } = await firestore.batchGet(paths, call);
+    // Only the rules know of a mute, until they have denied the message.
+    const asked = tries === 0 ? paths : [...paths, mute];
+    const { documents, readTime } = await firestore.batchGet(asked, call);
     if (!(await isSignedIn)) throw new ActionFailure({ reason: "unauthenticated" });
     const find = (path: string) => documents.find((document) => document?.path === path) ?? null;
 
     const storedId = ids.find((id) => isSame(find(toPath(id))?.fields, user, input));
     if (storedId !== undefined) return { status: "sent", id: storedId };
+    requireUnmuted(args, find(mute), readTime);
     const id = ids.find((candidate) => !find(toPath(candidate)));
     // Other documents have the same ids.
     if (id === undefined) throw new ActionFailure({ reason: "denied" });

@@ -17,6 +17,27 @@ export const MAX_TEXT_LENGTH = 4000;
 /** How long after it was sent a message can be edited. `firestore.rules` has the same limit. */
 export const EDIT_WINDOW_MS = 15 * 60_000;
 
+/**
+ * The beginning of the ids of operators' messages, by which they are marked. `firestore.rules` lets nobody else use it, and a
+ * message has no field for it.
+ */
+const OPERATOR_PREFIX = "op-";
+
+/** Returns the id under which an operator's message is stored. */
+export function toOperatorId(id: string): string {
+  return OPERATOR_PREFIX + id;
+}
+
+/** Returns the id under which a message was submitted. */
+export function toInputId(id: string): string {
+  return isFromOperator({ id }) ? id.slice(OPERATOR_PREFIX.length) : id;
+}
+
+/** Whether a message was sent by an operator. */
+export function isFromOperator({ id }: Pick<Message, "id">): boolean {
+  return id.startsWith(OPERATOR_PREFIX);
+}
+
 /** The name of a user who has not chosen one. */
 export const ANONYMOUS = "Anonymous";
 

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
@@ -16,6 +16,8 @@ import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts
 import type { AuthUser } from "#app/session/user.ts";
 import { messageFormSchema } from "./create-message.server.ts";
 import { getEditsPath, isEditable, getMessagesPath } from "./message.ts";
+import { requireUnmuted } from "./moderation/mute.server.ts";
+import { getMutePath } from "./moderation/mute.ts";
 import { splitQuote } from "./quotes/quote.ts";
 import { getTopicPath } from "./quotes/topics.server.ts";
 import { ROOM_ID } from "./room-address.ts";
@@ -42,7 +44,7 @@ export async function changeMessage(args: ActionFunctionArgs): Promise<Response>
   const { request, context, params } = args;
   const form = await readForm(request, ["intent", "text", "uid"]);
   const run = await runRoomAction(args, form, (user) =>
-    changeOwnMessage(context, user, params.id, Object.fromEntries(form)),
+    changeOwnMessage({ request, context }, user, params.id, Object.fromEntries(form)),
   );
   return toJsonResponse(run);
 }
@@ -54,7 +56,7 @@ export async function changeMessage(args: ActionFunctionArgs): Promise<Response>
  * @throws {ActionFailure | FirestoreError | UnavailableError}
  */
 export async function changeOwnMessage(
-  context: AppLoadContext,
+  args: Pick<ActionFunctionArgs, "request" | "context">,
   user: AuthUser,
   id: string | undefined,
   fields: object,
@@ -65,8 +67,9 @@ export async function changeOwnMessage(
     const issue = error.issues.find(({ path }) => path[0] === "text");
     throw new ActionFailure({ reason: "invalid", hint: issue?.message });
   }
-  const messages = getOwnMessages(context);
-  return data.intent === "edit" ? messages.edit(user, id, data.text) : messages.delete(user, id);
+  const messages = getOwnMessages(args.context);
+  if (data.intent === "delete") return messages.delete(user, id);
+  return messages.edit(user, id, data.text, (...mute) => requireUnmuted(args, ...mute));
 }
 
 /** Changes messages as their sender. */
@@ -82,13 +85,16 @@ function createOwnMessageService(env: Env) {
     const paths = [message, editRecord, getRateRecordPath(user.uid, "messages"), getTopicPath(id)];
     for (let tries = 1; ; tries += 1) {
       const options = { timeoutMs: READ_TIMEOUT_MS };
-      const { documents, readTime } = await firestore.batchGet(paths, options);
+      // Only the rules know of a mute, until they have denied the change.
+      const asked = tries === 1 ? paths : [...paths, getMutePath(user.uid)];
+      const { documents, readTime } = await firestore.batchGet(asked, options);
       const stored = documents[0] ? messageSchema.parse(documents[0].fields) : null;
       if (stored && stored.uid !== user.uid) throw new ActionFailure({ reason: "denied" });
       const isEdited = documents[1]?.fields.uid === user.uid;
       const rateRecord = documents[2] ?? null;
       const hasTopic = documents[3]?.fields.uid === user.uid;
-      const state = { message: stored, isEdited, hasTopic, rateRecord, now: readTime };
+      const mute = documents[4] ?? null;
+      const state = { message: stored, isEdited, hasTopic, rateRecord, mute, now: readTime };
       const writes = toWrites(state);
       if (writes.length === 0) return;
       try {
@@ -119,13 +125,20 @@ function createOwnMessageService(env: Env) {
      * Replaces the text of a message, and records and counts the edit, within 15 minutes after it was sent. A quote stays
      * the same.
      *
+     * @param requireMayPost called with the user's mute
      * @throws {ActionFailure | FirestoreError | UnavailableError}
      */
-    edit(user: AuthUser, id: string, text: string): Promise<void> {
+    edit(
+      user: AuthUser,
+      id: string,
+      text: string,
+      requireMayPost: (mute: DocumentSnapshot | null, now: Date) => void,
+    ): Promise<void> {
       const { message: path, editRecord } = getPaths(id);
-      return change(user, id, ({ message, rateRecord, now }) => {
+      return change(user, id, ({ message, rateRecord, mute, now }) => {
         if (!message) throw new ActionFailure(GONE);
         if (message.text === text) return [];
+        requireMayPost(mute, now);
         if (!isEditable({ createdAt: message.createdAt.getTime() }, now.getTime())) {
           throw new ActionFailure(TOO_LATE);
         }
@@ -172,6 +185,7 @@ interface MessageState {
   /** Whether what the message is about is stored. */
   hasTopic: boolean;
   rateRecord: DocumentSnapshot | null;
+  mute: DocumentSnapshot | null;
   /** The database's time. */
   now: Date;
 }

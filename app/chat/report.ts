@@ -1,3 +1,6 @@
+/** The path of all reports, which only operators read. */
+export const REPORTS_PATH = "reports";
+
 /** The reasons that a report offers. */
 export const REPORT_KINDS = {
   spam: "Spam or advertising",

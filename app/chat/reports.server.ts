@@ -11,10 +11,16 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { getFieldNames, readForm } from "#app/http/form.server.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
+import {
+  countDocument,
+  getRateRecordPath,
+  MAX_REPORTS_A_DAY,
+} from "#app/session/rate-record.server.ts";
+import { describeWait } from "#app/session/retry-after.server.ts";
 import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { getMessagesPath } from "./message.ts";
-import { MAX_DETAILS_LENGTH, REPORT_KINDS, type ReportKind } from "./report.ts";
+import { getMessagesPath, getPublicName } from "./message.ts";
+import { MAX_DETAILS_LENGTH, REPORT_KINDS, REPORTS_PATH, type ReportKind } from "./report.ts";
 import { ROOM_ID } from "./room-address.ts";
 import { GONE, runRoomAction } from "./run-room-action.server.ts";
 
@@ -66,39 +72,54 @@ export async function storeReport(
 function createReportService(env: Env) {
   return {
     /**
-     * Stores a report with a copy of the message, again if it is edited meanwhile. A user's first report of a message is
-     * never replaced.
+     * Stores a report with a copy of the message, and counts it; again if the message is edited meanwhile. A user's first
+     * report of a message is never replaced, and not counted twice.
      *
      * @throws {ActionFailure | FirestoreError | UnavailableError}
      */
     async create(user: AuthUser, messageId: string, reason: string): Promise<void> {
       const firestore = asUser(env, user);
-      let rejectedVersion: string | undefined;
+      const paths = [
+        `${getMessagesPath(ROOM_ID)}/${messageId}`,
+        getRateRecordPath(user.uid, "reports"),
+      ];
+      let rejectedState: string | undefined;
       for (;;) {
-        const message = await firestore.get(`${getMessagesPath(ROOM_ID)}/${messageId}`, {
-          timeoutMs: READ_TIMEOUT_MS,
-        });
+        const call = { timeoutMs: READ_TIMEOUT_MS };
+        const { documents, readTime } = await firestore.batchGet(paths, call);
+        const [message, record = null] = documents;
         if (!message) throw new ActionFailure(GONE);
-        const { uid: sender, text } = message.fields;
+        const { uid: sender, displayName: senderName, createdAt: sentAt, text } = message.fields;
         if (sender === user.uid) throw new ActionFailure({ reason: "denied" });
-        // The rules reject a report for two reasons: the message was changed or deleted after it was read, or the user has
-        // reported it before. They do not let the user read their report.
-        if (message.updateTime === rejectedVersion) return;
+        // The rules reject a report for two reasons: what was read has changed since, or the user has reported the message
+        // before. They do not let the user read their report.
+        const state = `${message.updateTime} ${record?.updateTime}`;
+        if (state === rejectedState) return;
+        const count = { uid: user.uid, kind: "reports", id: messageId } as const;
+        const next = countDocument(count, record, readTime);
+        if (next.status === "too-fast") {
+          const wait = describeWait(next.waitMs).words;
+          const hint = `You can send ${MAX_REPORTS_A_DAY} reports a day. Try again in ${wait}.`;
+          throw new ActionFailure({ reason: "too-fast", waitMs: next.waitMs, hint });
+        }
+        const reporterName = getPublicName(user.displayName);
+        const reporter = { reporter: user.uid, reporterName };
         try {
           await firestore.commit([
             {
-              path: `reports/${messageId}_${user.uid}`,
-              fields: { reporter: user.uid, messageId, sender, text, reason },
+              path: `${REPORTS_PATH}/${messageId}_${user.uid}`,
+              fields: { ...reporter, messageId, sender, senderName, sentAt, text, reason },
               serverTimestamps: ["createdAt"],
               exists: false,
             },
+            next.write,
           ]);
           return;
         } catch (error) {
           const isRejected =
             error instanceof PermissionDeniedError || error instanceof FailedPreconditionError;
           if (!isRejected) throw error;
-          rejectedVersion = message.updateTime;
+          rejectedState = state;
         }
       }
     },

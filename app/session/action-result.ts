@@ -2,7 +2,7 @@ import type { FormError } from "#app/http/form-error.ts";
 
 /**
  * Why the server did not do what a user asked for. `other-user`: another user is signed in now. `gone`: what it is about
- * does not exist any more. `too-many`: a list is full.
+ * does not exist any more. `too-many`: a list is full. `muted`: an operator has muted the user.
  */
 export type FailureReason =
   | "unauthenticated"
@@ -13,6 +13,7 @@ export type FailureReason =
   | "too-late"
   | "too-many"
   | "too-fast"
+  | "muted"
   | "unavailable";
 
 export interface ActionError<Reason extends string = FailureReason> extends FormError {

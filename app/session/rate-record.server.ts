@@ -8,20 +8,28 @@ interface RateWindow {
   windowMs: number;
 }
 
-/** How often a user may publish, and post or edit messages. `firestore.rules` has the same numbers. */
+/** How many messages a user may report in a day. */
+export const MAX_REPORTS_A_DAY = 20;
+
+/**
+ * How often a user may publish, post or edit messages, and report some, and how often an operator may act.
+ * `firestore.rules` has the same numbers.
+ */
 export const RATE_LIMITS = {
   messages: [
     { count: 5, windowMs: 10_000 },
     { count: 30, windowMs: 60_000 },
   ],
   publications: [{ count: 20, windowMs: 60 * 60_000 }],
+  reports: [{ count: MAX_REPORTS_A_DAY, windowMs: 24 * 60 * 60_000 }],
+  moderation: [{ count: 30, windowMs: 60_000 }],
 } satisfies Record<string, RateWindow[]>;
 
 export type RateKind = keyof typeof RATE_LIMITS;
 
-/** The last message, edit or publication, and the times of the previous ones. */
+/** The last of its kind, and the times of the previous ones. */
 export const rateRecordSchema = z.object({
-  /** The message or story written in the same commit. */
+  /** The message, story, reported message or log entry written in the same commit. */
   id: z.string(),
   /** Set by the database's clock. */
   at: z.date(),

@@ -23,6 +23,7 @@ export const STATUSES: Record<FailureReason, number> = {
   "other-user": 401,
   invalid: 400,
   denied: 403,
+  muted: 403,
   gone: 404,
   "too-late": 409,
   "too-many": 409,
@@ -31,7 +32,7 @@ export const STATUSES: Record<FailureReason, number> = {
 };
 
 /** These reasons have no words that fit every subject. */
-type OwnReason = "gone" | "too-late" | "too-many";
+type OwnReason = "gone" | "too-late" | "too-many" | "muted";
 type CommonReason = Exclude<FailureReason, OwnReason>;
 
 const ERRORS: Record<CommonReason, FormError> = {
@@ -151,7 +152,7 @@ function toFailure(error: unknown): Failure {
 export function toActionError(failure: Failure, words: ActionWords = {}): ActionError {
   const { waitMs, ...own } = failure;
   const { reason } = failure;
-  if (reason === "gone" || reason === "too-late" || reason === "too-many") {
+  if (reason === "gone" || reason === "too-late" || reason === "too-many" || reason === "muted") {
     return { status: "error", ...failure };
   }
   const wait = waitMs === undefined ? {} : { hint: `Try again in ${describeWait(waitMs).words}.` };

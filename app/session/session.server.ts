@@ -68,6 +68,7 @@ const claimsSchema = z.object({
   // Exactly as in the token: `firestore.rules` compares it with the name in a message or story.
   name: z.string().refine(isVisible).nullable().catch(null),
   picture: httpsAddressSchema.nullable().catch(null),
+  operator: z.boolean().catch(false),
 });
 
 /** The session that a request belongs to. */
@@ -238,13 +239,14 @@ function hasUid(idToken: string): boolean {
 }
 
 /** Reads the claims without verifying the signature: the token came from the provider and was sealed by this server. */
-function readUser(idToken: string): User {
+function readUser(idToken: string): User & Pick<AuthUser, "isOperator"> {
   const claims = claimsSchema.parse(decodeJwt(idToken));
   return {
     uid: claims.sub,
     email: claims.email,
     displayName: claims.name,
     photoURL: claims.picture,
+    isOperator: claims.operator,
   };
 }
 

@@ -21,6 +21,8 @@ export interface AuthUser extends User {
   /** Firebase's token for requests as this user; `null` while an expired token cannot be renewed. */
   idToken: string | null;
   sessionId: string;
+  /** Whether the user looks after the room. The claim is set by `npm run operator`; the rules check it. */
+  isOperator: boolean;
 }
 
 /** A user with the token for requests as them. */

@@ -9,7 +9,7 @@ import { expectConsoleError } from "#tests/support/console.ts";
 import { changeDocument, deleteDocument, readDocument } from "#tests/support/documents.ts";
 import type { NewAccount } from "#tests/support/firebase.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
-import { clearRateRecords } from "#tests/support/rate-records.ts";
+import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
 import { readMessages } from "#tests/support/room-feed.ts";
 import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 
@@ -220,7 +220,10 @@ test.each(["../x", "..", "", "a/b", "__x__"])("finds no message with the id %j",
 
 test("stores a report with a copy of the message, once for each user", async () => {
   await using app = await startApp();
-  const [ana, tomas] = [await join(app), await join(app)];
+  const [ana, tomas] = [
+    await join(app, { displayName: "Ana" }),
+    await join(app, { displayName: "Tomas" }),
+  ];
   const messageId = await ana.send("Buy my lamp oil");
 
   const report = { messageId, kind: "spam", details: " Third time today. " };
@@ -230,11 +233,28 @@ test("stores a report with a copy of the message, once for each user", async () 
   const path = `reports/${messageId}_${tomas.uid}`;
   expect(await readDocument(app.firebase.hosts, path)).toEqual({
     reporter: { stringValue: tomas.uid },
+    reporterName: { stringValue: "Tomas" },
     messageId: { stringValue: messageId },
     sender: { stringValue: ana.uid },
+    senderName: { stringValue: "Ana" },
+    sentAt: { timestampValue: expect.any(String) },
     text: { stringValue: "Buy my lamp oil" },
     reason: { stringValue: "Spam or advertising: Third time today." },
     createdAt: { timestampValue: expect.any(String) },
+  });
+});
+
+test("says how many reports a user can send in a day", async () => {
+  await using app = await startApp();
+  const [ana, tomas] = [await join(app), await join(app)];
+  const messageId = await ana.send("Buy my lamp oil");
+  const hour = 60 * 60_000;
+  const ages = Array.from({ length: 20 }, (_, index) => (21.5 - index) * hour);
+  await setRateRecord(app.firebase.hosts, tomas.uid, "reports", ages);
+
+  expect(await tomas.report({ messageId, kind: "spam" })).toMatchObject({
+    status: 429,
+    body: { hint: "You can send 20 reports a day. Try again in 3 hours." },
   });
 });
 

@@ -9,12 +9,18 @@ const TIMESTAMP = { ".sv": "timestamp" };
 const ONLINE = { state: "online", last_changed: TIMESTAMP };
 const PHOTO = "https://photos.example/ada.png";
 const LONG_NAME = "Ada Lovelace ".repeat(10);
+const MUTED = { until: NOW + 5, reason: "Spam" };
 const CONNECTION = { name: "Ada", time: TIMESTAMP };
 const STORED = {
   status: { ada: { state: "online", last_changed: 1 }, eve: { state: "online", last_changed: 1 } },
   connections: { ada: { c0: { name: "Ada", time: 1 } }, eve: { c0: { name: "Eve", time: 1 } } },
   unseen: { ada: false, eve: true },
   typing: { general: { ada: true, eve: true } },
+  muted: {
+    max: { until: NOW + 1, reason: "Spam" },
+    kim: { until: NOW, reason: "Spam" },
+    olga: { until: NOW + 1, reason: "Spam" },
+  },
 };
 
 /** The claims of each user's ID token. */
@@ -26,6 +32,14 @@ const CLAIMS = {
   "an http photo": { name: "Ada", picture: "http://photos.example/ada.png" },
   "a long photo": { name: "Ada", picture: withPhoto(MAX_PHOTO_LENGTH).photo },
   "a longer photo": { name: "Ada", picture: withPhoto(MAX_PHOTO_LENGTH + 1).photo },
+  max: {},
+  kim: {},
+  olga: { operator: true },
+  zoe: { operator: "true" },
+  "a page of an operator": {
+    operator: true,
+    firebase: { sign_in_provider: "custom", identities: {} },
+  },
   "a visitor": {},
 };
 
@@ -50,6 +64,11 @@ test.each<[TestUser, string, boolean]>([
   ["a visitor", "/typing/general", false],
   ["bob", "/typing/elsewhere", false],
   ["bob", "/typing", false],
+  ["max", "/muted/max", true],
+  ["bob", "/muted/max", false],
+  ["a visitor", "/muted/max", false],
+  ["bob", "/muted", false],
+  ["olga", "/muted", false],
   ["bob", "/", false],
   ["bob", "/elsewhere", false],
 ])("%s reads %s: %s", async (user, path, isAllowed) => {
@@ -163,6 +182,26 @@ test.each<[TestUser, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
   ["ada", "PUT", "/typing/general/ada", { now: true }, false],
   ["ada", "DELETE", "/typing/general/ada", null, true],
   ["bob", "DELETE", "/typing/general/ada", null, false],
+  ["max", "PUT", "/typing/general/max", true, false],
+  ["max", "DELETE", "/typing/general/max", null, true],
+  ["max", "PUT", "/status/max", ONLINE, true],
+  ["kim", "PUT", "/typing/general/kim", true, true],
+  ["olga", "PUT", "/muted/ada", MUTED, true],
+  ["olga", "PATCH", "/", { "muted/ada/until": NOW + 5, "muted/ada/reason": "Spam" }, true],
+  ["olga", "PUT", "/muted/max", MUTED, true],
+  ["olga", "DELETE", "/muted/max", null, true],
+  ["olga", "PUT", "/muted/ada", { until: NOW + 5 }, false],
+  ["olga", "PUT", "/muted/ada", { ...MUTED, until: "tomorrow" }, false],
+  ["olga", "PUT", "/muted/ada", { ...MUTED, reason: "x".repeat(501) }, false],
+  ["olga", "PUT", "/muted/ada", { ...MUTED, by: "olga" }, false],
+  ["olga", "PUT", "/muted/ada", true, false],
+  ["olga", "DELETE", "/muted/olga", null, false],
+  ["olga", "PUT", "/muted", { ada: MUTED }, false],
+  ["a page of an operator", "PUT", "/muted/ada", MUTED, false],
+  ["zoe", "PUT", "/muted/ada", MUTED, false],
+  ["max", "DELETE", "/muted/max", null, false],
+  ["bob", "PUT", "/muted/ada", MUTED, false],
+  ["a visitor", "PUT", "/muted/ada", MUTED, false],
   ["ada", "PUT", "/typing/elsewhere/ada", true, false],
   ["ada", "PUT", "/typing/general", { ada: true }, false],
   ["ada", "PUT", "/elsewhere", 1, false],

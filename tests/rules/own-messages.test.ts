@@ -4,7 +4,7 @@ import { EDIT_WINDOW_MS, MAX_TEXT_LENGTH } from "#app/chat/message.ts";
 import { changeDocument } from "#tests/support/documents.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 import { setRateRecord } from "#tests/support/rate-records.ts";
-import { call, commit, createRecord, type Change, type Fields, type TestUser } from "./requests.ts";
+import { call, commit, createRecord, type Change, type Fields } from "./requests.ts";
 
 const ID = "a".repeat(20);
 const MESSAGE = `rooms/general/messages/${ID}`;
@@ -180,76 +180,6 @@ test("twenty records of edits can be deleted in one commit", async () => {
   }
 
   expect(await commit(firebase, ana, ...paths.map((path) => ({ path })))).toBe(200);
-});
-
-const REASON = "Spam or advertising";
-
-function createReport(reporter: TestAccount, sender: TestAccount): Required<Change> {
-  return {
-    path: `reports/${ID}_${reporter.localId}`,
-    fields: {
-      reporter: reporter.localId,
-      messageId: ID,
-      sender: sender.localId,
-      text: "Hello",
-      reason: REASON,
-    },
-    times: ["createdAt"],
-  };
-}
-
-test("a user can report a message once, and nobody can read, change or delete the report", async () => {
-  await using room = await startRoom();
-  const { firebase, ana, tomas } = room;
-  const report = createReport(tomas, ana);
-
-  expect(await commit(firebase, tomas, report)).toBe(200);
-  expect(await commit(firebase, tomas, report)).toBe(403);
-  for (const user of [tomas, ana, null] satisfies TestUser[]) {
-    expect(await call(firebase, user, "GET", report.path)).toBe(403);
-    expect(await call(firebase, user, "GET", "reports")).toBe(403);
-    expect(await call(firebase, user, "PATCH", report.path, report.fields)).toBe(403);
-    expect(await call(firebase, user, "DELETE", report.path)).toBe(403);
-  }
-});
-
-test.each<[string, Fields, string?]>([
-  ["without a reason", { reason: "" }],
-  ["with a reason of 501 characters", { reason: "x".repeat(501) }],
-  ["with a number for a reason", { reason: 5 }],
-  ["with another text", { text: "I never said that" }],
-  ["with another sender", { sender: "someone" }],
-  ["of a missing message", { messageId: "b".repeat(20) }, "missing"],
-  ["of a path", { messageId: "../x" }],
-  ["with an unknown field", { mood: "bad" }],
-  ["under another id", {}, "another"],
-])("rejects a report %s", async (_what, change, id) => {
-  await using room = await startRoom();
-  const { firebase, ana, tomas } = room;
-  const report = createReport(tomas, ana);
-  const fields = { ...report.fields, ...change };
-  const paths: Record<string, string> = {
-    another: "reports/another",
-    missing: `reports/${"b".repeat(20)}_${tomas.localId}`,
-  };
-  const path = paths[id ?? ""] ?? report.path;
-
-  expect(await commit(firebase, tomas, { ...report, path, fields })).toBe(403);
-});
-
-test("rejects a report by a visitor, for another user, or about the user's own message", async () => {
-  await using room = await startRoom();
-  const { firebase, ana, tomas } = room;
-  const report = createReport(tomas, ana);
-  const own = createReport(ana, ana);
-  const createdAt = new Date("2026-01-01T00:00:00Z");
-
-  expect(await commit(firebase, null, report)).toBe(403);
-  expect(await commit(firebase, ana, report)).toBe(403);
-  expect(await commit(firebase, ana, own)).toBe(403);
-  const timed = { ...report, fields: { ...report.fields, createdAt }, times: [] };
-  expect(await commit(firebase, tomas, timed)).toBe(403);
-  expect(await commit(firebase, tomas, { ...report, times: [] })).toBe(403);
 });
 
 test("only the user can read and write the people they have hidden", async () => {

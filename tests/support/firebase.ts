@@ -13,6 +13,8 @@ export interface NewAccount {
   displayName?: string;
   photoUrl?: string;
   disabled?: boolean;
+  /** Whether the account looks after the room. @default false */
+  isOperator?: boolean;
 }
 
 export interface TestAccount {
@@ -125,12 +127,18 @@ async function launch(
 async function addAccount(host: string, account: NewAccount = {}): Promise<TestAccount> {
   const { email = `${randomUUID()}@example.com`, password = "correct horse" } = account;
   const person = await callAuth(host, "accounts:signUp", { email, password });
-  const { displayName = "", photoUrl, disabled } = account;
+  const { displayName = "", photoUrl, disabled, isOperator = false } = account;
   if (displayName || photoUrl) {
     const { idToken } = person;
     await callAuth(host, "accounts:update", { idToken, displayName, photoUrl });
   }
-  // Signs in again, so that the ID token contains the name and the photo.
+  if (isOperator) {
+    const { localId = "" } = person;
+    const customAttributes = JSON.stringify({ operator: true });
+    const method = `projects/${LOCAL_PROJECT_ID}/accounts:update`;
+    await callAuth(host, method, { localId, customAttributes });
+  }
+  // Signs in again, so that the ID token contains the name, the photo and the claim.
   const signedIn = await callAuth(host, "accounts:signInWithPassword", { email, password });
   const { localId = "", idToken = "", refreshToken = "" } = signedIn;
   const added = { localId, email, password, displayName, idToken, refreshToken };

@@ -2,7 +2,6 @@ import {
   data,
   redirect,
   type ActionFunctionArgs,
-  type AppLoadContext,
   type LoaderFunctionArgs,
 } from "@remix-run/cloudflare";
 
@@ -99,16 +98,15 @@ export async function loadMessagePage({ request, context, params }: LoaderFuncti
 }
 
 /** Does what a form of the page asks for, and returns to the room. After an error the page is shown with what was typed. */
-export async function submitMessagePage({ request, context, params }: ActionFunctionArgs) {
+export async function submitMessagePage(args: ActionFunctionArgs) {
+  const { request, params } = args;
   const form = await readForm(request, FIELDS);
-  if (form.get("intent") === "reply") return sendReply({ request, context, params }, form);
+  if (form.get("intent") === "reply") return sendReply(args, form);
   const intent = MESSAGE_INTENTS.find((name) => name === form.get("intent"));
   if (!intent) {
     throw data({ message: "The form is incomplete. Reload the page and try again." }, 400);
   }
-  const run = await runRoomAction({ request, context }, form, (user) =>
-    act(context, user, intent, params.id, form),
-  );
+  const run = await runRoomAction(args, form, (user) => act(args, user, intent, params.id, form));
   const { error, status, headers } =
     intent === "hide" ? rememberChange(request, run, Object.fromEntries(form)) : run;
   if (error) return data(toFailed(intent, error, form), { status, headers });
@@ -160,7 +158,7 @@ function toFailed(
 }
 
 function act(
-  context: AppLoadContext,
+  args: ActionFunctionArgs,
   user: AuthUser,
   intent: MessageIntent,
   id: string | undefined,
@@ -171,14 +169,14 @@ function act(
     case "edit": {
       // The quote is not edited.
       const text = toLines(getText(form, "quote")) + getText(form, "text");
-      return changeOwnMessage(context, user, id, { intent, text });
+      return changeOwnMessage(args, user, id, { intent, text });
     }
     case "delete":
-      return changeOwnMessage(context, user, id, { intent });
+      return changeOwnMessage(args, user, id, { intent });
     case "hide":
-      return changeHiddenPeople(context, user, fields);
+      return changeHiddenPeople(args.context, user, fields);
     case "report":
-      return storeReport(context, user, { ...fields, messageId: id });
+      return storeReport(args.context, user, { ...fields, messageId: id });
   }
 }
 

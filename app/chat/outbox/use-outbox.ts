@@ -1,7 +1,13 @@
 import { useEffect, useSyncExternalStore } from "react";
 
 import { useTabState } from "#app/chat/chat-provider.tsx";
-import type { Message, MessageError, MessageResult, UnsentMessage } from "#app/chat/message.ts";
+import {
+  toInputId,
+  type Message,
+  type MessageError,
+  type MessageResult,
+  type UnsentMessage,
+} from "#app/chat/message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { withLock } from "#app/http/browser-tabs.ts";
 import { getStorage } from "#app/site/storage.ts";
@@ -101,7 +107,8 @@ export function useOutbox({ uid: signedInUid, nextId, result, shown }: UseOutbox
   }, [outboxes, outbox, uid, signedInUid]);
 
   useEffect(() => {
-    outbox.markShown(new Set(shown.filter((message) => message.uid === uid).map(({ id }) => id)));
+    const own = shown.filter((message) => message.uid === uid);
+    outbox.markShown(new Set(own.flatMap(({ id }) => [id, toInputId(id)])));
   }, [outbox, uid, shown]);
 
   const received = shown.findLast((message) => message.uid !== uid)?.id;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import type { Message } from "#app/chat/message.ts";
+import { isFromOperator, type Message } from "#app/chat/message.ts";
 import { formatFullDateTime, formatTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -120,6 +120,11 @@ export function Bubble({
     >
       <p id={`${id}-sender`} className={styles.meta}>
         <Bdi className={styles.name}>{displayName}</Bdi>{" "}
+        {isFromOperator(message) ? (
+          <>
+            <span className={styles.operator}>Operator</span>{" "}
+          </>
+        ) : null}
         {createdAt === null ? null : (
           <time
             dateTime={new Date(createdAt).toISOString()}

@@ -7,6 +7,7 @@ import {
   ANONYMOUS,
   getPublicName,
   SIGN_IN_REASONS,
+  toInputId,
   type Message,
   type MessageResult,
   type RoomData,
@@ -92,7 +93,7 @@ export function ChatPanel({
   const { outbox, initial, error, delay } = pending;
   const { subject } = room;
   const entries = useMemo(() => {
-    const shownIds = new Set(feed.messages.map(({ id }) => id));
+    const shownIds = new Set(feed.messages.flatMap(({ id }) => [id, toInputId(id)]));
     return pending.entries.filter(
       ({ id, text, stored }) =>
         !shownIds.has(stored?.id ?? id) && (!subject || isAbout(text, subject)),

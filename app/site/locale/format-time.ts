@@ -52,6 +52,13 @@ export function formatShortDateTime(time: number, locale: Locale, now: number): 
   return isSameDay ? formatTime(time, locale) : format("short", time, locale);
 }
 
+/** Returns a time to come for sentences, such as 2:05 PM, tomorrow, 2:05 PM, or Nov 21, 2026, 2:05 PM. */
+export function formatUntil(time: number, locale: Locale, now: number): string {
+  const isTomorrow = countDays(time, locale) - countDays(now, locale) === 1;
+  if (isTomorrow) return `tomorrow, ${formatTime(time, locale)}`;
+  return formatShortDateTime(time, locale, now);
+}
+
 /** Returns the full date and time. */
 export function formatFullDateTime(time: number, locale: Locale): string {
   return format("full", time, locale);

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+
+import { UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import { action as changeMessage } from "#app/routes/room-message.ts";
+import { action as sendForScripts } from "#app/routes/room-messages.ts";
+import { changeDocument, readDocument } from "#tests/support/documents.ts";
+import type { NewAccount } from "#tests/support/firebase.ts";
+import { toMessageForm } from "#tests/support/message-form.ts";
+import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+
+/** Signs a user in, and returns what they do. */
+async function join(app: TestApp, account?: NewAccount) {
+  const person = await app.firebase.addAccount(account);
+  const cookie = await signIn(app, person);
+  const { localId: uid } = person;
+  return {
+    uid,
+    cookie,
+    async send(input: { id: string; text: string }) {
+      const form = toMessageForm(input);
+      const response = await app.send(sendForScripts, "/rooms/general/messages", { form, cookie });
+      return { status: response.status, body: await readJson(response) };
+    },
+    async edit(id: string, text: string) {
+      const response = await app.send(changeMessage, `/rooms/general/messages/${id}`, {
+        form: { intent: "edit", text },
+        params: { id },
+        cookie,
+      });
+      return { status: response.status, body: await readJson(response) };
+    },
+  };
+}
+
+/** Mutes a user, bypassing the rules. */
+async function mute(app: TestApp, uid: string, until: number): Promise<void> {
+  await changeDocument(app.firebase.hosts, `mutes/${uid}`, {
+    until: { timestampValue: new Date(until).toISOString() },
+    reason: { stringValue: "Harassment or hate" },
+  });
+}
+
+test("returns a muted user's text with the reason, and stores nothing", async () => {
+  await using app = await startApp();
+  const ana = await join(app);
+  const [first, second] = [
+    { id: createDocumentId(), text: "Hello" },
+    { id: createDocumentId(), text: "And again" },
+  ];
+  expect(await ana.send(first)).toMatchObject({ status: 200 });
+  await mute(app, ana.uid, UNTIL_LIFTED);
+
+  const hint = "You can't post in the room. Reason: Harassment or hate";
+  const error = { status: "error", reason: "muted", message: "Not sent.", hint };
+  expect(await ana.send(second)).toEqual({ status: 403, body: { ...error, ...second } });
+  expect(await ana.edit(first.id, "Hello you")).toEqual({ status: 403, body: error });
+  expect(
+    await readDocument(app.firebase.hosts, `rooms/general/messages/${second.id}`),
+  ).toMatchObject({ error: { code: 404 } });
+  // The response to a message that was stored before may have been lost.
+  expect(await ana.send(first)).toMatchObject({ status: 200 });
+
+  await mute(app, ana.uid, Date.now() - 1000);
+  expect(await ana.send(second)).toMatchObject({ status: 200 });
+  expect(await ana.edit(first.id, "Hello you")).toMatchObject({ status: 200 });
+});
+
+test("says when a muted user can post again", async () => {
+  await using app = await startApp({ TIME_ZONE: "UTC" });
+  const ana = await join(app);
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60_000);
+  tomorrow.setUTCHours(20, 2, 0, 0);
+  await mute(app, ana.uid, tomorrow.getTime());
+
+  expect(await ana.send({ id: createDocumentId(), text: "Hello" })).toMatchObject({
+    status: 403,
+    body: { hint: expect.stringContaining("You can't post until tomorrow, 8:02 PM. Reason: ") },
+  });
+});
+
+test("stores an operator's message under an id that marks it, once", async () => {
+  await using app = await startApp();
+  const olga = await join(app, { isOperator: true });
+  const input = { id: createDocumentId(), text: "Please be kind" };
+
+  const sent = { status: 200, body: { status: "sent", id: `op-${input.id}` } };
+  expect(await olga.send(input)).toEqual(sent);
+  expect(await olga.send(input)).toEqual(sent);
+  expect(await olga.edit(`op-${input.id}`, "Be kind")).toMatchObject({ status: 200 });
+  expect(
+    await readDocument(app.firebase.hosts, `rooms/general/messages/${input.id}`),
+  ).toMatchObject({ error: { code: 404 } });
+});
