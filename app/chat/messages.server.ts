@@ -13,21 +13,16 @@ import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { getDevicePositions } from "#app/stories/positions/positions.server.ts";
+import type { RenderedText } from "#app/stories/markdown.server.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import { findStory } from "#app/stories/stories.server.ts";
 import { getHiddenUids } from "./hidden.server.ts";
 import { DONE_FLASHES, findDone } from "./message-intents.ts";
 import type { MessagePage, RoomData } from "./message.ts";
-import {
-  formatQuote,
-  formatStoryLine,
-  isPassage,
-  isStory,
-  type Passage,
-  type Subject,
-} from "./quotes/quote.ts";
+import { formatQuote, formatStoryLine, isPassage, isStory, type Subject } from "./quotes/quote.ts";
 import { addTopics } from "./quotes/quoted-stories.server.ts";
 import { getLastReached, isUnread } from "./quotes/quoted-story.ts";
+import type { RoomSubject } from "./quotes/topic.ts";
 import { getTopics, type StoryTopic } from "./quotes/topics.server.ts";
 import {
   BEFORE_PARAM,
@@ -58,10 +53,10 @@ export async function loadRoom(
   const subject = findSubject(searchParams, story, readable ?? 0);
   const before = readCursor(searchParams.get(BEFORE_PARAM));
   const { messageId = createDocumentId(), now = Date.now() } = getPageValues(context);
-  const [page, quote] = await Promise.all([
+  const [page, about] = await Promise.all([
     // Firestore has just not responded, so the page does not wait for it again.
     isLost ? topics : catchUnavailable(listMessages(context, subject, before, topics)),
-    subject && loadSubjectQuote({ context }, subject),
+    subject && loadSubject({ context }, subject),
   ]);
   const isUnavailable = page instanceof UnavailableError;
   const { messages, stories } = await addTopics(
@@ -77,7 +72,7 @@ export async function loadRoom(
     hiddenUids: await getHiddenUids({ request, context }),
     done: findDone(getFlash(request)),
     isEarlier: before !== null,
-    subject: subject && quote !== null ? { ...subject, quote } : null,
+    subject: about,
     talk: readable === null ? null : { story, count: readable },
     stories,
     nextId: messageId,
@@ -149,27 +144,32 @@ export async function loadMessages({ request, context }: LoaderFunctionArgs) {
   return Response.json(body, { status: isUnavailable ? 503 : 200, headers });
 }
 
-/** Returns the lines that messages begin with: the story, or the first words of the passage. */
-async function loadSubjectQuote(
+/** Returns what the page says about its subject, and the lines that messages about it begin with. */
+async function loadSubject(
   args: { context: AppLoadContext },
-  { story, paragraph }: Subject,
-): Promise<string> {
-  if (paragraph === null) return formatStoryLine(story);
-  const words = await findFirstWords(args, { story, paragraph });
-  return formatQuote({ words, path: `${toStoryPath(story)}#${paragraph}` });
+  subject: Subject,
+): Promise<RoomSubject> {
+  const { story: id, paragraph } = subject;
+  const whole = { ...subject, number: null, chapter: null };
+  if (paragraph === null) return { ...whole, quote: formatStoryLine(id) };
+  const path = `${toStoryPath(id)}#${paragraph}`;
+  const story = await catchUnavailable(findStory(args, id));
+  const text =
+    story && !(story instanceof UnavailableError) ? await getRenderedText(story.markdown) : null;
+  const number = text?.paragraphs.findIndex((candidate) => candidate.id === paragraph) ?? -1;
+  // Not the words of an earlier message, which anyone may have made up.
+  const found = text?.paragraphs[number];
+  if (!text || !found) return { ...whole, quote: formatQuote({ words: "…", path }) };
+  // Ends at a whole word, if the language has spaces.
+  const { start, length } = found;
+  const words = length > start.length ? `${start.replace(/\s\S*$/, "")}…` : start;
+  const quote = formatQuote({ words, path });
+  return { ...subject, number, chapter: describeChapter(text, number), quote };
 }
 
-/** Not the words of an earlier message, which anyone may have made up. */
-async function findFirstWords(
-  args: { context: AppLoadContext },
-  passage: Passage,
-): Promise<string> {
-  const story = await catchUnavailable(findStory(args, passage.story));
-  if (!story || story instanceof UnavailableError) return "…";
-  const { paragraphs } = await getRenderedText(story.markdown);
-  const paragraph = paragraphs.find(({ id }) => id === passage.paragraph);
-  if (!paragraph) return "…";
-  const { start, length } = paragraph;
-  // Ends at a whole word, if the language has spaces.
-  return length > start.length ? `${start.replace(/\s\S*$/, "")}…` : start;
+/** Returns the chapter of a paragraph; `null` in a story that is not divided, and before its first chapter. */
+function describeChapter({ chapters }: RenderedText, paragraph: number): string | null {
+  const at = chapters.findLastIndex(({ number }) => number <= paragraph);
+  const chapter = chapters.length < 2 ? undefined : chapters[at];
+  return chapter ? `Chapter ${at + 1} · ${chapter.title}` : null;
 }

@@ -59,6 +59,16 @@ export function toTalkPath(path: string, view: string, hash = "room"): string {
   return `${pathname}?${searchParams}#${hash}`;
 }
 
+/**
+ * Returns the address of a passage, whose messages the room then shows.
+ *
+ * @param path as in `Quote`
+ */
+export function toPassagePath(path: string, hash?: string): string {
+  const [story = "", paragraph = ""] = path.split("#");
+  return `${story}?${PASSAGE_PARAM}=${paragraph}#${hash ?? paragraph}`;
+}
+
 /** Returns the address of a message that was sent from a page. The messages about a passage stay in view. */
 export function toSentPath(path: string): string {
   return `${withoutPage(path, [BEFORE_PARAM])}#newest`;

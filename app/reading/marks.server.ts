@@ -32,13 +32,22 @@ export function getLastReachedIn(
   return Math.min(lastReached, paragraphs.length - 1);
 }
 
-/** Returns the HTML of a text with marks after their paragraphs. */
-export function insertMarks({ html, ends }: RenderedText, story: string, marks: Mark[]): string {
+/**
+ * Returns the HTML of a text with marks after their paragraphs.
+ *
+ * @param passage the id of the paragraph whose messages the room shows
+ */
+export function insertMarks(
+  { html, ends }: RenderedText,
+  story: string,
+  marks: Mark[],
+  passage: string | null,
+): string {
   let start = 0;
   const pieces: string[] = [];
   for (const mark of marks) {
     const end = ends[mark.number] ?? start;
-    pieces.push(html.slice(start, end), toMarkHtml(story, mark));
+    pieces.push(html.slice(start, end), toMarkHtml(story, mark, mark.paragraph === passage));
     start = end;
   }
   return pieces.join("") + html.slice(start);

@@ -1,4 +1,4 @@
-import { PASSAGE_PARAM } from "#app/chat/room-address.ts";
+import { toPassagePath } from "#app/chat/room-address.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 
 /** A passage that messages in the room quote. */
@@ -11,10 +11,16 @@ export interface Mark {
   count: number;
 }
 
-/** Returns the link to the messages, which comes after the paragraph. */
-export function toMarkHtml(story: string, { paragraph, count }: Mark): string {
-  const href = `${toStoryPath(story)}?${PASSAGE_PARAM}=${paragraph}#room`;
-  return `<a data-mark href="${href}" aria-label="${describeMark(count)}"><span>${count}</span></a>`;
+/**
+ * Returns the link to the messages, which comes after the paragraph.
+ *
+ * @param isCurrent whether the room shows these messages
+ */
+export function toMarkHtml(story: string, { paragraph, count }: Mark, isCurrent: boolean): string {
+  const href = toPassagePath(`${toStoryPath(story)}#${paragraph}`, "room");
+  const current = isCurrent ? ` aria-current="true"` : "";
+  const label = describeMark(count);
+  return `<a data-mark href="${href}" aria-label="${label}"${current}><span>${count}</span></a>`;
 }
 
 /** Returns the accessible name of the link. */

@@ -3,6 +3,7 @@ import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { getTopics, type StoryTopic } from "#app/chat/quotes/topics.server.ts";
 import { isStory } from "#app/chat/quotes/quote.ts";
 import { WHOLE_STORY } from "#app/chat/quotes/quoted-story.ts";
+import { PASSAGE_PARAM } from "#app/chat/room-address.ts";
 import { getEnv } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
@@ -102,8 +103,10 @@ export async function loadReading(
     : getLastReachedIn(text, [position, other]);
   const isFinished = lastReached >= text.paragraphs.length - 1;
   const shown = marks.filter(({ number }) => number <= lastReached);
-  const html = insertMarks(text, id, shown);
   const isNavigation = isClientNavigation(args);
+  // In the browser the text stays the same while the room shows another passage.
+  const passage = isNavigation ? null : new URL(request.url).searchParams.get(PASSAGE_PARAM);
+  const html = insertMarks(text, id, shown, passage);
   const isSaved = mergeSaved(saved, getDeviceSaved(request)).some((other) => other.id === id);
   const isFollowed = following.some(({ uid }) => uid === story.uid);
   const end = renderStoryEnd({

@@ -100,15 +100,44 @@ for (const javaScriptEnabled of [true, false]) {
 
       await findMark(page).first().click();
       await expect(page).toHaveURL(`${LONG_PATH}?passage=${getParagraphId(12)}#room`);
-      await expect(room.getByText("1 message about this passage")).toBeVisible();
+      await expect(room.getByText("1 message", { exact: true })).toBeVisible();
+      await expect(room.getByRole("heading", { name: "This passage" })).toBeVisible();
+      await expect(findMark(page).first()).toHaveAttribute("aria-current", "true");
       await expect(room.getByRole("article")).toHaveCount(1);
       await expect(room.getByRole("article")).toContainText("Rain again.");
-      await room.getByRole("link", { name: "All about this story" }).click();
+      await room.getByRole("link", { name: "Back to all messages about this story" }).click();
       await expect(room.getByRole("article")).toHaveCount(2);
       await expect(page).toHaveURL(`${LONG_PATH}?talk=story#room`);
     });
   });
 }
+
+test("arrow keys move between the marks of a story, and Enter opens what is said there", async ({
+  page,
+  app,
+  addPerson,
+}) => {
+  await using ana = await startQuoting(app, await addPerson());
+  for (const number of [3, 8, 12]) await ana.quote(number);
+  await signInAt(page, app, await addPerson(), 20);
+  // The script for marks is loaded after the page.
+  await page.goto(LONG_PATH, { waitUntil: "networkidle" });
+  const marks = findMark(page);
+  await expect(marks).toHaveCount(3);
+  await marks.first().focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(marks.nth(1)).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect(marks.nth(2)).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect(marks.nth(2)).toBeFocused();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${LONG_PATH}?passage=${getParagraphId(8)}#room`);
+  await expect(marks.nth(1)).toHaveAttribute("aria-current", "true");
+  await page.goBack();
+  await expect(marks.nth(1)).not.toHaveAttribute("aria-current");
+});
 
 test("shows marks and opens quotes as the reader continues", async ({ page, app, addPerson }) => {
   await using ana = await startQuoting(app, await addPerson());
@@ -246,27 +275,27 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(`${path}#room`);
       const room = page.getByRole("region", { name: "The room", exact: true });
       await expect(room.getByText("About this passage", { exact: true })).toBeVisible();
+      await expect(room.getByRole("blockquote").first()).toHaveText(/^Paragraph 12\./);
+      // Mira has not read that far.
+      await expect(miraRoom.getByText("This passage is in a later part. Show")).toBeVisible();
+      await expect(miraRoom.getByRole("blockquote")).toHaveCount(0);
       if (javaScriptEnabled) await expectAccessible(page, { within: "#room" });
       for (const text of ["It never stops.", "Not even at night."]) {
         await room.getByPlaceholder("Type a message…").fill(text);
         await room.getByRole("button", { name: "Send" }).click();
-        await expect(room.getByRole("article").filter({ hasText: text })).toContainText(
-          "“Paragraph 12.",
-        );
         await expect(room.locator("article", { hasText: text }).locator("time")).toBeVisible();
       }
 
       await expect(page).toHaveURL(javaScriptEnabled ? `${path}#room` : `${path}#newest`);
-      await expect(room.getByText("3 messages about this passage")).toBeVisible();
+      await expect(room.getByText("3 messages", { exact: true })).toBeVisible();
       await expect(findMark(page)).toHaveText(["3"]);
-      await expect(miraRoom.getByText("3 messages about this passage")).toBeVisible();
+      await expect(miraRoom.getByText("3 messages", { exact: true })).toBeVisible();
       await expect(miraRoom.getByRole("article").last()).toContainText("Tomas Lund");
-      // Mira has not read that far.
       await expect(miraRoom.getByText("Not even at night.")).toBeHidden();
       await expect(miraRoom.getByText("Wrote about a later part.")).toHaveCount(3);
 
-      await room.getByRole("link", { name: "All about this story" }).click();
-      await expect(room.getByText("3 messages about this passage")).toBeHidden();
+      await room.getByRole("link", { name: "Back to all messages about this story" }).click();
+      await expect(room.getByText("3 messages", { exact: true })).toBeHidden();
       await expect(room.getByRole("article")).toHaveCount(3);
       await expect(room.getByText("About this story", { exact: true })).toBeVisible();
     });

@@ -72,8 +72,9 @@ test.each([
 );
 
 test("the newest messages update those about a subject, and keep the older ones", () => {
-  const subject = { story: "salt", paragraph: "p-1", quote: "“Rain.”\n/read/salt#p-1\n" };
-  const about = (message: Message) => ({ ...message, text: `${subject.quote}Why?` });
+  const quote = "“Rain.”\n/read/salt#p-1\n";
+  const subject = { story: "salt", paragraph: "p-1", quote, number: 5, chapter: null };
+  const about = (message: Message) => ({ ...message, text: `${quote}Why?` });
   const room = createMessages(1, 100).map((message) =>
     [10, 80, 90].includes(message.createdAt ?? 0) ? about(message) : message,
   );

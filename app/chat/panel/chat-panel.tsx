@@ -44,6 +44,7 @@ import {
   UnseenLine,
 } from "./notices.tsx";
 import { PanelHead } from "./panel-head.tsx";
+import { Passage, PassageHead } from "./passage-view.tsx";
 import { PeopleHere } from "./people-here.tsx";
 import { OriginalsContext } from "./reply-card.tsx";
 import { TalkSwitch } from "./talk-switch.tsx";
@@ -199,7 +200,9 @@ export function ChatPanel({
   ) : null;
 
   const isWholeStory = subject?.paragraph === null && feed.before === null;
-  const views = room.talk ? (
+  const views = subject?.paragraph ? (
+    <PassageHead count={feed.messages.length} path={path} />
+  ) : room.talk ? (
     <TalkSwitch
       count={
         isWholeStory
@@ -255,11 +258,12 @@ export function ChatPanel({
           if (user && original) reply(original);
         }}
       >
-        {isEmpty && isLoaded ? <p className={styles.empty}>{describeEmpty(subject)}</p> : null}
         {isEmpty && !isLoaded ? (
           <UnavailableFeed path={path} pageFormId={pageFormId} onRetry={reload} />
         ) : null}
         <QuotedStoriesContext.Provider value={quotedStories}>
+          {subject?.paragraph ? <Passage subject={subject} /> : null}
+          {isEmpty && isLoaded ? <p className={styles.empty}>{describeEmpty(subject)}</p> : null}
           <MessageActionsContext.Provider value={messageActions}>
             <OriginalsContext.Provider value={originals}>
               <MessageList

@@ -3,13 +3,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 import { isBefore, type Message } from "#app/chat/message.ts";
 import type { Subject } from "#app/chat/quotes/quote.ts";
-import {
-  TALK_STORY,
-  toEarlierPath,
-  toLivePath,
-  toNewestPath,
-  toTalkPath,
-} from "#app/chat/room-address.ts";
+import { toEarlierPath, toLivePath, toNewestPath } from "#app/chat/room-address.ts";
 import type { FeedState } from "#app/chat/use-feed.ts";
 import { countsAsNew, type Viewer } from "#app/chat/use-first-unread.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
@@ -81,13 +75,12 @@ export function Feed({
         tabIndex={0}
         onScroll={onScroll}
       >
-        <div className={styles.content}>
+        <div className={styles.content} data-passage={subject?.paragraph ? "" : undefined}>
           <EarlierMessages
             feed={feed}
             path={path}
             onEnd={() => scroller.current?.focus({ preventScroll: true })}
           />
-          {subject?.paragraph ? <AboutPassage count={messages.length} path={path} /> : null}
           {children}
           {isEarlier ? (
             <div id="earlier" className={styles.back}>
@@ -119,20 +112,6 @@ export function Feed({
           <Icon path={ARROW_DOWN} />
         </button>
       ) : null}
-    </div>
-  );
-}
-
-/** The heading above the messages about a passage. */
-function AboutPassage({ count, path }: { count: number; path: string }) {
-  return (
-    <div className={styles.passage}>
-      <p>
-        {count} {count === 1 ? "message" : "messages"} about this passage
-      </p>
-      <ButtonLink variant="quiet" to={toTalkPath(path, TALK_STORY)} preventScrollReset>
-        All about this story
-      </ButtonLink>
     </div>
   );
 }

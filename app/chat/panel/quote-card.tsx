@@ -1,9 +1,10 @@
 import { Link, useLocation } from "@remix-run/react";
 import { useContext, type AnchorHTMLAttributes, type ReactNode } from "react";
 
-import type { Quote } from "#app/chat/quotes/quote.ts";
+import { formatQuote, type Quote } from "#app/chat/quotes/quote.ts";
 import { findQuotedStory, type QuotedStory } from "#app/chat/quotes/quoted-story.ts";
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
+import { toPassagePath } from "#app/chat/room-address.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
@@ -24,13 +25,17 @@ export function AboutStory({ id }: { id: string }) {
   );
 }
 
-/** A quote from a story: a card that links to the passage. */
+/**
+ * A quote from a story: a card that links to the passage. Not shown below the passage itself, unless it quotes other words
+ * of it.
+ */
 export function QuoteCard({ quote: { words, path } }: { quote: Pick<Quote, "words" | "path"> }) {
   const story = useQuotedStory({ path });
   const { subject } = useQuotedStoriesValue();
+  if (subject && formatQuote({ words, path }) === subject.quote) return null;
   return (
     <blockquote className={styles.card}>
-      <CardLink path={path}>
+      <CardLink path={toPassagePath(path)}>
         {story && !subject ? <StoryTitle {...story} /> : null}
         <span className={styles.words} dir="auto">
           “{words}”
@@ -72,7 +77,7 @@ export function FoldedMessage({ quote, about, children }: FoldedMessageProps) {
           ) : null}
           {children}
           {quote ? (
-            <CardLink path={quote.path}>
+            <CardLink path={toPassagePath(quote.path)}>
               <span className={styles.passage}>Go to the passage</span>
             </CardLink>
           ) : null}

@@ -26,7 +26,7 @@ import {
   type QuotedStories,
   type QuotedStory,
 } from "./quoted-story.ts";
-import type { Subject } from "./quote.ts";
+import type { RoomSubject } from "./topic.ts";
 import { STORY_PARAM } from "#app/chat/room-address.ts";
 
 const MAX_STORIES = 50;
@@ -34,7 +34,7 @@ const MAX_STORIES = 50;
 export interface QuotedStoriesValue {
   stories: QuotedStories;
   /** What all messages are about, so that each of them need not say it. */
-  subject: Subject | null;
+  subject: RoomSubject | null;
   /** Whether a message is about a later part of a story than the user has read. */
   isAboutLaterPart: (message: Pick<Message, "text" | "topic">) => boolean;
 }
@@ -58,7 +58,7 @@ export function useQuotedStoriesValue(): QuotedStoriesValue {
 export function useQuotedStories(
   loaded: QuotedStories,
   messages: readonly Message[],
-  { uid, subject = null }: { uid: string | undefined; subject?: Subject | null },
+  { uid, subject = null }: { uid: string | undefined; subject?: RoomSubject | null },
 ): QuotedStoriesValue {
   const [fetched, setFetched] = useState(() => createFetched(uid));
   const { requested } = fetched;

@@ -1,6 +1,7 @@
-import { useNavigate } from "@remix-run/react";
+import { useNavigate, useSearchParams } from "@remix-run/react";
 import { useEffect, useRef, useState, type RefObject } from "react";
 
+import { PASSAGE_PARAM } from "#app/chat/room-address.ts";
 import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
 import { isInProgress } from "#app/stories/positions/position.ts";
 import type * as passageMarks from "./passage-marks.ts";
@@ -22,6 +23,7 @@ export function usePassageMarks(
   const navigate = useNavigate();
   const follow = useRef(navigate);
   const hasMarks = marks.length > 0;
+  const passage = useSearchParams()[0].get(PASSAGE_PARAM);
 
   useEffect(() => {
     follow.current = navigate;
@@ -45,6 +47,6 @@ export function usePassageMarks(
     const reached = saved ? loaded.getParagraphNumber(text.current, saved.paragraph) : -1;
     furthest.current = Math.max(furthest.current, reachedOnServer, isFinished ? Infinity : reached);
     const shown = marks.filter(({ number }) => number <= furthest.current);
-    loaded.showMarks(text.current, id, shown);
-  }, [loaded, text, id, marks, reachedOnServer, saved]);
+    loaded.showMarks(text.current, id, shown, passage);
+  }, [loaded, text, id, marks, reachedOnServer, saved, passage]);
 }

@@ -1,0 +1,64 @@
+import { Link } from "@remix-run/react";
+
+import { readQuote } from "#app/chat/quotes/quote.ts";
+import type { RoomSubject } from "#app/chat/quotes/topic.ts";
+import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
+import { TALK_STORY, toTalkPath } from "#app/chat/room-address.ts";
+import { Icon } from "#app/ui/icon.tsx";
+import styles from "./passage-view.module.css";
+
+const BACK = "M16 10H4M9 5l-5 5 5 5";
+
+/** In the head of the room, in place of the switch: which messages are shown, and the way back to all about the story. */
+export function PassageHead({ count, path }: { count: number; path: string }) {
+  return (
+    <div className={styles.head}>
+      <Link
+        className={styles.back}
+        to={toTalkPath(path, TALK_STORY)}
+        aria-label="Back to all messages about this story"
+        preventScrollReset
+      >
+        <Icon path={BACK} />
+      </Link>
+      <div>
+        <h3 className={styles.title}>This passage</h3>
+        <p className={styles.count}>
+          {count} {count === 1 ? "message" : "messages"}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** The passage that the messages below are about. Folded if it is in a later part than the user has read. */
+export function Passage({ subject }: { subject: RoomSubject }) {
+  const { isAboutLaterPart } = useQuotedStoriesValue();
+  const { number, chapter } = subject;
+  const words = readQuote(subject.quote)?.words;
+  const passage = (
+    <>
+      <blockquote className={styles.words} dir="auto">
+        {words}
+      </blockquote>
+      {chapter ? (
+        <p className={styles.chapter} dir="auto">
+          {chapter}
+        </p>
+      ) : null}
+    </>
+  );
+  const isLater = isAboutLaterPart({ text: subject.quote, topic: { number, replyTo: null } });
+  return (
+    <div className={styles.passage}>
+      {isLater ? (
+        <details>
+          <summary className={styles.folded}>This passage is in a later part. Show</summary>
+          {passage}
+        </details>
+      ) : (
+        passage
+      )}
+    </div>
+  );
+}
