@@ -13,9 +13,10 @@ import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { getDevicePositions } from "#app/stories/positions/positions.server.ts";
-import type { RenderedText } from "#app/stories/markdown.server.ts";
+import { getParagraphText, type RenderedText } from "#app/stories/markdown.server.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import { findStory } from "#app/stories/stories.server.ts";
+import { truncateWords } from "#app/ui/truncate.ts";
 import { getHiddenUids } from "./hidden.server.ts";
 import { DONE_FLASHES, findDone } from "./message-intents.ts";
 import type { MessagePage, RoomData } from "./message.ts";
@@ -32,6 +33,9 @@ import {
   TALK_STORY,
 } from "./room-address.ts";
 import { getMessages } from "./stored-messages.server.ts";
+
+/** How much of a passage stands above what is said about it, in UTF-16 units. More than its four lines hold. */
+const MAX_PASSAGE_LENGTH = 500;
 
 /**
  * Loads the room for a page that shows the chat panel: the newest messages, or with `?before=` an earlier page. On the page
@@ -150,7 +154,7 @@ async function loadSubject(
   subject: Subject,
 ): Promise<RoomSubject> {
   const { story: id, paragraph } = subject;
-  const whole = { ...subject, number: null, chapter: null };
+  const whole = { ...subject, words: "", number: null, chapter: null };
   if (paragraph === null) return { ...whole, quote: formatStoryLine(id) };
   const path = `${toStoryPath(id)}#${paragraph}`;
   const story = await catchUnavailable(findStory(args, id));
@@ -164,7 +168,8 @@ async function loadSubject(
   const { start, length } = found;
   const words = length > start.length ? `${start.replace(/\s\S*$/, "")}…` : start;
   const quote = formatQuote({ words, path });
-  return { ...subject, number, chapter: describeChapter(text, number), quote };
+  const shown = truncateWords(getParagraphText(text, number), MAX_PASSAGE_LENGTH);
+  return { ...subject, words: shown, number, chapter: describeChapter(text, number), quote };
 }
 
 /** Returns the chapter of a paragraph; `null` in a story that is not divided, and before its first chapter. */

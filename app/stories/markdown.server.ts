@@ -373,6 +373,19 @@ function addLinkAttributes(tree: Root): void {
   });
 }
 
+/** Returns the words of a paragraph by its number. */
+export function getParagraphText({ html, ends, paragraphs }: RenderedText, number: number): string {
+  const id = paragraphs[number]?.id;
+  const start = html.lastIndexOf("<", html.indexOf(` id="${id}"`));
+  // A ">" may be in an attribute, and only these two characters are encoded in text.
+  return html
+    .slice(start, ends[number])
+    .replaceAll(/<(?:"[^"]*"|[^">])*>/g, "")
+    .replaceAll("&#x3C;", "<")
+    .replaceAll("&#x26;", "&")
+    .trim();
+}
+
 function markParagraphs(tree: Root): Pick<RenderedText, "paragraphs" | "chapters" | "length"> {
   const paragraphs: Paragraph[] = [];
   const chapters: Chapter[] = [];

@@ -73,7 +73,14 @@ test.each([
 
 test("the newest messages update those about a subject, and keep the older ones", () => {
   const quote = "“Rain.”\n/read/salt#p-1\n";
-  const subject = { story: "salt", paragraph: "p-1", quote, number: 5, chapter: null };
+  const subject = {
+    story: "salt",
+    paragraph: "p-1",
+    quote,
+    words: "Rain.",
+    number: 5,
+    chapter: null,
+  };
   const about = (message: Message) => ({ ...message, text: `${quote}Why?` });
   const room = createMessages(1, 100).map((message) =>
     [10, 80, 90].includes(message.createdAt ?? 0) ? about(message) : message,

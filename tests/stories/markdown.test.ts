@@ -9,7 +9,7 @@ import { readCjkEmphasis } from "#app/stories/cjk-emphasis.ts";
 import { readHtmlAsText } from "#app/stories/html-tags.server.ts";
 import { keepDialogue } from "#app/stories/link-definitions.ts";
 import { MAX_PIECE_COST, splitMarkdown } from "#app/stories/markdown-limits.ts";
-import { lowerHeadingsInSteps, runSteps } from "#app/stories/markdown.server.ts";
+import { getParagraphText, lowerHeadingsInSteps, runSteps } from "#app/stories/markdown.server.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { renderMarkdown, toPlainText } from "#tests/support/markdown.ts";
 import { makeLongText } from "#tests/support/stories.ts";
@@ -604,4 +604,19 @@ test.each([
 ])("shows every word of %j", (markdown, text) => {
   expect(toPlainText(markdown)).toBe(`${text}\n`);
   expect(findUnsafe(renderMarkdown(markdown).html)).toEqual([]);
+});
+
+test("returns the words of a paragraph without its markup", () => {
+  const markdown = [
+    "# One",
+    "Rain *and* “wind” < sea & sky > land.",
+    "![a > b](https://example.com/x.png) After &lt;the&gt; &amp;amp; storm",
+    "Rain *and* “wind” < sea & sky > land.",
+  ].join("\n\n");
+  const text = renderMarkdown(markdown);
+
+  const words = text.paragraphs.map((_, number) => getParagraphText(text, number));
+
+  const rain = "Rain and “wind” < sea & sky > land.";
+  expect(words).toEqual(["One", rain, "After <the> &amp; storm", rain]);
 });

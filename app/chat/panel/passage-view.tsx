@@ -1,6 +1,5 @@
 import { Link } from "@remix-run/react";
 
-import { readQuote } from "#app/chat/quotes/quote.ts";
 import type { RoomSubject } from "#app/chat/quotes/topic.ts";
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
 import { TALK_STORY, toTalkPath } from "#app/chat/room-address.ts";
@@ -34,8 +33,7 @@ export function PassageHead({ count, path }: { count: number; path: string }) {
 /** The passage that the messages below are about. Folded if it is in a later part than the user has read. */
 export function Passage({ subject }: { subject: RoomSubject }) {
   const { isAboutLaterPart } = useQuotedStoriesValue();
-  const { number, chapter } = subject;
-  const words = readQuote(subject.quote)?.words;
+  const { words, number, chapter } = subject;
   const passage = (
     <>
       <blockquote className={styles.words} dir="auto">
@@ -49,6 +47,7 @@ export function Passage({ subject }: { subject: RoomSubject }) {
     </>
   );
   const isLater = isAboutLaterPart({ text: subject.quote, topic: { number, replyTo: null } });
+  if (!words) return null;
   return (
     <div className={styles.passage}>
       {isLater ? (
