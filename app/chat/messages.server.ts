@@ -154,8 +154,7 @@ async function loadSubject(
   subject: Subject,
 ): Promise<RoomSubject> {
   const { story: id, paragraph } = subject;
-  const whole = { ...subject, words: "", number: null, chapter: null };
-  if (paragraph === null) return { ...whole, quote: formatStoryLine(id) };
+  if (paragraph === null) return { ...subject, quote: formatStoryLine(id), passage: null };
   const path = `${toStoryPath(id)}#${paragraph}`;
   const story = await catchUnavailable(findStory(args, id));
   const text =
@@ -163,13 +162,15 @@ async function loadSubject(
   const number = text?.paragraphs.findIndex((candidate) => candidate.id === paragraph) ?? -1;
   // Not the words of an earlier message, which anyone may have made up.
   const found = text?.paragraphs[number];
-  if (!text || !found) return { ...whole, quote: formatQuote({ words: "…", path }) };
+  if (!text || !found)
+    return { ...subject, quote: formatQuote({ words: "…", path }), passage: null };
   // Ends at a whole word, if the language has spaces.
   const { start, length } = found;
   const words = length > start.length ? `${start.replace(/\s\S*$/, "")}…` : start;
   const quote = formatQuote({ words, path });
   const shown = truncateWords(getParagraphText(text, number), MAX_PASSAGE_LENGTH);
-  return { ...subject, words: shown, number, chapter: describeChapter(text, number), quote };
+  const passage = { words: shown, number, chapter: describeChapter(text, number) };
+  return { ...subject, quote, passage };
 }
 
 /** Returns the chapter of a paragraph; `null` in a story that is not divided, and before its first chapter. */

@@ -77,9 +77,7 @@ test("the newest messages update those about a subject, and keep the older ones"
     story: "salt",
     paragraph: "p-1",
     quote,
-    words: "Rain.",
-    number: 5,
-    chapter: null,
+    passage: null,
   };
   const about = (message: Message) => ({ ...message, text: `${quote}Why?` });
   const room = createMessages(1, 100).map((message) =>

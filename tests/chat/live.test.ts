@@ -73,7 +73,9 @@ test("shows messages that are posted after the page was opened, once each and in
   expect(part?.match(/One|Two/g)).toEqual(["One", "Two"]);
   expect(part).toContain("Ana Reyes");
   // The frame does not know how far the user has read, so quotes are folded.
-  expect(part).toMatch(/<details .*“The tide”.*Two.*href="\/read\/salt\?passage=p-1#p-1".*<\/details>/);
+  expect(part).toMatch(
+    /<details .*“The tide”.*Two.*href="\/read\/salt\?passage=p-1#p-1".*<\/details>/,
+  );
   expect(await live.read()).toBe("\n");
 });
 

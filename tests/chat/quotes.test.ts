@@ -376,7 +376,8 @@ test("the page of a story shows what is said about it, and everyone's messages o
   const room = await loadRoom(app, path);
 
   expect(room.talk).toEqual({ story: STORY, count: 3 });
-  expect(room.subject).toEqual({ story: STORY, paragraph: null, quote: `/read/${STORY}\n` });
+  const quote = `/read/${STORY}\n`;
+  expect(room.subject).toEqual({ story: STORY, paragraph: null, quote, passage: null });
   expect(listTexts(room)).toEqual(about);
   expect(listTexts(await loadRoom(app, `${path}?talk=everyone`))).toEqual(["Hello", ...about]);
   expect(listTexts(await loadRoom(app, "/home"))).toEqual(["Hello", ...about]);

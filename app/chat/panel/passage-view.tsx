@@ -31,10 +31,11 @@ export function PassageHead({ count, path }: { count: number; path: string }) {
 }
 
 /** The passage that the messages below are about. Folded if it is in a later part than the user has read. */
-export function Passage({ subject }: { subject: RoomSubject }) {
+export function Passage({ subject: { quote, passage } }: { subject: RoomSubject }) {
   const { isAboutLaterPart } = useQuotedStoriesValue();
-  const { words, number, chapter } = subject;
-  const passage = (
+  if (!passage) return null;
+  const { words, number, chapter } = passage;
+  const shown = (
     <>
       <blockquote className={styles.words} dir="auto">
         {words}
@@ -46,17 +47,16 @@ export function Passage({ subject }: { subject: RoomSubject }) {
       ) : null}
     </>
   );
-  const isLater = isAboutLaterPart({ text: subject.quote, topic: { number, replyTo: null } });
-  if (!words) return null;
+  const isLater = isAboutLaterPart({ text: quote, topic: { number, replyTo: null } });
   return (
     <div className={styles.passage}>
       {isLater ? (
         <details>
           <summary className={styles.folded}>This passage is in a later part. Show</summary>
-          {passage}
+          {shown}
         </details>
       ) : (
-        passage
+        shown
       )}
     </div>
   );

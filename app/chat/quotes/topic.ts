@@ -34,10 +34,15 @@ export function readTopic({ number, replyTo }: Record<string, unknown>): Topic {
 export type RoomSubject = Subject & {
   /** The lines that a message about it begins with. */
   quote: string;
-  /** The beginning of the passage; empty for a whole story. */
-  words: string;
-  /** The number of the passage's paragraph, counted from 0; `null` if unknown, or for a whole story. */
-  number: number | null;
-  /** The chapter that the passage is in, such as "Chapter 2 · The Ninth Row"; `null` if there is none. */
-  chapter: string | null;
+  /** Stands above the messages; `null` for a whole story, or if the text does not have it now. */
+  passage: ShownPassage | null;
 };
+
+export interface ShownPassage {
+  /** Its beginning. */
+  words: string;
+  /** The number of its paragraph, counted from 0. */
+  number: number;
+  /** The chapter that it is in, such as "Chapter 2 · The Ninth Row"; `null` if there is none. */
+  chapter: string | null;
+}
