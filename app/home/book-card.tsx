@@ -16,22 +16,18 @@ export interface BookCardProps {
   details: StoryEntry | undefined;
   /** The user's position in it, if they have started it. */
   position?: InProgressStory | undefined;
-  /** How many people have the story open now; `undefined` for a card that does not show it. */
-  readers?: number | undefined;
   /** Whether the cover is loaded before the user scrolls. @default false */
   isEager?: boolean;
 }
 
 /** A book in a carousel. The whole card is a link to its reading page. */
-export function BookCard({ book, details, position, readers, isEager = false }: BookCardProps) {
-  const isLive = readers !== undefined;
+export function BookCard({ book, details, position, isEager = false }: BookCardProps) {
   return (
-    <Link className={styles.card} to={toStoryPath(book.id)} data-live={isLive || undefined}>
+    <Link className={styles.card} to={toStoryPath(book.id)}>
       <div className={styles.cover}>
         <Cover id={book.id} title={book.title} src={book.cover} isEager={isEager} />
       </div>
       <div className={styles.words}>
-        {isLive ? <ReaderCount count={readers} /> : null}
         <h3 className={styles.title} dir="auto">
           {book.title}
         </h3>
@@ -42,24 +38,14 @@ export function BookCard({ book, details, position, readers, isEager = false }: 
               {details.author && details.minutes ? " · " : null}
               {details.minutes ? `${details.minutes} min` : null}
             </p>
-            {isLive ? null : (
-              <p className={styles.description} dir="auto">
-                {truncateWords(details.description, MAX_SHOWN_DESCRIPTION)}
-              </p>
-            )}
+            <p className={styles.description} dir="auto">
+              {truncateWords(details.description, MAX_SHOWN_DESCRIPTION)}
+            </p>
             <CardFooter details={details} position={position} />
           </>
         ) : null}
       </div>
     </Link>
-  );
-}
-
-function ReaderCount({ count }: { count: number }) {
-  return (
-    <p className={styles.readers} data-some={count > 0 || undefined}>
-      {count > 0 ? `${count} reading now` : "Quiet just now"}
-    </p>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Form, useLocation } from "@remix-run/react";
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 
 import { fetchJson } from "#app/http/fetch-json.ts";
 import { BOOKS_PATH, readBooks, type Book } from "#app/stories/book.ts";
@@ -17,6 +17,8 @@ import styles from "./dashboard.module.css";
 import filterStyles from "./filters.module.css";
 import { Hero } from "./hero.tsx";
 import { LazySection, type LazySectionProps, type SectionsData } from "./lazy-section.tsx";
+import { LiveCard, type ShownLine } from "./live-card.tsx";
+import sampleStyles from "./sample-list.module.css";
 import shelfStyles from "./shelves.module.css";
 import cardStyles from "./story-card.module.css";
 import itemStyles from "./story-item.module.css";
@@ -37,6 +39,8 @@ export interface DashboardProps extends SectionsData {
   firstStory: string | null;
   /** How many people have each story open now, as far as the server knows. */
   readers: ReaderCounts;
+  /** What was last said about each story, as far as the user has read it; `null` for those of which it is not known. */
+  lines: Record<string, ShownLine | null>;
   /** Whether the page begins with the results of a search or filter. */
   isSearch: boolean;
   /** Changes each time the user follows a link to a quest; `null` for no notice. */
@@ -46,6 +50,7 @@ export interface DashboardProps extends SectionsData {
 /** Links the style sheets of the sections, whose code is loaded later, to the page. */
 const SECTION_STYLES = [
   filterStyles,
+  sampleStyles,
   saveStyles,
   shelfStyles,
   cardStyles,
@@ -76,20 +81,21 @@ function Section(props: LazySectionProps) {
  * that show the user's own stories.
  */
 function getDependencies({ name, home }: LazySectionProps, path: string): object | undefined {
-  if (name === "new") return [name, home.newStories, home.following];
   if (name !== "list" || path !== "/home") return undefined;
-  return [name, home.page, home.saved.map(({ id }) => id)];
+  return [name, home.page, home.saved.map(({ id }) => id), home.published];
 }
 
 /** The contents of /home. */
 export function Dashboard(home: DashboardProps) {
-  const { details, inProgress, isSearch, questNotice } = home;
+  const { details, inProgress, lines, isSearch, questNotice } = home;
   const books = useBooks(home.books);
   const liveRow = useRef<HTMLElement>(null);
   const { readers, order } = useReaders(home.readers, liveRow);
   // A search moves the list to the top. With the key it stays mounted and does not lose the focus.
   const list = <Section key="list" name="list" home={home} />;
-  const rowProps = { books, details, inProgress };
+  const positions = books.map(({ id }) => inProgress.find(({ story }) => story === id));
+  const eagerCount = isSearch ? 0 : EAGER_COUNT;
+  const live = sortByReaders(books, order);
   return (
     <div className={styles.dashboard} data-styles={SECTION_STYLES.length}>
       {questNotice === null ? null : <QuestNotice key={questNotice} />}
@@ -102,66 +108,58 @@ export function Dashboard(home: DashboardProps) {
         inProgress={inProgress[0]}
         isSlim={isSearch}
       />
-      <Section key="in-progress" name="in-progress" home={home} />
+      <Section key="own" name="own" home={home} />
       <BookRow
         key="trending"
         heading="Explore Trending Stories"
-        {...rowProps}
-        eagerCount={isSearch ? 0 : EAGER_COUNT}
-      />
+        dependsOn={[books, details, positions, eagerCount]}
+      >
+        {books.map((book, index) => (
+          <BookCard
+            key={`${book.id} ${index}`}
+            book={book}
+            details={details[book.id]}
+            position={positions[index]}
+            isEager={index < eagerCount}
+          />
+        ))}
+      </BookRow>
       <BookRow
         key="live"
         heading="Explore Trending Live Stories"
-        {...rowProps}
         rowRef={liveRow}
-        books={sortByReaders(books, order)}
-        readers={readers}
-      />
+        dependsOn={[live, details, live.map(({ id }) => readers[id] ?? 0), lines]}
+      >
+        {live.map((book, index) => (
+          <LiveCard
+            key={`${book.id} ${index}`}
+            book={book}
+            details={details[book.id]}
+            line={lines[book.id]}
+            readers={readers[book.id] ?? 0}
+          />
+        ))}
+      </BookRow>
       <Section key="saved" name="saved" home={home} />
       {isSearch ? null : list}
-      <Section key="new" name="new" home={home} />
       <SurpriseBanner />
     </div>
   );
 }
 
-interface BookRowProps extends Pick<DashboardProps, "books" | "details" | "inProgress"> {
+interface BookRowProps {
   heading: string;
-  /** How many covers are loaded before the user scrolls. @default 0 */
-  eagerCount?: number;
-  /** How many people have each story open now. Given only for the live stories. */
-  readers?: ReaderCounts;
+  /** As for `Carousel`. */
+  dependsOn: object;
   rowRef?: RefObject<HTMLElement>;
+  children: ReactNode[];
 }
 
-function BookRow({
-  heading,
-  books,
-  details,
-  inProgress,
-  readers,
-  rowRef,
-  eagerCount = 0,
-}: BookRowProps) {
-  if (books.length === 0) return <NoBooks heading={heading} />;
-  const positions = books.map(({ id }) => inProgress.find(({ story }) => story === id));
-  const counts = readers && books.map(({ id }) => readers[id] ?? 0);
+function BookRow({ heading, dependsOn, rowRef, children }: BookRowProps) {
+  if (children.length === 0) return <NoBooks heading={heading} />;
   return (
-    <Carousel
-      heading={heading}
-      sectionRef={rowRef}
-      dependsOn={[books, details, positions, counts, eagerCount]}
-    >
-      {books.map((book, index) => (
-        <BookCard
-          key={`${book.id} ${index}`}
-          book={book}
-          details={details[book.id]}
-          position={positions[index]}
-          readers={counts?.[index]}
-          isEager={index < eagerCount}
-        />
-      ))}
+    <Carousel heading={heading} sectionRef={rowRef} dependsOn={dependsOn}>
+      {children}
     </Carousel>
   );
 }

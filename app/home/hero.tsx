@@ -1,3 +1,4 @@
+import { useUser } from "#app/session/use-user.ts";
 import { toStoryPath, type Book } from "#app/stories/book.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
@@ -14,26 +15,39 @@ export interface HeroProps {
   isSlim?: boolean;
 }
 
-/** The top banner, with three covers in wide windows. */
+/** The top banner, with three covers in wide windows. It is low for users, whose own shelf is below it. */
 export function Hero({ books, firstStory, inProgress, isSlim = false }: HeroProps) {
+  const isLow = useUser() !== null && !isSlim;
   const Heading = isSlim ? "h2" : "h1";
   const first = inProgress?.story ?? firstStory;
   return (
-    <section className={styles.hero} data-scheme="dark" data-slim={isSlim || undefined}>
+    <section
+      className={styles.hero}
+      data-scheme="dark"
+      data-slim={isSlim || undefined}
+      data-low={isLow || undefined}
+    >
       <div className={styles.words}>
         <Heading className={styles.heading}>Stories, in good company.</Heading>
         <p className={styles.lead}>
           Open a book, keep your place, and talk about it in the room while it is still warm.
         </p>
-        <ButtonLink to={first === null ? "#books-and-quests" : toStoryPath(first)}>
-          {inProgress ? (
-            <span>
-              Continue <Bdi>{inProgress.title}</Bdi>
-            </span>
-          ) : (
-            "Start reading"
-          )}
-        </ButtonLink>
+        {isLow ? (
+          // The shelf below has the story to continue.
+          <ButtonLink className={styles.write} to="/create">
+            Write a story
+          </ButtonLink>
+        ) : (
+          <ButtonLink to={first === null ? "#books-and-quests" : toStoryPath(first)}>
+            {inProgress ? (
+              <span>
+                Continue <Bdi>{inProgress.title}</Bdi>
+              </span>
+            ) : (
+              "Start reading"
+            )}
+          </ButtonLink>
+        )}
       </div>
       <div className={styles.covers} aria-hidden="true">
         {pickCovers(books).map((book, index) => (

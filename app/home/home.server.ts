@@ -1,15 +1,24 @@
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 
+import type { RoomData } from "#app/chat/message.ts";
+import { getLastReached } from "#app/chat/quotes/quoted-story.ts";
+import { loadStoryLines } from "#app/chat/quotes/story-lines.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getPendingUser } from "#app/session/user.server.ts";
-import { formatDay } from "#app/site/locale/format-time.ts";
+import { formatAgo, formatDay } from "#app/site/locale/format-time.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
-import { BUILT_IN_WRITER } from "#app/stories/built-in.server.ts";
+import type { Book } from "#app/stories/book.ts";
+import { BUILT_IN_WRITER, findChapter } from "#app/stories/built-in.server.ts";
 import { listBooks, listReadable } from "#app/stories/catalogue.server.ts";
 import { getDeviceSaved, mergeSaved } from "#app/stories/library/library.server.ts";
-import type { FollowedWriter, SavedStory } from "#app/stories/library/library.ts";
-import { getPublishedStories, type PublishedStory } from "#app/stories/published.server.ts";
+import type { SavedStory } from "#app/stories/library/library.ts";
+import {
+  getPublishedStories,
+  MAX_LISTED,
+  type PublishedStory,
+} from "#app/stories/published.server.ts";
+import { getDevicePositions } from "#app/stories/positions/positions.server.ts";
 import { getCachedReaders } from "#app/stories/readers/readers.server.ts";
 import { isFilteredSearch, readSearch } from "#app/stories/search-params.ts";
 import type { SearchPage } from "#app/stories/search-results.ts";
@@ -18,6 +27,7 @@ import { isPublishedId } from "#app/stories/stories.server.ts";
 import { builtInWriterView, getWriters } from "#app/stories/writers/writers.server.ts";
 import type { DashboardProps } from "./dashboard.tsx";
 import { getHomeTitle } from "./describe-results.ts";
+import type { ShownLine } from "./live-card.tsx";
 import type { NewStory } from "./shelves.tsx";
 import {
   listNewestInProgress,
@@ -25,9 +35,14 @@ import {
   toInProgressStories,
   type UserLibrary,
 } from "./user-library.server.ts";
+import { truncateWords } from "#app/ui/truncate.ts";
 import type { WriterView } from "./writer-head.tsx";
 
+/** How many of a list of new stories are shown. */
 const MAX_NEW_STORIES = 8;
+
+/** In UTF-16 units. */
+const MAX_LINE_LENGTH = 140;
 
 interface HomeData extends Omit<DashboardProps, "questNotice"> {
   /** The document's title; `undefined` for the unfiltered page. */
@@ -35,11 +50,17 @@ interface HomeData extends Omit<DashboardProps, "questNotice"> {
 }
 
 /**
- * Loads /home. A page may make three requests: one for the room, one for the user's library and one for stories.
- * Checking the session takes up to two of them; then the page uses what this isolate has read recently. For saved stories
- * that somebody has published, a fourth one finds those that are withdrawn.
+ * Loads /home. A page may make three requests: one for the room, one for the user's library and one for what is said about
+ * the stories. Checking the session takes up to two of them; then the page uses what this isolate has read recently. What is
+ * not among the newest messages takes another one, as do the writers that the user follows, what messages are about, and
+ * saved stories that somebody has published, to find those that are withdrawn.
+ *
+ * @param room the room of the same page
  */
-export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
+export async function loadHome(
+  args: LoaderFunctionArgs,
+  room: Promise<Pick<RoomData, "feed">>,
+): Promise<HomeData> {
   const { request, context } = args;
   const search = readSearch(new URL(request.url).searchParams);
   const isSearch = isFilteredSearch(search);
@@ -49,15 +70,31 @@ export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
     search.writer === ""
       ? loadLibrary(args, requests > (isSearch ? 0 : 1)).then(withoutWriter)
       : loadLibraryAndWriter(args, search.writer);
-  const [books, { library, writer }, saved, results, published] = await Promise.all([
-    loadedBooks,
-    loadedLibrary,
-    loadedLibrary.then(({ library: { saved } }) => markWithdrawn(context, saved)),
-    loadedBooks.then((allBooks) =>
-      findStories({ context, books: allBooks, search, mayReuseNewest: unchecked.user !== null }),
-    ),
-    isSearch ? [] : loadNewStories(args, loadedLibrary, requests),
-  ]);
+  const [books, { library, writer }, saved, results, newStories, newest, lines] = await Promise.all(
+    [
+      loadedBooks,
+      loadedLibrary,
+      loadedLibrary.then(({ library: { saved } }) => markWithdrawn(context, saved)),
+      loadedBooks.then((allBooks) =>
+        findStories({ context, books: allBooks, search, mayReuseNewest: unchecked.user !== null }),
+      ),
+      isSearch
+        ? []
+        : loadedLibrary.then(({ library }) => loadNewStories(args, library, requests > 0)),
+      // Signed-in users have spent the request on their library.
+      isSearch || unchecked.user
+        ? getPublishedStories(context).getCachedList()
+        : catchUnavailable(getPublishedStories(context).list()),
+      Promise.all([loadedBooks, loadedLibrary, room]).then(([allBooks, { library }, { feed }]) =>
+        loadLines(args, {
+          books: allBooks,
+          library,
+          feed,
+          mayAsk: requests === 0 && !isSearch && library.following.length === 0,
+        }),
+      ),
+    ],
+  );
   const { positions, following, isPartial } = library;
   const page = { ...search, ...results };
   const writerView = search.writer === "" ? null : await toWriterView(args, page, writer, library);
@@ -70,12 +107,26 @@ export async function loadHome(args: LoaderFunctionArgs): Promise<HomeData> {
     saved,
     following,
     readers: getCachedReaders(context),
+    lines,
     page,
     isSearch,
     title: getHomeTitle(page, writerView),
     writer: writerView,
-    newStories: published && published.map((story) => toNewStory(args, story)),
+    newStories,
+    published: newest instanceof UnavailableError ? null : describePublished(args, newest),
   };
+}
+
+/** Describes the newest stories by writers; `null` if there are none, or if this isolate has not read them. */
+function describePublished(
+  { request, context }: LoaderFunctionArgs,
+  stories: readonly PublishedStory[],
+): string | null {
+  const [newest] = stories;
+  if (!newest) return null;
+  const day = formatDay(newest.publishedAt, getLocale(request, context), Date.now());
+  const isAll = stories.length < MAX_LISTED;
+  return `${isAll ? stories.length : `More than ${MAX_LISTED - 1}`} published here. Newest: ${day}`;
 }
 
 interface LibraryAndWriter {
@@ -118,6 +169,7 @@ async function loadLibraryAndWriter(
   return {
     library: {
       positions: listNewestInProgress(request, [], user),
+      read: user ? getDevicePositions(request, user) : [],
       saved: mergeSaved(lists.saved, getDeviceSaved(request)),
       following: lists.following,
       isPartial: false,
@@ -151,31 +203,22 @@ async function findAuthor(context: AppLoadContext, page: SearchPage): Promise<st
   return author instanceof UnavailableError ? null : (author ?? null);
 }
 
-/** Returns the newest stories, those of followed writers first; `null` if they are unavailable. */
+/** Returns what writers that the user follows have published last, newest first; `null` while it is unavailable. */
 async function loadNewStories(
-  { request, context }: LoaderFunctionArgs,
-  loadedLibrary: Promise<LibraryAndWriter>,
-  requests: number,
-): Promise<PublishedStory[] | null> {
-  const published = getPublishedStories(context);
-  const { unchecked } = await getPendingUser({ request, context });
-  const { following } = unchecked.user ? (await loadedLibrary).library : NO_WRITERS;
-  const isFollowed = ({ uid }: PublishedStory) => following.some((writer) => writer.uid === uid);
-  const mayAsk = following.length > 0 && requests === 0;
-  const [own, newest] = await Promise.all([
-    mayAsk ? catchUnavailable(published.listOf(following.map(({ uid }) => uid))) : [],
-    mayAsk ? published.getCachedList() : catchUnavailable(published.list(requests > 0)),
-  ]);
-  if (own instanceof UnavailableError || newest instanceof UnavailableError) return null;
-  const all = new Map([...own, ...newest].map((story) => [story.id, story]));
-  const sorted = [...all.values()].toSorted((a, b) => getLatestTime(b) - getLatestTime(a));
-  return [...sorted.filter(isFollowed), ...sorted.filter((story) => !isFollowed(story))].slice(
-    0,
-    MAX_NEW_STORIES,
-  );
+  args: LoaderFunctionArgs,
+  { following }: UserLibrary,
+  mayReuse: boolean,
+): Promise<NewStory[] | null> {
+  if (following.length === 0) return [];
+  const published = getPublishedStories(args.context);
+  const writers = following.map(({ uid }) => uid);
+  const stories = await catchUnavailable(published.listOf(writers, mayReuse));
+  if (stories instanceof UnavailableError) return null;
+  return stories
+    .toSorted((a, b) => getLatestTime(b) - getLatestTime(a))
+    .slice(0, MAX_NEW_STORIES)
+    .map((story) => toNewStory(args, story));
 }
-
-const NO_WRITERS: { following: FollowedWriter[] } = { following: [] };
 
 function getLatestTime({ publishedAt, newChapterAt = 0 }: PublishedStory): number {
   return Math.max(publishedAt, newChapterAt);
@@ -188,4 +231,46 @@ function toNewStory({ request, context }: LoaderFunctionArgs, story: PublishedSt
     isNewChapter: getLatestTime(story) > story.publishedAt,
     when: formatDay(getLatestTime(story), locale, Date.now()),
   };
+}
+
+interface LineArgs {
+  books: readonly Book[];
+  library: UserLibrary;
+  feed: RoomData["feed"];
+  mayAsk: boolean;
+}
+
+/**
+ * Returns what was last said about each book, as far as the user has read it; `null` for a book of which this isolate does not
+ * know. Visitors have read nothing.
+ */
+async function loadLines(
+  { request, context }: LoaderFunctionArgs,
+  { books, library, feed, mayAsk }: LineArgs,
+): Promise<Record<string, ShownLine | null>> {
+  const stories = listReadable(books).map(({ id }) => id);
+  const getLastReachedIn = (id: string) =>
+    getLastReached(library.read.filter(({ story }) => story === id));
+  const { lines, isComplete } = await loadStoryLines(
+    { request, context },
+    { stories, getLastReached: getLastReachedIn, feed, mayAsk },
+  );
+  const locale = getLocale(request, context);
+  const now = Date.now();
+
+  function toShownLine(story: string): [string, ShownLine | null][] {
+    const line = lines[story];
+    if (!line) return isComplete ? [] : [[story, null]];
+    const { displayName, photoURL, createdAt, words, number } = line;
+    const shownLine = {
+      name: displayName,
+      photoURL,
+      words: truncateWords(words, MAX_LINE_LENGTH),
+      when: createdAt === null ? "" : formatAgo(createdAt, locale, now),
+      chapter: findChapter(story, number),
+    };
+    return [[story, shownLine]];
+  }
+
+  return Object.fromEntries(stories.flatMap(toShownLine));
 }

@@ -2,7 +2,7 @@ import { useUser } from "#app/session/use-user.ts";
 import type { FollowedWriter, SavedStory } from "#app/stories/library/library.ts";
 import type { SearchPage } from "#app/stories/search-results.ts";
 import type { InProgressStory } from "./book-card.tsx";
-import { ContinueStrip, NewStories, SavedShelf, type NewStory } from "./shelves.tsx";
+import { OwnShelf, SavedShelf, type NewStory } from "./shelves.tsx";
 import { StoryList } from "./story-list.tsx";
 import { WriterHead, type WriterView } from "./writer-head.tsx";
 
@@ -18,12 +18,14 @@ export interface SectionsData {
   page: SearchPage;
   /** The writer whose stories are listed; `null` for all. */
   writer: WriterView | null;
-  /** The newest published stories; `null` when the database does not respond. */
+  /** What followed writers have published last; `null` when the database does not respond. */
   newStories: NewStory[] | null;
+  /** How many stories writers have published, and when the newest; `null` if it is not known. */
+  published: string | null;
 }
 
 export interface LazySectionProps {
-  name: "writer" | "list" | "in-progress" | "saved" | "new";
+  name: "writer" | "list" | "own" | "saved";
   home: SectionsData;
 }
 
@@ -37,12 +39,12 @@ export function LazySection({ name, home }: LazySectionProps) {
     case "writer":
       return writer && <WriterHead writer={writer} page={page} isOwn={writer.uid === user?.uid} />;
     case "list":
-      return <StoryList page={page} savedIds={saved.map(({ id }) => id)} />;
-    case "in-progress":
-      return <ContinueStrip inProgress={home.inProgress} isPartial={home.isInProgressPartial} />;
+      return (
+        <StoryList page={page} savedIds={saved.map(({ id }) => id)} published={home.published} />
+      );
+    case "own":
+      return <OwnShelf {...home} />;
     case "saved":
       return <SavedShelf stories={saved} />;
-    case "new":
-      return <NewStories stories={home.newStories} following={home.following} />;
   }
 }

@@ -19,50 +19,99 @@ export interface NewStory extends StoryEntry {
   when: string;
 }
 
-export interface NewStoriesProps {
-  /** `null` when they are unavailable. */
-  stories: NewStory[] | null;
-  /** The writers that the user follows. Their stories come first. */
+export interface OwnShelfProps {
+  inProgress: InProgressStory[];
+  /** Whether the positions in the user's account could not be read, so that some stories may be missing. */
+  isInProgressPartial: boolean;
+  /** What followed writers have published last, newest first; `null` when it is unavailable. */
+  newStories: NewStory[] | null;
+  /** The writers that the user follows. */
   following: readonly { uid: string; name: string }[];
 }
 
-/** The newest published stories. Renders nothing if there are none, and a message if they are unavailable. */
-export function NewStories({ stories, following }: NewStoriesProps) {
-  if (stories?.length === 0) return null;
+/** What is new to the user: the stories that they are reading, and those of the writers that they follow. */
+export function OwnShelf({
+  inProgress,
+  isInProgressPartial,
+  newStories,
+  following,
+}: OwnShelfProps) {
+  const isReading = inProgress.length > 0 || isInProgressPartial;
+  if (!isReading && following.length === 0) return null;
+  return (
+    <div className={styles.own}>
+      <div className={styles.columns}>
+        {isReading ? (
+          <ContinueStrip inProgress={inProgress} isPartial={isInProgressPartial} />
+        ) : null}
+        {following.length > 0 ? <NewStories stories={newStories} following={following} /> : null}
+      </div>
+    </div>
+  );
+}
+
+interface NewStoriesProps {
+  stories: OwnShelfProps["newStories"];
+  following: OwnShelfProps["following"];
+}
+
+/** The newest stories of the writers that the user follows. */
+function NewStories({ stories, following }: NewStoriesProps) {
   return (
     <section className={styles.shelf} aria-labelledby="new-stories">
       <div className={styles.head}>
-        <h2 id="new-stories">New from our writers</h2>
-        <Link variant="standalone" to="/home?sort=new">
-          All stories
-        </Link>
+        <h2 className={styles.heading} id="new-stories">
+          New from writers you follow
+        </h2>
+        <ShowAll count={stories?.length ?? 0} shownOnPhones={2} />
       </div>
-      {following.length > 0 ? (
-        <p className={styles.following}>
-          You follow{" "}
-          {following.map(({ uid, name }, index) => (
-            <span key={uid}>
-              {index > 0 ? ", " : null}
-              <Link to={toWriterPath(uid)}>
-                <Bdi>{name}</Bdi>
-              </Link>
-            </span>
-          ))}
-          .
-        </p>
-      ) : null}
       {stories ? (
-        <ul className={styles.list}>
+        <ul className={styles.rows}>
           {stories.map((story) => (
             <StoryRow key={story.id} {...story}>
-              {story.isNewChapter ? "New chapter" : `${story.minutes} min`} · {story.when}
+              {story.isNewChapter ? "new chapter" : `new story · ${story.minutes} min`} ·{" "}
+              {story.when}
             </StoryRow>
           ))}
         </ul>
       ) : (
         <p>We can't load new stories right now. Try again in a moment.</p>
       )}
+      {stories?.length === 0 ? (
+        <p className={styles.meta}>Nothing has been published yet.</p>
+      ) : null}
+      <p className={styles.following}>
+        You follow{" "}
+        {following.map(({ uid, name }, index) => (
+          <span key={uid}>
+            {index > 0 ? ", " : null}
+            <Link to={toWriterPath(uid)}>
+              <Bdi>{name}</Bdi>
+            </Link>
+          </span>
+        ))}
+        .
+      </p>
     </section>
+  );
+}
+
+/** How many items of a shelf wide windows show at first. `shelves.module.css` has the same number. */
+const SHOWN_IN_WIDE_WINDOWS = 3;
+
+interface ShowAllProps {
+  count: number;
+  /** How many items phones show at first. */
+  shownOnPhones: number;
+}
+
+/** Shows the rest of a shelf, which the style sheet hides until then. */
+function ShowAll({ count, shownOnPhones }: ShowAllProps) {
+  if (count <= shownOnPhones) return null;
+  return (
+    <details className={styles.all} data-wide={count > SHOWN_IN_WIDE_WINDOWS || undefined}>
+      <summary className={styles.more}>All {count}</summary>
+    </details>
   );
 }
 
@@ -101,33 +150,42 @@ function SavedRows({ stories }: { stories: readonly SavedStory[] }) {
 
 interface ContinueStripProps {
   inProgress: InProgressStory[];
-  /** Whether the positions in the user's account could not be read, so that some stories may be missing. */
   isPartial: boolean;
 }
 
-/** The stories that the user is reading, newest first. Renders nothing without any. */
-export function ContinueStrip({ inProgress, isPartial }: ContinueStripProps) {
-  if (inProgress.length === 0 && !isPartial) return null;
+/** The stories that the user is reading, newest first. The first has more space. */
+function ContinueStrip({ inProgress, isPartial }: ContinueStripProps) {
   return (
     <section className={styles.shelf} aria-labelledby="continue">
-      <h2 id="continue">Continue reading</h2>
+      <div className={styles.head}>
+        <h2 className={styles.heading} id="continue">
+          Continue reading
+        </h2>
+        <ShowAll count={inProgress.length} shownOnPhones={1} />
+      </div>
       {isPartial ? (
         <p>We can't load your reading positions right now. Try again in a moment.</p>
       ) : null}
-      <ul className={styles.list}>
-        {inProgress.map(({ story, title, cover, percent, minutesLeft }) => (
+      <ul className={styles.continue}>
+        {inProgress.map(({ story, title, cover, percent, minutesLeft }, index) => (
           <StoryCard
             key={story}
             id={story}
             title={title}
             cover={cover}
             to={toStoryPath(story)}
-            isCompact
+            isCompact={index > 0}
           >
-            <p className={styles.progress}>
+            <p className={styles.meta}>
               {percent}% · {minutesLeft} min left
             </p>
             <ProgressTrack percent={percent} />
+            {index === 0 ? (
+              // The whole card is the link.
+              <span className={styles.go} aria-hidden="true">
+                Continue
+              </span>
+            ) : null}
           </StoryCard>
         ))}
       </ul>
@@ -149,7 +207,7 @@ interface StoryRowProps {
 function StoryRow({ id, title, cover, author, writer, children }: StoryRowProps) {
   return (
     <StoryCard id={id} title={title} cover={cover} to={toStoryPath(id)} isCompact>
-      <p className={styles.byline}>
+      <p className={styles.meta}>
         {author !== null && writer !== null ? (
           <>
             <RouterLink className={styles.author} to={toWriterPath(writer)}>

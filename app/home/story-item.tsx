@@ -16,10 +16,12 @@ export interface StoryItemProps {
   /** What the user has searched for. Its words are marked. @default "" */
   query?: string;
   isSaved: boolean;
+  /** Whether only its title, author, length and some of its tags are shown. @default false */
+  isBrief?: boolean;
 }
 
 /** A story in a list. Title, writer and tags are separate links. */
-export function StoryItem({ story, query = "", isSaved }: StoryItemProps) {
+export function StoryItem({ story, query = "", isSaved, isBrief = false }: StoryItemProps) {
   const { id, title, description, type, cover, readLink, author, writer, tags } = story;
   const isOpen = type !== "quest";
   const kind = (
@@ -49,21 +51,24 @@ export function StoryItem({ story, query = "", isSaved }: StoryItemProps) {
       cover={cover}
       to={readLink}
       redirectsHome={!isOpen}
-      tag={kind}
+      tag={isBrief ? null : kind}
     >
       {author !== null && writer !== null ? (
-        <Link className={styles.author} dir="auto" to={toWriterPath(writer)}>
-          <HighlightedText text={author} query={query} />
-        </Link>
+        <p className={styles.byline}>
+          <Link className={styles.author} dir="auto" to={toWriterPath(writer)}>
+            <HighlightedText text={author} query={query} />
+          </Link>
+          {isBrief && story.minutes !== null ? ` · ${story.minutes} min` : null}
+        </p>
       ) : null}
-      {description ? (
+      {description && !isBrief ? (
         <p className={styles.description} dir="auto">
           <HighlightedText text={truncateWords(description, MAX_SHOWN_DESCRIPTION)} query={query} />
         </p>
       ) : null}
       {tags.length > 0 ? (
         <ul className={styles.tags} aria-label="Tags">
-          {tags.slice(0, 4).map((tag) => (
+          {tags.slice(0, isBrief ? 2 : 4).map((tag) => (
             <li key={tag}>
               <Link className={styles.tag} dir="auto" to={toTagPath(tag)}>
                 {tag}

@@ -16,6 +16,7 @@ import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { describeResults } from "./describe-results.ts";
 import { Filters, SortMenu } from "./filters.tsx";
+import { SampleList } from "./sample-list.tsx";
 import { StoryItem } from "./story-item.tsx";
 import styles from "./story-list.module.css";
 
@@ -25,10 +26,12 @@ export interface StoryListProps {
   page: SearchPage;
   /** The ids of the stories that the user has saved for later. */
   savedIds: readonly string[];
+  /** How many stories writers have published, and when the newest; `null` if it is not known. */
+  published: string | null;
 }
 
 /** A list of books, quests and stories. Filters are links; the page that they lead to begins with this list. */
-export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
+export function StoryList({ page: lastPage, savedIds, published }: StoryListProps) {
   const grid = useRef<HTMLUListElement>(null);
   const page = useLoadedPages(lastPage, grid);
   const { query, type, writer, results, isPartial } = page;
@@ -85,7 +88,10 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
                 : "We can't search our writers' stories right now. Try again in a moment."}
             </MessageBanner>
           ) : null}
-          {results.length > 0 ? (
+          {isFiltered ? null : (
+            <SampleList stories={results} savedIds={savedIds} published={published} />
+          )}
+          {isFiltered && results.length > 0 ? (
             <ul ref={grid} className={styles.grid}>
               {results.map((story) => (
                 <StoryItem
@@ -96,7 +102,8 @@ export function StoryList({ page: lastPage, savedIds }: StoryListProps) {
                 />
               ))}
             </ul>
-          ) : (
+          ) : null}
+          {results.length > 0 ? null : (
             <div className={styles.empty}>
               {isUnknown ? null : (
                 <p>

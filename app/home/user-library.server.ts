@@ -24,6 +24,8 @@ const MAX_SHOWN = 6;
 export interface UserLibrary {
   /** One for each story in progress, newest first. */
   positions: ReadingPosition[];
+  /** Everything that a signed-in user has read, as far as this browser and the account know; empty for visitors. */
+  read: ReadingPosition[];
   /** Saved in the account and in this browser, newest first. */
   saved: SavedStory[];
   following: FollowedWriter[];
@@ -43,7 +45,7 @@ export async function loadLibrary(
   const positions = getPositions(context);
   const device = getDeviceSaved(request);
   if (getEnv(context).READER === "placeholder") {
-    return { positions: [], saved: device, following: [], isPartial: false };
+    return { positions: [], read: [], saved: device, following: [], isPartial: false };
   }
   const { unchecked, checked } = await getPendingUser({ request, context });
   const [result, { user }] = await Promise.all([
@@ -54,6 +56,7 @@ export async function loadLibrary(
   const account = user && !(result instanceof UnavailableError) ? result : null;
   return {
     positions: listNewestInProgress(request, account?.positions ?? [], user),
+    read: user ? [...getDevicePositions(request, user), ...(account?.positions ?? [])] : [],
     saved: mergeSaved(readSaved(account?.saved), device),
     following: readFollowing(account?.following),
     isPartial,

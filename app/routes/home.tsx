@@ -23,7 +23,8 @@ export const meta: MetaFunction<typeof loader> = ({ data: home }) =>
 
 export async function loader(args: LoaderFunctionArgs) {
   const { request } = args;
-  const [room, home] = await Promise.all([loadRoom(args), loadHome(args)]);
+  const loadedRoom = loadRoom(args);
+  const [room, home] = await Promise.all([loadedRoom, loadHome(args, loadedRoom)]);
   const flash = getFlash(request);
   const questNotice = flash === "quest-not-open" ? Date.now() : null;
   return data({ room, flash, questNotice, ...home }, { headers: clearFlash(request, flash) });

@@ -11,8 +11,8 @@ export const BUILT_IN_WRITER = { uid: "inkglade", author: "Inkglade Editors" };
 export interface BuiltInStory extends Omit<Story, "markdown"> {
   /** Counted by `countWords`. */
   words: number;
-  /** 0 for a story without chapters. */
-  chapters: number;
+  /** The numbers of the paragraphs that chapters begin with, counted from 0; none for a story without chapters. */
+  chapters: readonly number[];
 }
 
 /** The built-in stories, in the order of the list of books. */
@@ -24,6 +24,11 @@ export const builtInStories: readonly BuiltInStory[] = details.map((story) => {
 /** Returns the built-in story with that id, or `undefined`. */
 export function findBuiltIn(id: string): BuiltInStory | undefined {
   return builtInStories.find((story) => story.id === id);
+}
+
+/** Returns the number of the chapter that a paragraph of a built-in story is in, counted from 1; 0 for none. */
+export function findChapter(id: string, paragraph: number): number {
+  return (findBuiltIn(id)?.chapters.findLastIndex((start) => start <= paragraph) ?? -1) + 1;
 }
 
 /** Reads the texts of the built-in stories, which are deployed files. Each isolate reads a text once. */

@@ -23,7 +23,8 @@ const TIMEOUT_MS = 2000;
 const CALL = { timeoutMs: TIMEOUT_MS };
 const ONE_OF_TWO_CALLS = { timeoutMs: TIMEOUT_MS / 2 };
 
-const MAX_LISTED = 50;
+/** How many of the newest stories are listed. */
+export const MAX_LISTED = 50;
 const MAX_OF_WRITERS = 12;
 
 /** How long a list may be reused by pages that cannot make another request. */
@@ -250,10 +251,15 @@ export function createPublishedService(env: Env, now: () => number) {
      * Returns the stories of some writers, the most recently updated first.
      *
      * @param writers the ids of 1 to 30 writers
+     * @param mayReuse whether to save the request with a list that is up to five minutes old
      */
-    async listOf(writers: readonly string[]): Promise<PublishedStory[]> {
-      const orderBy = ["updatedAt", "desc"] as const;
-      return query({ where: [["uid", "in", writers]], orderBy, limit: MAX_OF_WRITERS });
+    async listOf(writers: readonly string[], mayReuse: boolean): Promise<PublishedStory[]> {
+      const options: PageOptions = {
+        where: [["uid", "in", writers]],
+        orderBy: ["updatedAt", "desc"],
+        limit: MAX_OF_WRITERS,
+      };
+      return (await queryRecent(options, mayReuse ? MAX_LIST_AGE_MS : recentMs)).stories;
     },
 
     /** Returns the id of the newest story; `undefined` if there is none. */

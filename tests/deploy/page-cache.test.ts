@@ -15,6 +15,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** A page that lists all published stories. */
+const STORIES = "/home?type=story";
+
 test("serves a visitor's page from the cache, in another isolate too", async () => {
   await using app = await startApp();
   const edge = await startCachedApp(app);
@@ -56,16 +59,16 @@ test("every response has its own nonce, message id and request id, and a valid p
 test("an older page is served while a new one is rendered", async () => {
   await using app = await startApp();
   const edge = await startCachedApp(app);
-  await edge.visit("/home");
+  await edge.visit(STORIES);
   await edge.finish();
   await publishStory(app.firebase.hosts, STORY);
   edge.pass(59_000);
-  expect(await edge.read("/home")).not.toContain(STORY.title);
+  expect(await edge.read(STORIES)).not.toContain(STORY.title);
   edge.pass(2000);
 
-  const stale = await edge.visit("/home");
+  const stale = await edge.visit(STORIES);
   await edge.finish();
-  const renewed = await edge.visit("/home");
+  const renewed = await edge.visit(STORIES);
 
   expect([stale, renewed].map(isCached)).toEqual([true, true]);
   expect(await stale.text()).not.toContain(STORY.title);
@@ -90,12 +93,12 @@ test("a renewed page shows how many people are in the room now", async () => {
 test("a page older than two minutes is rendered before it is served", async () => {
   await using app = await startApp();
   const edge = await startCachedApp(app);
-  await edge.visit("/home");
+  await edge.visit(STORIES);
   await edge.finish();
   await publishStory(app.firebase.hosts, STORY);
   edge.pass(2 * 60_000);
 
-  const response = await edge.visit("/home");
+  const response = await edge.visit(STORIES);
 
   expect(isCached(response)).toBe(false);
   expect(await response.text()).toContain(STORY.title);
@@ -109,20 +112,20 @@ test("who publishes a story sees it at once, and everybody else within two minut
     edge.visit("/create", { cookie, form: { ...draft, intent, revision } });
   const there = await edge.addDataCentre();
   const everywhere = (path: string) => Promise.all([edge.read(path), there.read(path)]);
-  await everywhere("/home");
+  await everywhere(STORIES);
 
   expect((await change("publish", "0")).status).toBe(303);
-  const own = await edge.read("/home", { cookie });
+  const own = await edge.read(STORIES, { cookie });
   edge.pass(2 * 60_000);
   const path = /\/read\/a-distant-sea-[\w-]+/.exec(own)?.[0] ?? "";
-  for (const html of await everywhere("/home")) expect(html).toContain(path);
+  for (const html of await everywhere(STORIES)) expect(html).toContain(path);
   for (const html of await everywhere(path)) expect(html).toContain(STORY.text);
   await edge.finish();
 
   await change("unpublish", "1");
   expect(await edge.read(path, { cookie })).not.toContain(STORY.text);
   edge.pass(2 * 60_000);
-  for (const html of await everywhere("/home")) expect(html).not.toContain(path);
+  for (const html of await everywhere(STORIES)) expect(html).not.toContain(path);
   for (const html of await everywhere(path)) expect(html).not.toContain(STORY.text);
 });
 

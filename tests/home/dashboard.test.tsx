@@ -34,7 +34,9 @@ function render(books: (typeof book)[], changes: Partial<DashboardProps> = {}) {
     isSearch: false,
     writer: null,
     newStories: [],
+    published: null,
     readers: {},
+    lines: {},
     questNotice: null,
     ...changes,
   };
@@ -164,11 +166,26 @@ test("distinguishes a writer who could not be loaded from one who does not exist
 });
 
 test("reports what could not be loaded from the database", () => {
-  const html = render([book], { newStories: null, isInProgressPartial: true });
+  const following = [{ uid: "ana", name: "Ana" }];
+  const html = render([book], { newStories: null, following, isInProgressPartial: true });
 
   expect(html).toContain("We can&#x27;t load new stories right now.");
   expect(html).toContain("We can&#x27;t load your reading positions right now.");
   expect(render([book])).not.toContain("right now");
+});
+
+test("shows what was last said about each live story, and that nothing was", () => {
+  const other = { ...book, id: "b", title: "Another" };
+  const line = { name: "Ana", photoURL: null, words: "Why salt?", when: "4 min ago", chapter: 2 };
+
+  const html = render([book, other], { lines: { b: line } });
+  const [, live = ""] = html.split("Explore Trending Live Stories");
+
+  expect(live).toMatch(
+    /Nobody has said anything about this part yet\..*A Book<\/h3>.*Ana<.*4 min ago.*chapter 2<.*Why salt\?.*Another<\/h3>/s,
+  );
+  const unknown = render([book], { lines: { [book.id]: null } });
+  expect(unknown).not.toContain("Nobody has said");
 });
 
 test("says how many people have each live story open, and begins with the most", () => {

@@ -5,6 +5,7 @@ import * as z from "zod";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { loader as anyPath } from "#app/routes/$.ts";
+import { action as followingAction } from "#app/routes/following.ts";
 import { action as createAction } from "#app/routes/create.tsx";
 import { loader } from "#app/routes/home.tsx";
 import { bookListSchema } from "#app/stories/book-schema.ts";
@@ -26,7 +27,6 @@ const pageSchema = z.object({
     type: z.string().optional(),
     results: z.array(z.object({ title: z.string(), type: z.string(), readLink: z.string() })),
   }),
-  newStories: z.array(z.object({ title: z.string(), author: z.string(), readLink: z.string() })),
   questNotice: z.number().nullable(),
 });
 
@@ -214,17 +214,17 @@ test.each(["/no/such/page", "/quest", "/quest/a/b"])(
   },
 );
 
-test("shows a published story, and finds it by title, author and tag", async () => {
+test("finds a published story by title, author and tag", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount({ displayName: "Ana Reyes" }));
   const draft = { intent: "publish", id: createDocumentId(), revision: "0" };
   const form = { ...draft, title: "Salt and Sand", text: "The tide came in.", tags: "shore" };
   await app.send(createAction, "/create", { form, cookie });
 
-  const { newStories, titles } = await load(app, "/home");
-  expect(newStories).toMatchObject([{ title: "Salt and Sand", author: "Ana Reyes" }]);
-  expect(newStories[0]?.readLink).toMatch(/^\/read\/salt-and-sand-\d{10}$/);
-  expect(titles).toHaveLength(11);
+  expect((await load(app, "/home")).titles).toHaveLength(11);
+  const { page } = await load(app, "/home?type=story");
+  expect(page.results).toMatchObject([{ title: "Salt and Sand", type: "story" }]);
+  expect(page.results[0]?.readLink).toMatch(/^\/read\/salt-and-sand-\d{10}$/);
 
   for (const query of ["sand", "reyes", "shore"]) {
     expect((await load(app, `/home?q=${query}`)).titles).toContain("Salt and Sand");
@@ -237,6 +237,8 @@ test("distinguishes an unavailable database from a search without results", asyn
   await using app = await startApp();
   const disconnected = app.withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
   const cookie = await signIn(app, await app.firebase.addAccount());
+  const form = { intent: "follow", writer: "inkglade" };
+  await app.send(followingAction, "/following", { cookie, form });
 
   const page = await disconnected.send(loader, "/home?q=rain", { cookie });
 
@@ -245,8 +247,9 @@ test("distinguishes an unavailable database from a search without results", asyn
     page: { isPartial: true, results: [{ title: "A Cartographer of Rain" }] },
     isInProgressPartial: true,
   });
+  // Without its lists, the page does not know whom the user follows.
   expect(await disconnected.send(loader, "/home", { cookie })).toMatchObject({
-    data: { newStories: null },
+    data: { newStories: [], lines: { "what-the-heron-keeps": null } },
   });
   expect(await app.send(loader, "/home?q=rain", { cookie })).toMatchObject({
     data: { page: { isPartial: false }, isInProgressPartial: false },

@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 
 import { loader as rootLoader } from "#app/root.tsx";
 import { action as drafts } from "#app/routes/drafts.ts";
+import { action as following } from "#app/routes/following.ts";
 import { loader as home } from "#app/routes/home.tsx";
 import { action as saveInAccount } from "#app/routes/reading-positions.ts";
 import { loader } from "#app/routes/profile.tsx";
@@ -56,8 +57,9 @@ test("Home makes at most three requests, including the session check", async () 
 
 test("Home shows new stories and positions even when it checks the session", async () => {
   await using app = await startApp();
-  const person = await app.firebase.addAccount({ displayName: "Ana" });
-  const cookie = await signInWith(app, person, FIREFOX);
+  const cookie = await signInWith(app, await app.firebase.addAccount(), FIREFOX);
+  const writer = await app.firebase.addAccount({ displayName: "Ana" });
+  const writing = await signInWith(app, writer, FIREFOX);
   // Unlike `setSystemTime` alone, its Date accepts times that were read before as dates.
   const start = Date.now();
   vi.useFakeTimers({ toFake: ["Date"] });
@@ -65,17 +67,22 @@ test("Home shows new stories and positions even when it checks the session", asy
     vi.setSystemTime(start + seconds * 1000);
     return (await app.send(home, "/home", { cookie })).data;
   };
-  expect(await open(0)).toMatchObject({ newStories: [], inProgress: [] });
+  const draft = { revision: "0", text: "Once upon a time", intent: "publish" };
+  const publish = (title: string, id: string) =>
+    app.send(drafts, "/drafts", { cookie: writing, form: { ...draft, title, id } });
+  await publish("Sand", "b".repeat(20));
+  const form = { intent: "follow", writer: writer.localId };
+  await app.send(following, "/following", { cookie, form });
+  expect(await open(0)).toMatchObject({ newStories: [{ title: "Sand" }], inProgress: [] });
 
-  const draft = { id: "a".repeat(20), revision: "0", title: "Salt", text: "Once upon a time" };
-  await app.send(drafts, "/drafts", { cookie, form: { ...draft, intent: "publish" } });
+  await publish("Salt", "a".repeat(20));
   await app.send(saveInAccount, "/reading-positions", {
     cookie,
     form: { position: JSON.stringify(createPosition()) },
   });
 
   expect(await open(60)).toMatchObject({
-    newStories: [{ title: "Salt" }],
+    newStories: [{ title: "Salt" }, { title: "Sand" }],
     inProgress: [{ percent: 60 }],
   });
 });

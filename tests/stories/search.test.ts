@@ -418,7 +418,7 @@ test.each([
       FIRESTORE_EMULATOR_HOST: await counter.proxy(FIRESTORE_EMULATOR_HOST),
     });
     const cookie = await signIn(counted, await app.firebase.addAccount());
-    await load(counted, "/home", cookie);
+    await load(counted, "/home?q=tide");
     const before = counter.count();
 
     expect((await load(counted, path, cookie)).titles).toContain("Tide A");

@@ -1,12 +1,18 @@
 import { toMessage } from "#app/chat/stored-messages.server.ts";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { formatCursor, type Cursor } from "#app/firebase/cursor.ts";
-import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
+import type { DocumentSnapshot, QueryOptions, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
-import { getMessagesPath, PAGE_SIZE, sortMessages, type MessagePage } from "#app/chat/message.ts";
+import {
+  getMessagesPath,
+  PAGE_SIZE,
+  sortMessages,
+  type Message,
+  type MessagePage,
+} from "#app/chat/message.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
 import { isAbout, type Subject } from "./quote.ts";
 import { getTopicsPath, readTopic, type Topic } from "./topic.ts";
@@ -20,9 +26,23 @@ const OPTIONS = { timeoutMs: 2000 };
 /** How long a list may be reused. */
 const MAX_AGE_MS = 2000;
 
+/** How long a list of several stories may be reused, and how long by pages that have no request left. */
+const MAX_AGE_OF_STORIES_MS = 10_000;
+const MAX_REUSED_AGE_MS = 5 * 60_000;
+
+/** How many of the newest messages about several stories are listed. */
+const MAX_OF_STORIES = 100;
+
+/** The maximum number of values of an `in` filter in Firestore. */
+const MAX_STORIES = 30;
+
 /** A topic with its message's id. */
 export interface StoryTopic extends Topic {
   id: string;
+  /** The sender of the message. */
+  uid: string;
+  /** The id of the story. */
+  story: string;
   /** The id of the passage's paragraph; `null` for a message about the story as a whole. */
   paragraph: string | null;
   /** When the message was sent, in milliseconds since the Unix epoch. */
@@ -64,25 +84,59 @@ function createTopicService(env: Env, now: () => number) {
     return (await lists.read(story, requirements, () => list(story, null))).value;
   }
 
-  async function list(story: string, before: Cursor | null): Promise<StoryTopic[]> {
+  /**
+   * Returns the topics of the newest 100 messages about any of up to 30 stories, newest first; `undefined` if they may not
+   * be requested, and this isolate has not read them.
+   *
+   * @param changedAt as for `listNewest`
+   * @throws {UnavailableError}
+   */
+  async function findNewestOf(
+    stories: readonly string[],
+    { changedAt, mayAsk }: { changedAt: number; mayAsk: boolean },
+  ): Promise<StoryTopic[] | undefined> {
+    const key = JSON.stringify(stories);
+    if (!mayAsk) return lists.find(key, { maxAgeMs: MAX_REUSED_AGE_MS, changedAt })?.value;
+    const where = [["story", "in", stories.slice(0, MAX_STORIES)]] as const;
+    const requirements = { maxAgeMs: MAX_AGE_OF_STORIES_MS, changedAt };
+    return (await lists.read(key, requirements, () => query({ where, limit: MAX_OF_STORIES })))
+      .value;
+  }
+
+  function list(story: string, before: Cursor | null): Promise<StoryTopic[]> {
+    return query({
+      where: [["story", "==", story]],
+      limit: before ? PAGE_SIZE : MAX_LISTED,
+      ...(before && { startAfter: [new PreciseDate(before.time), getTopicPath(before.id)] }),
+    });
+  }
+
+  async function query(options: QueryOptions): Promise<StoryTopic[]> {
     const documents = await requireRead(
-      firestore.query(
-        getTopicsPath(ROOM_ID),
-        {
-          where: [["story", "==", story]],
-          orderBy: ["at", "desc"],
-          limit: before ? PAGE_SIZE : MAX_LISTED,
-          ...(before && { startAfter: [new PreciseDate(before.time), getTopicPath(before.id)] }),
-        },
-        OPTIONS,
-      ),
+      firestore.query(getTopicsPath(ROOM_ID), { orderBy: ["at", "desc"], ...options }, OPTIONS),
     );
     return documents.flatMap(toStoryTopic);
   }
 
   /**
+   * Returns the messages that topics belong to. Those that were deleted without their topic are missing.
+   *
+   * @throws {UnavailableError}
+   */
+  async function readMessages(topics: readonly StoryTopic[]): Promise<Message[]> {
+    if (topics.length === 0) return [];
+    const paths = topics.map(({ id }) => `${getMessagesPath(ROOM_ID)}/${id}`);
+    const { documents } = await requireRead(firestore.batchGet(paths, OPTIONS));
+    const messages = documents.flatMap((document) => (document ? toMessage(document) : []));
+    return topics.flatMap((topic) => {
+      const message = messages.find(({ id, text }) => id === topic.id && isAbout(text, topic));
+      return message ? { ...message, topic: { number: topic.number, replyTo: topic.replyTo } } : [];
+    });
+  }
+
+  /**
    * Returns the messages about a story or a passage, up to 50: the newest, or those before a cursor. A passage has those
-   * among the newest 200 about its story. Messages that were deleted without their topic are missing.
+   * among the newest 200 about its story.
    *
    * @param newest the newest topics of the story, if they have been read
    * @throws {UnavailableError}
@@ -96,16 +150,7 @@ function createTopicService(env: Env, now: () => number) {
     const topics = await (before ? list(story, before) : (newest ?? list(story, null)));
     const ofSubject = topics.filter((topic) => paragraph === null || topic.paragraph === paragraph);
     const page = ofSubject.slice(0, PAGE_SIZE);
-    if (page.length === 0) return { messages: [], before: null };
-    const topicsById = new Map(
-      page.map(({ id, number, replyTo }) => [id, { number, replyTo }] as const),
-    );
-    const paths = page.map(({ id }) => `${getMessagesPath(ROOM_ID)}/${id}`);
-    const { documents } = await requireRead(firestore.batchGet(paths, OPTIONS));
-    const messages = documents
-      .flatMap((document) => (document ? toMessage(document) : []))
-      .filter(({ text }) => isAbout(text, subject))
-      .map((message) => ({ ...message, topic: topicsById.get(message.id) }));
+    const messages = await readMessages(page);
     const last = paragraph === null && page.length === PAGE_SIZE ? page.at(-1) : undefined;
     return {
       messages: sortMessages(messages),
@@ -113,16 +158,19 @@ function createTopicService(env: Env, now: () => number) {
     };
   }
 
-  return { listNewest, listMessages };
+  return { listNewest, findNewestOf, listMessages, readMessages };
 }
 
 function toStoryTopic({ id, fields }: DocumentSnapshot): StoryTopic[] {
-  const { at, paragraph } = fields;
-  if (!(at instanceof PreciseDate)) return [];
+  const { at, paragraph, story, uid } = fields;
+  if (!(at instanceof PreciseDate) || typeof story !== "string" || typeof uid !== "string")
+    return [];
   return [
     {
       ...readTopic(fields),
       id,
+      uid,
+      story,
       paragraph: typeof paragraph === "string" ? paragraph : null,
       at: at.time,
     },

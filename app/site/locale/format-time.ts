@@ -1,6 +1,8 @@
 import type { Locale } from "./locale.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 const FORMATS = {
   time: { timeStyle: "short" },
@@ -67,6 +69,15 @@ export function formatFullDateTime(time: number, locale: Locale): string {
 /** Returns "Today", "Yesterday" or the date, relative to `now`. */
 export function formatDay(time: number, locale: Locale, now: number): string {
   return findRelativeDay(time, locale, now) ?? format("day", time, locale);
+}
+
+/** Returns how long ago something was, such as "4 min ago"; the day if it was longer than a day. */
+export function formatAgo(time: number, locale: Locale, now: number): string {
+  const elapsed = now - time;
+  if (elapsed < MINUTE_MS) return "just now";
+  if (elapsed < HOUR_MS) return `${Math.floor(elapsed / MINUTE_MS)} min ago`;
+  if (elapsed < DAY_MS) return `${Math.floor(elapsed / HOUR_MS)} h ago`;
+  return formatDay(time, locale, now);
 }
 
 function findRelativeDay(time: number, locale: Locale, now: number): string | undefined {
