@@ -33,6 +33,7 @@ export default [
   route("stories/readers", "routes/stories-readers.ts", exact),
   route("saved", "routes/saved.ts", exact),
   route("following", "routes/following.ts", exact),
+  route("answers", "routes/answers.ts", exact),
   route("surprise", "routes/surprise.ts", exact),
   route("consent", "routes/consent.ts", exact),
   route("firebase-token", "routes/firebase-token.ts", exact),
@@ -43,6 +44,7 @@ export default [
   route("rooms/general/messages/:id", "routes/room-message.ts", exact),
   route("rooms/general/reports", "routes/room-reports.ts", exact),
   route("rooms/general/hidden", "routes/room-hidden.ts", exact),
+  route("rooms/general/answers", "routes/room-answers.ts", exact),
   route("rooms/general/stories", "routes/room-stories.ts", exact),
   route("drafts", "routes/drafts.ts", exact),
 

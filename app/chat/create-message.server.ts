@@ -34,6 +34,7 @@ import {
   type MessageInput,
   type MessageResult,
 } from "./message.ts";
+import { listCausePaths, toAnswerWrites } from "./answers/answer-writes.server.ts";
 import { requireUnmuted } from "./moderation/mute.server.ts";
 import { getMutePath } from "./moderation/mute.ts";
 import { createNumberFinder } from "./quotes/paragraph-number.server.ts";
@@ -190,7 +191,7 @@ export const messageFieldsSchema = z.strictObject({
 /**
  * Stores a message as its sender, and counts it for the rate limit. Sending the same input again stores and counts
  * nothing: the stored message is recognized. Another text under a used id gets a different id. What a message is about is
- * stored beside it.
+ * stored beside it, and those whom it answers are told.
  *
  * Makes two requests in a row: it reads while the session is checked, and then commits.
  *
@@ -216,7 +217,8 @@ async function storeMessage(
   const paths = [
     ...ids.map(toPath),
     rateRecord,
-    ...(replyTo ? [toPath(replyTo), getTopicPath(replyTo)] : []),
+    ...listCausePaths({ ...subject, replyTo }),
+    ...(replyTo ? [getTopicPath(replyTo)] : []),
     ...(number?.path ? [number.path] : []),
   ];
   let deniedState: string | undefined;
@@ -241,11 +243,15 @@ async function storeMessage(
       const hint = `You can send another message in ${describeWait(next.waitMs).words}.`;
       throw new ActionFailure({ reason: "too-fast", waitMs: next.waitMs, hint });
     }
+    const answered = replyTo && find(toPath(replyTo)) ? replyTo : null;
+    const answers = toAnswerWrites(
+      { id, uid: user.uid, topic: { ...subject, replyTo: answered } },
+      (path) => find(path)?.fields,
+    );
     // Retrying helps only if another request has changed something since.
-    const state = `${id} ${record?.updateTime}`;
+    const state = [id, record?.updateTime, answered, ...answers.map(({ path }) => path)].join(" ");
     if (state === deniedState) throw new ActionFailure({ reason: "denied" });
 
-    const answered = replyTo && find(toPath(replyTo)) ? replyTo : null;
     const topic = {
       number: (await number?.getNumber(find, answered)) ?? null,
       replyTo: answered,
@@ -257,6 +263,7 @@ async function storeMessage(
         { ...message, serverTimestamps: ["createdAt"], exists: false },
         next.write,
         ...(hasTopic ? [toTopicWrite({ id, uid: user.uid, subject }, topic)] : []),
+        ...answers,
       ]);
       return { status: "sent", id };
     } catch (error) {

@@ -7,13 +7,14 @@ import {
   FailedPreconditionError,
   PermissionDeniedError,
 } from "#app/firebase/firestore-error.server.ts";
-import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
+import type { DocumentSnapshot, Fields, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
 import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
 import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
+import { listCausePaths, toAnswerDeletions } from "./answers/answer-writes.server.ts";
 import { messageFormSchema } from "./create-message.server.ts";
 import { getEditsPath, isEditable, getMessagesPath } from "./message.ts";
 import { requireUnmuted } from "./moderation/mute.server.ts";
@@ -78,7 +79,7 @@ function createOwnMessageService(env: Env) {
   async function change(
     user: AuthUser,
     id: string,
-    toWrites: (state: MessageState) => Write[],
+    toWrites: (state: MessageState) => Write[] | Promise<Write[]>,
   ): Promise<void> {
     const firestore = asUser(env, user);
     const { message, editRecord } = getPaths(id);
@@ -92,10 +93,10 @@ function createOwnMessageService(env: Env) {
       if (stored && stored.uid !== user.uid) throw new ActionFailure({ reason: "denied" });
       const isEdited = documents[1]?.fields.uid === user.uid;
       const rateRecord = documents[2] ?? null;
-      const hasTopic = documents[3]?.fields.uid === user.uid;
+      const topic = documents[3]?.fields.uid === user.uid ? documents[3].fields : null;
       const mute = documents[4] ?? null;
-      const state = { message: stored, isEdited, hasTopic, rateRecord, mute, now: readTime };
-      const writes = toWrites(state);
+      const state = { message: stored, isEdited, topic, rateRecord, mute, now: readTime };
+      const writes = await toWrites(state);
       if (writes.length === 0) return;
       try {
         await firestore.commit(writes);
@@ -106,6 +107,16 @@ function createOwnMessageService(env: Env) {
         if (!isRejected || tries === MAX_TRIES) throw error;
       }
     }
+  }
+
+  /** Returns the writes that delete a topic, and what others were told of its message. */
+  async function toTopicDeletions(user: AuthUser, id: string, topic: Fields): Promise<Write[]> {
+    const paths = listCausePaths(topic);
+    const options = { timeoutMs: READ_TIMEOUT_MS };
+    const causes = paths.length > 0 ? await asUser(env, user).batchGet(paths, options) : null;
+    const find = (path: string) => causes?.documents[paths.indexOf(path)]?.fields;
+    const cause = { id, uid: user.uid, topic };
+    return [{ path: getTopicPath(id), delete: true }, ...toAnswerDeletions(cause, find)];
   }
 
   /**
@@ -158,19 +169,19 @@ function createOwnMessageService(env: Env) {
     },
 
     /**
-     * Deletes the message and its topic, and then its edit record: the rules allow that only once the message is gone. Can
-     * be called again.
+     * Deletes the message, its topic and what others were told of it, and then its edit record: the rules allow that only
+     * once the message is gone. Can be called again.
      *
      * @throws {ActionFailure | FirestoreError | UnavailableError}
      */
     async delete(user: AuthUser, id: string): Promise<void> {
       const { message: path, editRecord } = getPaths(id);
       let hasEditRecord = false;
-      await change(user, id, ({ message, isEdited, hasTopic }) => {
+      await change(user, id, async ({ message, isEdited, topic }) => {
         hasEditRecord = isEdited;
         return [
           ...(message ? [{ path, delete: true } as const] : []),
-          ...(hasTopic ? [{ path: getTopicPath(id), delete: true } as const] : []),
+          ...(topic ? await toTopicDeletions(user, id, topic) : []),
         ];
       });
       if (hasEditRecord) await deleteEditRecord(user, editRecord);
@@ -182,8 +193,8 @@ interface MessageState {
   message: z.infer<typeof messageSchema> | null;
   /** Whether the message was edited by the user. */
   isEdited: boolean;
-  /** Whether what the message is about is stored. */
-  hasTopic: boolean;
+  /** What is stored of what the message is about. */
+  topic: Fields | null;
   rateRecord: DocumentSnapshot | null;
   mute: DocumentSnapshot | null;
   /** The database's time. */

@@ -1,4 +1,4 @@
-import { formatCursor } from "#app/firebase/cursor.ts";
+import { formatCursor, type Cursor } from "#app/firebase/cursor.ts";
 import type { Message } from "./message.ts";
 
 /** The only chat room. */
@@ -34,6 +34,28 @@ export const PASSAGE_PARAM = "passage";
 export const TALK_PARAM = "talk";
 export const TALK_STORY = "story";
 export const TALK_EVERYONE = "everyone";
+
+/** How the id of a message's element begins. */
+export const MESSAGE_ID_PREFIX = "m-";
+
+/**
+ * Returns the address of a message: in what is said about its story, or else among all messages.
+ *
+ * @param story the id of the story that it is about
+ * @param before a cursor of the page that shows it; without one, the newest page does
+ */
+export function toMessagePlace(
+  messageId: string,
+  story: string | undefined,
+  before?: Cursor,
+): string {
+  const params = new URLSearchParams({
+    ...(story !== undefined && { [TALK_PARAM]: TALK_STORY }),
+    ...(before && { [BEFORE_PARAM]: formatCursor(before) }),
+  });
+  const path = story === undefined ? "/home" : `/read/${story}`;
+  return `${path}${params.size > 0 ? `?${params}` : ""}#${MESSAGE_ID_PREFIX}${messageId}`;
+}
 
 /**
  * Returns the address of an earlier page of messages.

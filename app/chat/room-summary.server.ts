@@ -11,6 +11,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { countPeopleInRoom } from "#app/stories/readers/readers.server.ts";
+import { getAnswers } from "./answers/answers.server.ts";
 import { getConnectionsPath, STALE_AFTER_MS } from "./presence.ts";
 import type { RoomSummary } from "./room-summary.ts";
 import { getMessages } from "./stored-messages.server.ts";
@@ -32,13 +33,14 @@ const connectionsSchema = z
   .nullable();
 
 /**
- * Responds to scripts with what the header shows of the room. Makes two reads, both limited in size. The rules let only
- * signed-in users see who is here. Visitors get the number of people who want to be counted.
+ * Responds to scripts with what the header shows of the room, and what answers the user. All reads are limited in size. The
+ * rules let only signed-in users see who is here. Visitors get the number of people who want to be counted.
  */
 export async function loadRoomSummary({ request, context }: LoaderFunctionArgs): Promise<Response> {
   if (isDocumentRequest(request)) return redirect("/home#room");
   const { user, headers, hasEnded } = await getUser({ request, context });
   const env = getEnv(context);
+  const changedAt = getMessagesChangedAt(context);
   const [count, newest] = await Promise.all([
     // The link also works without a number.
     user?.idToken
@@ -47,12 +49,19 @@ export async function loadRoomSummary({ request, context }: LoaderFunctionArgs):
           .then(({ value }) => value)
           .catch(() => null)
       : countPeopleInRoom(context),
-    catchUnavailable(getMessages(context).findNewest(getMessagesChangedAt(context))),
+    catchUnavailable(getMessages(context).findNewest(changedAt)),
   ]);
+  const answers =
+    user?.idToken && !(newest instanceof UnavailableError)
+      ? await catchUnavailable(
+          getAnswers(context).countNew(user, newest?.createdAt ?? 0, changedAt),
+        )
+      : null;
   const summary: RoomSummary = {
     here:
       count === null ? null : { value: Math.min(count, MAX_COUNTED), hasMore: count > MAX_COUNTED },
     newest: newest instanceof UnavailableError ? null : newest,
+    ...(answers && !(answers instanceof UnavailableError) && { answers }),
     ...(hasEnded && { hasEnded }),
   };
   return Response.json(summary, { headers: { ...headers, "Cache-Control": "no-store" } });

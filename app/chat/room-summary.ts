@@ -1,3 +1,5 @@
+import type { AnswersSummary } from "./answers/answer.ts";
+
 /** A number of people, each counted once. */
 export interface PeopleCount {
   value: number;
@@ -17,6 +19,8 @@ export interface RoomSummary {
   here: PeopleCount | null;
   /** `null` while unknown, and in an empty room. */
   newest: NewestMessage | null;
+  /** What answers the user has not read, and what else is new to them; absent without any, and while unknown. */
+  answers?: AnswersSummary;
   /** Whether the user's session has ended, so that an open page shows it soon. @default false */
   hasEnded?: boolean;
 }

@@ -20,12 +20,14 @@ export class UnfinishedError extends Error {
 interface BulkWriteOptions {
   /** Whether to write only documents whose field `uid` is the user's. @default false */
   isOwn?: boolean;
-  /** Whether `toWrites` gets no fields, for a smaller response. @default true */
+  /** Whether `toWrites` gets no fields, for a smaller response. @default true, without `toRelated` */
   isKeysOnly?: boolean;
   /** How many documents are queried and written in one commit. @default 500 */
   batchSize?: number;
   /** Writes only the documents after this path. */
   startAfter?: string | undefined;
+  /** Returns the paths of other documents that `toWrites` needs. They are read in one request for each batch. */
+  toRelated?: (fields: Fields) => string[];
   /** Called after each commit with the path of its last document. */
   onCommit?: (lastPath: string) => void;
 }
@@ -40,7 +42,11 @@ interface BulkWriteOptions {
  */
 export type BulkWrite = (
   path: string,
-  toWrites: (documentPath: string, fields: Fields) => Write[] | Promise<Write[]>,
+  toWrites: (
+    documentPath: string,
+    fields: Fields,
+    findRelated: (path: string) => Fields | undefined,
+  ) => Write[] | Promise<Write[]>,
   options?: BulkWriteOptions,
 ) => Promise<void>;
 
@@ -70,20 +76,34 @@ export function limitRequests(firestore: Firestore, maxRequests = MAX_REQUESTS):
 /** Returns a function that writes whole collections as the user of `firestore`. */
 export function createBulkWriter(firestore: Firestore, { uid }: { uid: string }): BulkWrite {
   return async (path, toWrites, options = {}) => {
-    const { isOwn = false, isKeysOnly = true, batchSize = MAX_WRITES, onCommit } = options;
+    const { isOwn = false, toRelated, batchSize = MAX_WRITES, onCommit } = options;
+    const isKeysOnly = options.isKeysOnly ?? !toRelated;
     const where = isOwn ? ([["uid", "==", uid]] as const) : [];
     let { startAfter } = options;
     let isLastBatch = false;
     while (!isLastBatch) {
       const query = { where, startAfter, limit: batchSize, isKeysOnly };
       const documents = await firestore.query(path, query);
+      const related = await readRelated(
+        firestore,
+        documents.flatMap(({ fields }) => toRelated?.(fields) ?? []),
+      );
       const writes: Write[] = [];
       for (const { path: documentPath, fields } of documents)
-        writes.push(...(await toWrites(documentPath, fields)));
+        writes.push(...(await toWrites(documentPath, fields, (other) => related.get(other))));
       if (writes.length > 0) await firestore.commit(writes);
       startAfter = documents.at(-1)?.path;
       if (startAfter !== undefined) onCommit?.(startAfter);
       isLastBatch = documents.length < batchSize;
     }
   };
+}
+
+async function readRelated(
+  firestore: Firestore,
+  paths: readonly string[],
+): Promise<Map<string, Fields>> {
+  if (paths.length === 0) return new Map();
+  const { documents } = await firestore.batchGet([...new Set(paths)], { fields: ["uid"] });
+  return new Map(documents.flatMap((found) => (found ? [[found.path, found.fields]] : [])));
 }

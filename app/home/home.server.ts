@@ -14,6 +14,7 @@ import { listBooks, listReadable } from "#app/stories/catalogue.server.ts";
 import { getDeviceSaved, mergeSaved } from "#app/stories/library/library.server.ts";
 import type { SavedStory } from "#app/stories/library/library.ts";
 import {
+  getLatestTime,
   getPublishedStories,
   MAX_LISTED,
   type PublishedStory,
@@ -218,10 +219,6 @@ async function loadNewStories(
     .toSorted((a, b) => getLatestTime(b) - getLatestTime(a))
     .slice(0, MAX_NEW_STORIES)
     .map((story) => toNewStory(args, story));
-}
-
-function getLatestTime({ publishedAt, newChapterAt = 0 }: PublishedStory): number {
-  return Math.max(publishedAt, newChapterAt);
 }
 
 function toNewStory({ request, context }: LoaderFunctionArgs, story: PublishedStory): NewStory {

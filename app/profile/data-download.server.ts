@@ -1,5 +1,6 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
+import { getAnswersPath } from "#app/chat/answers/answer.ts";
 import { getHiddenPath } from "#app/chat/hidden.ts";
 import { getMessagesPath } from "#app/chat/message.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
@@ -52,6 +53,8 @@ export async function downloadData({ request, context }: LoaderFunctionArgs): Pr
     // With the lists of saved stories and followed writers.
     readingPositions: readAll(firestore, getPositionsPath(uid)),
     countedStories: readAll(firestore, getSharesPath(uid)),
+    // References to messages of others, without their words, and what of it was read.
+    answers: readAll(firestore, getAnswersPath(uid)),
     hiddenPeople: readAll(firestore, getHiddenPath(uid)),
   };
   const account = { displayName, email, photoURL };

@@ -1,3 +1,5 @@
+import { listCausePaths, toAnswerDeletions } from "#app/chat/answers/answer-writes.server.ts";
+import { getAnswersPath } from "#app/chat/answers/answer.ts";
 import { getHiddenPath } from "#app/chat/hidden.ts";
 import { ANONYMOUS, getEditsPath, getMessagesPath } from "#app/chat/message.ts";
 import {
@@ -41,6 +43,9 @@ const OWNERS_PER_COMMIT = 20;
 
 /** The rules read the message for each record of an edit, and read at most 20 documents a commit. */
 const EDITS_PER_COMMIT = 20;
+
+/** A topic has up to two answers, and a commit has up to 500 writes. */
+const TOPICS_PER_COMMIT = 160;
 
 /** Few, because a batch also deletes the versions of its drafts, and a request should have room for several batches. */
 const DRAFTS_PER_COMMIT = 8;
@@ -92,8 +97,9 @@ export function createUserDataService(env: Env) {
         await deleteDrafts(bulkWrite, user);
         await bulkWrite(getPositionsPath(user.uid), deleteDocument);
         await bulkWrite(getHiddenPath(user.uid), deleteDocument);
+        await bulkWrite(getAnswersPath(user.uid), deleteDocument);
         if (messages === "delete") {
-          await bulkWrite(getTopicsPath(ROOM_ID), deleteDocument, { isOwn: true });
+          await deleteTopics(bulkWrite, user);
           await bulkWrite(getMessagesPath(ROOM_ID), deleteDocument, { isOwn: true });
           // Not done for anonymous messages, which stay marked as edited.
           await bulkWrite(getEditsPath(ROOM_ID), deleteDocument, {
@@ -156,6 +162,18 @@ function deleteDrafts(bulkWrite: BulkWrite, { uid }: UserWithToken): Promise<voi
     return createDeleteWrites(path);
   };
   return bulkWrite(getDraftsPath(uid), toWrites, { batchSize: DRAFTS_PER_COMMIT });
+}
+
+/** Deletes what the user's messages are about, and what others were told of them. */
+function deleteTopics(bulkWrite: BulkWrite, { uid }: UserWithToken): Promise<void> {
+  return bulkWrite(
+    getTopicsPath(ROOM_ID),
+    (path, topic, findRelated) => {
+      const cause = { id: path.slice(path.lastIndexOf("/") + 1), uid, topic };
+      return [...deleteDocument(path), ...toAnswerDeletions(cause, findRelated)];
+    },
+    { isOwn: true, toRelated: listCausePaths, batchSize: TOPICS_PER_COMMIT },
+  );
 }
 
 function deleteDocument(path: string): Write[] {

@@ -8,6 +8,8 @@ import type { StoryWithCounts } from "#app/stories/counts/counts-schema.ts";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { AboutForm } from "./about-form.tsx";
+import type { AnswersView } from "./answers-view.ts";
+import { Answers } from "./answers.tsx";
 import { ConfirmEmail } from "./confirm-email.tsx";
 import { DownloadData } from "./download-data.tsx";
 import { ProfileUidContext } from "./form-section.tsx";
@@ -37,6 +39,8 @@ export interface ProfileScreenProps {
   isUnseen: boolean | null;
   /** Whether the user is left out of the numbers of readers; `null` like `hidden`. */
   isUncounted: boolean | null;
+  /** What answers the user; `null` like `hidden`. */
+  answers: AnswersView | null;
   /** The user's published stories; `null` like `hidden`. */
   stories: StoryWithCounts[] | null;
   /** What was submitted after the session had ended. */
@@ -60,6 +64,7 @@ export function ProfileScreen({
   hidden,
   isUnseen,
   isUncounted,
+  answers,
   stories,
   unsaved,
   about,
@@ -89,6 +94,7 @@ export function ProfileScreen({
               />
             </>
           ) : null}
+          {tab === "answers" ? <Answers answers={answers} uid={user.uid} /> : null}
           {tab === "stories" ? <OwnStories stories={stories} uid={user.uid} /> : null}
           {tab === "security" ? (
             <Security user={user} security={security} result={result} googleError={googleError} />

@@ -3,6 +3,7 @@ import type { Flash } from "#app/site/flash/flash.ts";
 /** The tabs below the user's details, each at `/profile?tab=…`. */
 export const PROFILE_TABS = [
   { id: "name", label: "Name and photo" },
+  { id: "answers", label: "Answers" },
   { id: "stories", label: "Your stories" },
   { id: "security", label: "Security" },
   { id: "data", label: "Data" },

@@ -10,6 +10,7 @@ import { toUser } from "#app/session/user.ts";
 import { getCounts } from "#app/stories/counts/counts.server.ts";
 import { loadUncounted } from "#app/stories/readers/readers.server.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";
+import { loadAnswers } from "./answers.server.ts";
 import { findProfileTab } from "./profile-view.ts";
 import { loadSecurity } from "./security.server.ts";
 import { getUnsavedProfile } from "./unsaved-profile.server.ts";
@@ -31,6 +32,7 @@ export async function loadProfile(args: LoaderFunctionArgs) {
     tab === "data"
       ? await Promise.all([loadUnseen(context, user), loadUncounted(context, user)])
       : [null, null];
+  const answers = tab === "answers" ? await catchUnavailable(loadAnswers(args, user)) : null;
   const stories = tab === "stories" ? await catchUnavailable(getCounts(context).list(user)) : null;
   const about =
     tab === "name" ? await catchUnavailable(getWriters(context).findAbout(user.uid)) : null;
@@ -41,6 +43,7 @@ export async function loadProfile(args: LoaderFunctionArgs) {
     hidden,
     isUnseen,
     isUncounted,
+    answers: answers instanceof UnavailableError ? null : answers,
     stories: stories instanceof UnavailableError ? null : stories,
     about: about instanceof UnavailableError ? null : about,
     unsaved: await getUnsavedProfile(context).get(request, user.uid),

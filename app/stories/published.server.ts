@@ -262,6 +262,18 @@ export function createPublishedService(env: Env, now: () => number) {
       return (await queryRecent(options, mayReuse ? MAX_LIST_AGE_MS : recentMs)).stories;
     },
 
+    /**
+     * Returns the stories of some writers that were updated after a time, the most recently updated first.
+     *
+     * @param writers the ids of 1 to 30 writers
+     * @param since milliseconds since the Unix epoch
+     */
+    async listUpdated(writers: readonly string[], since: number): Promise<PublishedStory[]> {
+      const orderBy = ["updatedAt", "desc"] as const;
+      const where = [["uid", "in", writers] as const, ["updatedAt", ">", new Date(since)] as const];
+      return query({ where, orderBy, limit: MAX_OF_WRITERS });
+    },
+
     /** Returns the id of the newest story; `undefined` if there is none. */
     findNewest: () => findFirst({ orderBy: ["publishedAt", "desc"] }),
 
@@ -279,6 +291,14 @@ export function createPublishedService(env: Env, now: () => number) {
       }
     },
   };
+}
+
+/** Returns when a story was published, or a chapter was added. */
+export function getLatestTime({
+  publishedAt,
+  newChapterAt = 0,
+}: Pick<PublishedStory, "publishedAt" | "newChapterAt">): number {
+  return Math.max(publishedAt, newChapterAt);
 }
 
 function toStories(documents: readonly DocumentSnapshot[]): PublishedStory[] {

@@ -45,6 +45,7 @@ test("downloads everything of the user as one JSON file, and nothing of others",
     countedStories: [],
     messages: [{ text: "Mine" }, { text: "Mine" }],
     readingPositions: [],
+    answers: [],
     hiddenPeople: [{ id: "tomas", name: "Tomas Lund" }],
   });
   const texts = new Map(file.drafts.map(({ id, text }) => [id, text]));

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 
+import { getAnswersPath } from "#app/chat/answers/answer.ts";
 import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as post } from "#app/routes/create.tsx";
@@ -222,6 +223,33 @@ test("deletes what the user's messages are about with them", async () => {
   expect(await readMessages(app)).toEqual([]);
   const topic = await readDocument(app.firebase.hosts, getTopicPath(message?.id ?? ""));
   expect(topic).toHaveProperty("error.code", 404);
+});
+
+test("deletes the answers to the user, and what others were told of their messages", async () => {
+  await using app = await startApp();
+  const [ana, tomas] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
+  const [anaCookie, tomasCookie] = [await signIn(app, ana), await signIn(app, tomas)];
+  await sendOldMessage(app, anaCookie, "Where is the ferry?");
+  const [question] = await readMessages(app);
+  const reply = (cookie: string, id: string, replyTo = "") =>
+    app.send(post, "/create", {
+      cookie,
+      form: toMessageForm({ id, text: "> Ana: Where?\nHere.", replyTo }),
+    });
+  const [first, second] = [createDocumentId(), createDocumentId()];
+  await reply(tomasCookie, first, question?.id);
+  await reply(anaCookie, second, first);
+  await clearRateRecords(app.firebase.hosts, ana.localId);
+  const paths = [
+    `${getAnswersPath(ana.localId)}/${first}`,
+    `${getAnswersPath(tomas.localId)}/${second}`,
+  ];
+  const read = () => Promise.all(paths.map((path) => readDocument(app.firebase.hosts, path)));
+  expect(await read()).toMatchObject([{ kind: {} }, { kind: {} }]);
+
+  await deleteAccount(app, anaCookie, ana, {});
+
+  expect(await read()).toMatchObject([{ error: { code: 404 } }, { error: { code: 404 } }]);
 });
 
 async function publish(app: TestApp, cookie: string, title: string) {

@@ -71,6 +71,7 @@ test("deletes everything that is stored about the user, with the user's own toke
     versions: 1,
     places: 1,
     hidden: 1,
+    answers: 1,
     messages: 1,
     edits: 1,
     sessions: 1,
@@ -90,6 +91,7 @@ test("deletes everything that is stored about the user, with the user's own toke
     ...["0/parts/0", "0/parts/1", "0/parts/2", "0"].map((path) => `users/ana/drafts/${path}`),
     "users/ana/places/0",
     "users/ana/hidden/0",
+    "users/ana/answers/0",
     "rooms/general/messages/0",
     "rooms/general/edits/0",
     "writers/ana",
@@ -122,7 +124,7 @@ test("queries only the user's own documents in shared collections", async () => 
   await userData.deletePermanently(user, "delete");
 
   const owner = { field: { fieldPath: "uid" }, op: "EQUAL", value: { stringValue: "ana" } };
-  expect(requests.slice(3, 11)).toMatchObject([
+  expect(requests.slice(3, 12)).toMatchObject([
     {
       body: {
         structuredQuery: { from: [{ collectionId: "stories" }], where: { fieldFilter: owner } },
@@ -133,6 +135,7 @@ test("queries only the user's own documents in shared collections", async () => 
         structuredQuery: { from: [{ collectionId: "storyOwners" }], where: { fieldFilter: owner } },
       },
     },
+    { url: `${FIRESTORE}/users/ana:runQuery` },
     { url: `${FIRESTORE}/users/ana:runQuery` },
     { url: `${FIRESTORE}/users/ana:runQuery` },
     { url: `${FIRESTORE}/users/ana:runQuery` },

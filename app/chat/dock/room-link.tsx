@@ -1,6 +1,7 @@
-import { useLocation, useRevalidator } from "@remix-run/react";
+import { useLocation, useNavigate, useRevalidator } from "@remix-run/react";
 import { useEffect, useState, type MouseEvent } from "react";
 
+import { formatAnswerCount } from "#app/chat/answers/answer.ts";
 import { getLastSeen } from "#app/chat/last-seen.ts";
 import { CREATE_PATH, ROOM_ID, toRoomPath } from "#app/chat/room-address.ts";
 import {
@@ -23,10 +24,13 @@ export interface RoomLinkProps {
   initialCount?: number;
 }
 
-/** The header's link to the room, with the number of people there and a dot for unread messages. */
+/**
+ * The header's link to the room, with the number of people there, and the number of answers that the user has not read; a
+ * dot if there are only unread messages.
+ */
 export function RoomLink({ uid, initialCount = 0 }: RoomLinkProps) {
   const { pathname, search } = useLocation();
-  const { isOpen, open, close, peopleCount } = useRoomDock();
+  const { isOpen, open, close, peopleCount, answerCount } = useRoomDock();
   const summary = useRoomSummary(uid, isOpen);
   const isHydrated = useHydrated();
   const isOnCreate = pathname === CREATE_PATH;
@@ -57,17 +61,27 @@ export function RoomLink({ uid, initialCount = 0 }: RoomLinkProps) {
             {formatPeopleCount(count)}
           </span>
         ) : null}
-        {summary.hasUnread ? <span className={styles.dot} /> : null}
-        <VisuallyHidden>{describeRoom(count, summary.hasUnread)}</VisuallyHidden>
+        {answerCount > 0 ? (
+          <span className={styles.answers} aria-hidden="true">
+            {formatAnswerCount(answerCount)}
+          </span>
+        ) : null}
+        {summary.hasUnread && answerCount === 0 ? <span className={styles.dot} /> : null}
+        <VisuallyHidden>{describeRoom(count, summary.hasUnread, answerCount)}</VisuallyHidden>
       </span>
     </NavItem>
   );
 }
 
 /** Returns what a screen reader says after the number. */
-function describeRoom(count: PeopleCount | null, hasUnread: boolean): string {
+function describeRoom(count: PeopleCount | null, hasUnread: boolean, answerCount: number): string {
   const people = count?.value === 1 ? "person" : "people";
-  return [...(count ? [`${people} here`] : []), ...(hasUnread ? ["new messages"] : [])].join(", ");
+  const answers = answerCount === 1 ? "answer" : "answers";
+  return [
+    ...(count ? [`${people} here`] : []),
+    ...(hasUnread ? ["new messages"] : []),
+    ...(answerCount > 0 ? [`${formatAnswerCount(answerCount)} unread ${answers}`] : []),
+  ].join(", ");
 }
 
 /** How long to wait before the first request: everything else on the page is more urgent. */
@@ -77,27 +91,39 @@ const UNKNOWN: RoomSummary = { here: null, newest: null };
 
 /**
  * Returns the number of people in the room, and whether it has messages that this device has not shown. Asks the server
- * while the room is closed and the page is visible. Revalidates the page when its session has ended elsewhere.
+ * while the room is closed and the page is visible, and for the answers to a user also while the room is open. Revalidates
+ * the page when its session has ended elsewhere.
  */
 function useRoomSummary(uid: string | undefined, isOpen: boolean) {
   const [{ here, newest }, setSummary] = useState(UNKNOWN);
+  const { setAnswerCount } = useRoomDock();
   const { revalidate } = useRevalidator();
+  const navigate = useNavigate();
+
+  useEffect(() => () => setAnswerCount(0), [uid, setAnswerCount]);
 
   useEffect(() => {
-    if (isOpen) return undefined;
+    if (isOpen && uid === undefined) return undefined;
     let hasEnded = false;
     let unsubscribe: (() => void) | undefined;
 
     async function subscribe() {
       const { subscribeToSummary } = await import("./room-summary.client.ts");
       if (hasEnded) return;
-      unsubscribe = subscribeToSummary((summary) => {
-        setSummary(summary ?? UNKNOWN);
-        if (summary?.hasEnded && uid !== undefined) {
-          startSessionSync();
-          revalidate();
-        }
-        return summary !== null && getLastSeen(ROOM_ID) !== null && !isUnread(summary.newest, uid);
+      unsubscribe = subscribeToSummary({
+        isRoomOpen: isOpen,
+        onSummary(summary) {
+          setSummary(summary ?? UNKNOWN);
+          if (summary) setAnswerCount(summary.answers?.count ?? 0);
+          if (summary?.hasEnded && uid !== undefined) {
+            startSessionSync();
+            revalidate();
+          }
+          return (
+            summary !== null && getLastSeen(ROOM_ID) !== null && !isUnread(summary.newest, uid)
+          );
+        },
+        onOpen: (path) => navigate(path),
       });
     }
 
@@ -109,7 +135,7 @@ function useRoomSummary(uid: string | undefined, isOpen: boolean) {
       unsubscribe?.();
       setSummary(UNKNOWN);
     };
-  }, [uid, isOpen, revalidate]);
+  }, [uid, isOpen, revalidate, setAnswerCount, navigate]);
 
   return { here, hasUnread: !isOpen && isUnread(newest, uid) };
 }

@@ -1,44 +1,109 @@
+import type { AnswersSummary } from "#app/chat/answers/answer.ts";
 import type { RoomSummary } from "#app/chat/room-summary.ts";
 import { fetchJson } from "#app/http/fetch-json.ts";
 
-/** The time between two requests of a visible page that waits for a message. */
+/** The time between two requests of a page that waits for a message, or may notify. */
 const WAITING_INTERVAL_MS = 10_000;
 
 /** The time between two requests of any other visible page. */
 const INTERVAL_MS = 120_000;
 
+/** The server may have read the newest message this long ago. */
+const ARRIVAL_DELAY_MS = 5000;
+
+export interface SummaryOptions {
+  /** Whether the room is open, and receives messages. The page then asks only once, and after each that may be an answer. */
+  isRoomOpen: boolean;
+  /** Gets `null` when the server can't be reached. Returns whether the page waits for a message. */
+  onSummary: (summary: RoomSummary | null) => boolean;
+  /** Leads to the place of an answer, after a press on its notification. */
+  onOpen: (path: string) => void;
+}
+
+/** Asks again soon, for the page that is subscribed. */
+let askSoon: (() => void) | undefined;
+
+/** Call it when the open room receives a message that may be an answer to the user. */
+export function refreshSummary(): void {
+  askSoon?.();
+}
+
 /**
- * Asks the server for the room's summary while the page is visible, and returns the function that stops it.
- *
- * @param listener gets `null` when the server can't be reached. Returns whether the page waits for a message
+ * Asks the server for the room's summary while the page is visible, and returns the function that stops it. A hidden page
+ * asks too if the user wants notifications.
  */
-export function subscribeToSummary(listener: (summary: RoomSummary | null) => boolean): () => void {
+export function subscribeToSummary({ isRoomOpen, onSummary, onOpen }: SummaryOptions): () => void {
   const controller = new AbortController();
   const { signal } = controller;
   let askedAt = -Infinity;
-  let intervalMs = INTERVAL_MS;
+  let isWaiting = false;
+  /** The newest answer, as the last summary had it. */
+  let known: AnswersSummary["newest"] | null | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function ask() {
     askedAt = Date.now();
     const summary = await fetchSummary(signal);
     if (signal.aborted) return;
-    intervalMs = listener(summary) ? WAITING_INTERVAL_MS : INTERVAL_MS;
-    schedule();
+    isWaiting = onSummary(summary);
+    if (summary) {
+      const newest = summary.answers?.newest ?? null;
+      if (newest && known !== undefined && newest.key !== known?.key) notify(newest, onOpen);
+      known = newest;
+    }
+    if (!isRoomOpen) schedule();
   }
 
   function schedule() {
     clearTimeout(timer);
-    if (document.visibilityState !== "visible") return;
-    timer = setTimeout(() => void ask(), Math.max(0, askedAt + intervalMs - Date.now()));
+    const isHidden = document.visibilityState !== "visible";
+    if (isHidden && !mayNotify()) return;
+    const intervalMs = isHidden || isWaiting ? WAITING_INTERVAL_MS : INTERVAL_MS;
+    askIn(askedAt + intervalMs - Date.now());
   }
 
-  schedule();
-  document.addEventListener("visibilitychange", schedule, { signal });
+  function askIn(ms: number) {
+    clearTimeout(timer);
+    timer = setTimeout(() => void ask(), Math.max(0, ms));
+  }
+
+  function askAfterArrival() {
+    if (document.visibilityState !== "visible" && !mayNotify()) return;
+    askIn(Math.max(ARRIVAL_DELAY_MS, askedAt + WAITING_INTERVAL_MS - Date.now()));
+  }
+
+  askSoon = askAfterArrival;
+  if (isRoomOpen) askIn(0);
+  else {
+    schedule();
+    document.addEventListener("visibilitychange", schedule, { signal });
+  }
   return () => {
     clearTimeout(timer);
     controller.abort();
+    if (askSoon === askAfterArrival) askSoon = undefined;
   };
+}
+
+/** Whether the user has pressed "Tell me", and the browser has asked them. */
+function mayNotify(): boolean {
+  return "Notification" in window && Notification.permission === "granted";
+}
+
+/** Notifies of an answer while the page is hidden. Several pages with the same answer show one notification. */
+function notify({ key, text, path }: AnswersSummary["newest"], onOpen: (path: string) => void) {
+  if (document.visibilityState === "visible" || !mayNotify()) return;
+  try {
+    // oxlint-disable-next-line baseline-js/use-baseline -- `mayNotify` has checked that the browser has it
+    const notification = new Notification(text, { tag: key });
+    notification.addEventListener("click", () => {
+      notification.close();
+      window.focus();
+      onOpen(path);
+    });
+  } catch {
+    // Chrome on Android shows notifications only for service workers.
+  }
 }
 
 function fetchSummary(signal: AbortSignal): Promise<RoomSummary | null> {

@@ -12,7 +12,7 @@ import {
 } from "react";
 
 import type { MessageResult, RoomData, UnsentMessage } from "#app/chat/message.ts";
-import { CREATE_PATH } from "#app/chat/room-address.ts";
+import { CREATE_PATH, MESSAGE_ID_PREFIX } from "#app/chat/room-address.ts";
 import type { PeopleCount } from "#app/chat/room-summary.ts";
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
@@ -29,6 +29,7 @@ import {
 
 /** The hashes of links to the room. They open it. */
 const ROOM_HASHES = ["#room", "#newest", "#earlier"];
+const MESSAGE_HASH_PREFIX = `#${MESSAGE_ID_PREFIX}`;
 
 /** The state of the history entry that opening the room adds. */
 interface RoomEntry {
@@ -60,6 +61,9 @@ export interface RoomDockState {
   /** The people in the room, as the open room counts them; `null` while unknown. */
   peopleCount: PeopleCount | null;
   setPeopleCount: (count: PeopleCount | null) => void;
+  /** How many answers and chapters the user has not read, as far as the page knows. */
+  answerCount: number;
+  setAnswerCount: (count: number) => void;
   /** The element of the room beside the page. */
   dock: RefObject<HTMLDivElement>;
 }
@@ -77,6 +81,8 @@ const NO_DOCK: RoomDockState = {
   setPage: noop,
   peopleCount: null,
   setPeopleCount: noop,
+  answerCount: 0,
+  setAnswerCount: noop,
   dock: { current: null },
 };
 
@@ -103,6 +109,7 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
   const [stored, setStored] = useState<Partial<Record<RoomPanel, boolean>>>({});
   const [page, setPage] = useState<PageRoom | null>(null);
   const [peopleCount, setPeopleCount] = useState<PeopleCount | null>(null);
+  const [answerCount, setAnswerCount] = useState(0);
   const element = useRef<HTMLDivElement>(null);
   /** What had the focus when the room was opened. */
   const opener = useRef<Element | null>(null);
@@ -196,16 +203,18 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
       setPage,
       peopleCount,
       setPeopleCount,
+      answerCount,
+      setAnswerCount,
       dock: element,
     }),
-    [isOpen, isSheet, isInUrl, open, close, page, peopleCount],
+    [isOpen, isSheet, isInUrl, open, close, page, peopleCount, answerCount],
   );
   return <RoomDockContext.Provider value={dock}>{children}</RoomDockContext.Provider>;
 }
 
 /** Whether a URL with this hash leads to the room. */
 export function isRoomHash(hash: string): boolean {
-  return ROOM_HASHES.includes(hash);
+  return ROOM_HASHES.includes(hash) || hash.startsWith(MESSAGE_HASH_PREFIX);
 }
 
 /** Returns the key for `ScrollRestoration`. With it, the page stays where it is when Back closes the room beside it. */

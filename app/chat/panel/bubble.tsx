@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { isFromOperator, type Message } from "#app/chat/message.ts";
+import { MESSAGE_ID_PREFIX } from "#app/chat/room-address.ts";
 import { formatFullDateTime, formatTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
@@ -82,16 +83,14 @@ export interface BubbleProps {
   children: ReactNode;
 }
 
-const ID_PREFIX = "m-";
-
 /** Returns the id of a message's element. */
 export function toElementId(messageId: string): string {
-  return ID_PREFIX + messageId;
+  return MESSAGE_ID_PREFIX + messageId;
 }
 
 /** Returns the id of the message that an element shows. */
 export function readMessageId({ id }: Element): string {
-  return id.slice(ID_PREFIX.length);
+  return id.slice(MESSAGE_ID_PREFIX.length);
 }
 
 /** A message with the sender's name and the time. */

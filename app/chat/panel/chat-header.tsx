@@ -1,14 +1,17 @@
-import { useFetcher } from "@remix-run/react";
+import { Link, useFetcher } from "@remix-run/react";
 import { useRef, type ReactNode } from "react";
 
 import type { FormError } from "#app/http/form-error.ts";
 import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
 import { useGoogle } from "#app/accounts/google/use-google.ts";
+import { formatAnswerCount } from "#app/chat/answers/answer.ts";
+import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import type { User } from "#app/session/user.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import styles from "./chat-header.module.css";
 
@@ -68,6 +71,7 @@ interface SignedInProps extends Pick<ChatHeaderProps, "path" | "pageFormId" | "c
 function SignedIn({ user, path, pageFormId, children }: SignedInProps) {
   const fetcher = useFetcher();
   const isHydrated = useHydrated();
+  const { answerCount } = useRoomDock();
   const signOut = useRef<HTMLButtonElement>(null);
 
   useBrowserLayoutEffect(() => {
@@ -84,6 +88,15 @@ function SignedIn({ user, path, pageFormId, children }: SignedInProps) {
       <span className={styles.name}>
         <Bdi>{user.displayName ?? "You"}</Bdi>
       </span>
+      <Link className={styles.answers} to="/profile?tab=answers">
+        Answers
+        {answerCount > 0 ? (
+          <span className={styles.count}>
+            {formatAnswerCount(answerCount)}
+            <VisuallyHidden> unread</VisuallyHidden>
+          </span>
+        ) : null}
+      </Link>
       {children}
       <fetcher.Form
         method="post"

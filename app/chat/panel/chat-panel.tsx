@@ -48,6 +48,7 @@ import { Passage, PassageHead } from "./passage-view.tsx";
 import { PeopleHere } from "./people-here.tsx";
 import { OriginalsContext } from "./reply-card.tsx";
 import { TalkSwitch } from "./talk-switch.tsx";
+import { useAnswerArrivals } from "./use-answer-arrivals.ts";
 import { useAnnouncementsSetting } from "./use-announcements-setting.ts";
 import { usePendingMessages } from "./use-pending-messages.tsx";
 
@@ -152,6 +153,7 @@ export function ChatPanel({
   }, [revalidate, onReload]);
   const navigate = useNavigate();
   useReportPeopleCount(presence.here);
+  useAnswerArrivals(feed, user?.uid);
 
   useEffect(() => {
     if (typed?.text) outbox.setText(typed.text, initial);

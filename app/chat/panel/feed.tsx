@@ -14,6 +14,7 @@ import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./feed.module.css";
 import { useFeedKeyboard } from "./use-feed-keyboard.ts";
 import { useFeedScroll } from "./use-feed-scroll.ts";
+import { useLinkedMessage } from "./use-linked-message.ts";
 
 const ARROW_DOWN = "M10 4v12M5 11l5 5 5-5";
 
@@ -51,6 +52,7 @@ export function Feed({
   const keysId = useId();
   const newCount = useNewCount(messages, viewer, isAtEnd);
   useFeedKeyboard(scroller, onReply);
+  useLinkedMessage(messages, onScroll);
 
   useEffect(() => setReadingAbove(!isAtEnd), [isAtEnd, setReadingAbove]);
 

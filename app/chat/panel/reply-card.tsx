@@ -82,11 +82,11 @@ function isModified({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean
 }
 
 /** Scrolls to a message, focuses it and rings it for two seconds. Returns whether it is shown. */
-function showMessage(id: string): boolean {
+export function showMessage(id: string, behavior: ScrollBehavior = "smooth"): boolean {
   const message = document.getElementById(toElementId(id));
   if (!message) return false;
   const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  message.scrollIntoView({ behavior: isMotionReduced ? "auto" : "smooth", block: "center" });
+  message.scrollIntoView({ behavior: isMotionReduced ? "instant" : behavior, block: "center" });
   // The tab stop of the feed moves here.
   message.tabIndex = 0;
   message.focus({ preventScroll: true });

@@ -1,0 +1,311 @@
+import * as z from "zod";
+
+import { getHiddenPath, MAX_HIDDEN } from "#app/chat/hidden.ts";
+import { getMessagesPath, type Message } from "#app/chat/message.ts";
+import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
+import { readTopic, type Topic } from "#app/chat/quotes/topic.ts";
+import { readSubject } from "#app/chat/quotes/quote.ts";
+import { ROOM_ID, toMessagePlace } from "#app/chat/room-address.ts";
+import { toMessage } from "#app/chat/stored-messages.server.ts";
+import { createServiceGetter, type Env } from "#app/env.server.ts";
+import { FailedPreconditionError } from "#app/firebase/firestore-error.server.ts";
+import type { DocumentSnapshot, Firestore } from "#app/firebase/firestore-types.ts";
+import { asUser } from "#app/firebase/firestore.server.ts";
+import { PreciseDate } from "#app/firebase/precise-date.server.ts";
+import { requireRead } from "#app/firebase/require-read.server.ts";
+import { createReadCache } from "#app/http/read-cache.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
+import { readFollowing } from "#app/stories/library/library.server.ts";
+import { getFollowingPath } from "#app/stories/library/library.ts";
+import { toStoryPath } from "#app/stories/book.ts";
+import {
+  getLatestTime,
+  getPublishedStories,
+  type createPublishedService,
+  type PublishedStory,
+} from "#app/stories/published.server.ts";
+import { removeBidiControls } from "#app/ui/bidi-controls.ts";
+import {
+  ANSWER_KINDS,
+  getAnswersPath,
+  getReadRecordPath,
+  MAX_ANSWERS,
+  MAX_COUNTED,
+  MAX_READ_KEYS,
+  type AnswerKind,
+  type AnswersSummary,
+  type ReadRecord,
+} from "./answer.ts";
+
+const CALL = { timeoutMs: 2000 };
+
+/** How long new chapters of followed writers are listed. */
+const CHAPTERS_MS = 90 * 24 * 60 * 60_000;
+
+/** How many answers beyond the newest 200 are found, and deleted, at a time. */
+const MAX_SURPLUS = 100;
+
+/** How long a count may be reused while nobody writes in the room. Otherwise each request would read several documents. */
+const COUNT_MAX_AGE_MS = 60_000;
+
+const MAX_COUNTS = 1000;
+
+const MAX_RETRIES = 3;
+
+/** A stored answer, or what a followed writer has published. */
+export type Answer = {
+  /** The id of the message; for a story, its id and the time. */
+  key: string;
+  /** Milliseconds since the Unix epoch, with microseconds as a fraction. */
+  at: number;
+} & ({ kind: AnswerKind; from: string } | { kind: "chapter"; story: PublishedStory });
+
+const storedSchema = z.object({
+  kind: z.enum(ANSWER_KINDS),
+  from: z.string().min(1),
+  at: z.instanceof(PreciseDate).transform(({ time }) => time),
+});
+
+const readRecordSchema = z.object({ until: z.number(), keys: z.array(z.string()) });
+
+const NOTHING_READ: ReadRecord = { until: 0, keys: [] };
+
+export interface AnswerList {
+  /** Newest first, without those of hidden people. */
+  answers: Answer[];
+  record: ReadRecord;
+  /** The ids of answers that are older than the newest 200. */
+  surplus: string[];
+}
+
+/** Reads what answers a user, and what they have read of it. */
+function createAnswerService(env: Env, published: ReturnType<typeof createPublishedService>) {
+  const counts = createReadCache<AnswersSummary | null>(() => Date.now(), MAX_COUNTS);
+
+  /** @throws {UnavailableError} */
+  async function readState(user: AuthUser) {
+    const paths = [getReadRecordPath(user.uid), getFollowingPath(user.uid)];
+    const { documents } = await requireRead(asUser(env, user).batchGet(paths, CALL));
+    const [record, following] = documents;
+    return {
+      record: readRecordSchema.safeParse(record?.fields).data ?? NOTHING_READ,
+      writers: readFollowing(following?.fields).map(({ uid }) => uid),
+    };
+  }
+
+  /**
+   * Returns what some writers have published since a time, newest first.
+   *
+   * @throws {UnavailableError}
+   */
+  async function listChapters(writers: readonly string[], since: number): Promise<Answer[]> {
+    if (writers.length === 0) return [];
+    const from = Math.max(since, Date.now() - CHAPTERS_MS);
+    const stories = await published.listUpdated(writers, from);
+    return stories.map(toChapter).filter(({ at }) => at > from);
+  }
+
+  /** @throws {UnavailableError} */
+  async function list(user: AuthUser): Promise<AnswerList> {
+    const firestore = asUser(env, user);
+    const newest = { orderBy: ["at", "desc"], limit: MAX_ANSWERS + MAX_SURPLUS } as const;
+    const people = { limit: MAX_HIDDEN, isKeysOnly: true };
+    const [documents, hidden, { record, chapters }] = await Promise.all([
+      requireRead(firestore.query(getAnswersPath(user.uid), newest, CALL)),
+      requireRead(firestore.query(getHiddenPath(user.uid), people, CALL)),
+      readState(user).then(async (state) => ({
+        record: state.record,
+        chapters: await listChapters(state.writers, 0),
+      })),
+    ]);
+    const hiddenUids = new Set(hidden.map(({ id }) => id));
+    const stored = documents.slice(0, MAX_ANSWERS).flatMap(toAnswer);
+    return {
+      answers: [...stored, ...chapters]
+        .filter((answer) => !hiddenUids.has(getSender(answer)))
+        .toSorted((a, b) => b.at - a.at),
+      record,
+      surplus: documents.slice(MAX_ANSWERS).map(({ id }) => id),
+    };
+  }
+
+  /** Counts what is new, up to one more than is shown. @throws {UnavailableError} */
+  async function count(user: AuthUser): Promise<AnswersSummary | null> {
+    const firestore = asUser(env, user);
+    const { record, writers } = await readState(user);
+    const unread = {
+      where: [["at", ">", new Date(record.until)]],
+      orderBy: ["at", "desc"],
+      limit: MAX_COUNTED + 1,
+    } as const;
+    const [documents, chapters] = await Promise.all([
+      requireRead(firestore.query(getAnswersPath(user.uid), unread, CALL)),
+      listChapters(writers, record.until),
+    ]);
+    const candidates = [...documents.flatMap(toAnswer), ...chapters]
+      .filter((answer) => isNew(answer, record))
+      .toSorted((a, b) => b.at - a.at);
+    if (candidates.length === 0) return null;
+    const { messages, hiddenUids } = await readCauses(firestore, user, candidates);
+    const shown = candidates.filter(
+      (answer) =>
+        !hiddenUids.has(getSender(answer)) &&
+        (answer.kind === "chapter" || messages.has(answer.key)),
+    );
+    const [newest] = shown;
+    return newest
+      ? {
+          count: Math.min(shown.length, MAX_COUNTED + 1),
+          newest: toNewest(newest, messages),
+        }
+      : null;
+  }
+
+  /** Reads the messages, and which of the senders and writers the user has hidden. @throws {UnavailableError} */
+  async function readCauses(firestore: Firestore, user: AuthUser, answers: readonly Answer[]) {
+    const people = answers.map((answer) => `${getHiddenPath(user.uid)}/${getSender(answer)}`);
+    const paths = [...new Set([...people, ...answers.flatMap(listMessagePaths)])];
+    const { documents } = await requireRead(firestore.batchGet(paths, CALL));
+    const found = documents.flatMap((document) => document ?? []);
+    const isPerson = ({ path }: DocumentSnapshot) => people.includes(path);
+    return {
+      hiddenUids: new Set(found.filter(isPerson).map(({ id }) => id)),
+      messages: toMessages(found.filter((document) => !isPerson(document))),
+    };
+  }
+
+  return {
+    list,
+
+    /**
+     * Returns how much is new to a user, and the newest of it; `null` if nothing is.
+     *
+     * @param newestMessage the time of the room's newest message: nobody is answered without another
+     * @param changedAt counts that were read before are not reused. Milliseconds since the Unix epoch
+     * @throws {UnavailableError}
+     */
+    async countNew(
+      user: AuthUser,
+      newestMessage: number,
+      changedAt: number,
+    ): Promise<AnswersSummary | null> {
+      const requirements = { maxAgeMs: COUNT_MAX_AGE_MS, changedAt };
+      const key = `${user.uid} ${newestMessage}`;
+      return (await counts.read(key, requirements, () => count(user))).value;
+    },
+
+    /**
+     * Returns the messages of answers, with what they are about. Those that were deleted are missing.
+     *
+     * @throws {UnavailableError}
+     */
+    async listMessages(user: AuthUser, ids: readonly string[]): Promise<Map<string, Message>> {
+      if (ids.length === 0) return new Map();
+      const paths = ids.flatMap((id) => [toMessagePath(id), getTopicPath(id)]);
+      const { documents } = await requireRead(asUser(env, user).batchGet(paths, CALL));
+      const found = documents.flatMap((document) => document ?? []);
+      const topics = new Map(found.map(({ path, fields }) => [path, readTopic(fields)]));
+      const messages = found.filter(({ path }) => path.startsWith(getMessagesPath(ROOM_ID)));
+      return toMessages(messages, (id) => topics.get(getTopicPath(id)));
+    },
+
+    /** Deletes answers. @throws {FirestoreError | UnavailableError} */
+    async remove(user: AuthUser, ids: readonly string[]): Promise<void> {
+      const path = getAnswersPath(user.uid);
+      await asUser(env, user).commit(
+        ids.map((id) => ({ path: `${path}/${id}`, delete: true }) as const),
+      );
+    },
+
+    /**
+     * Marks everything up to a time as read, or what has a key.
+     *
+     * @throws {FirestoreError | UnavailableError}
+     */
+    async markRead(user: AuthUser, read: { until: number } | { key: string }): Promise<void> {
+      const firestore = asUser(env, user);
+      const path = getReadRecordPath(user.uid);
+      for (let retries = MAX_RETRIES; ; retries -= 1) {
+        const document = await firestore.get(path);
+        const record = readRecordSchema.safeParse(document?.fields).data ?? NOTHING_READ;
+        const fields =
+          "key" in read
+            ? { ...record, keys: [...new Set([...record.keys, read.key])].slice(-MAX_READ_KEYS) }
+            : { ...record, until: Math.max(record.until, read.until) };
+        const precondition = document ? { updateTime: document.updateTime } : { exists: false };
+        try {
+          await firestore.commit([{ path, fields, ...precondition }]);
+          return;
+        } catch (error) {
+          // Another device has read something else at the same moment.
+          if (!(error instanceof FailedPreconditionError) || retries === 0) throw error;
+        }
+      }
+    },
+  };
+}
+
+/** Whether the user has not read an answer. */
+export function isNew({ key, at }: Pick<Answer, "key" | "at">, record: ReadRecord): boolean {
+  return Math.floor(at) > record.until && !record.keys.includes(key);
+}
+
+function toAnswer({ id, fields }: DocumentSnapshot): Answer[] {
+  const { data } = storedSchema.safeParse(fields);
+  return data ? [{ ...data, key: id }] : [];
+}
+
+function toChapter(story: PublishedStory): Answer {
+  const at = getLatestTime(story);
+  return { kind: "chapter", key: `${story.id}~${Math.floor(at)}`, at, story };
+}
+
+/** What the person has done, in the words that follow their name. */
+export function describeAnswer(answer: Answer): string {
+  if (answer.kind !== "chapter") return ANSWERED[answer.kind];
+  const isNewChapter = answer.at > answer.story.publishedAt;
+  return isNewChapter ? "published a new chapter" : "published a new story";
+}
+
+const ANSWERED = { reply: "replied to you", quote: "quoted your story" };
+
+function toNewest(answer: Answer, messages: ReadonlyMap<string, Message>) {
+  const message = messages.get(answer.key);
+  const isChapter = answer.kind === "chapter";
+  const name = isChapter ? answer.story.author : (message?.displayName ?? "");
+  return {
+    key: answer.key,
+    text: removeBidiControls(`${name} ${describeAnswer(answer)}`),
+    path: isChapter
+      ? toStoryPath(answer.story.id)
+      : toMessagePlace(answer.key, readSubject(message?.text ?? "")?.story),
+  };
+}
+
+/** Returns the uid of the person who has written the message, or the story. */
+function getSender(answer: Answer): string {
+  return answer.kind === "chapter" ? answer.story.uid : answer.from;
+}
+
+function listMessagePaths(answer: Answer): string[] {
+  return answer.kind === "chapter" ? [] : [toMessagePath(answer.key)];
+}
+
+function toMessagePath(id: string): string {
+  return `${getMessagesPath(ROOM_ID)}/${id}`;
+}
+
+function toMessages(
+  documents: readonly DocumentSnapshot[],
+  findTopic: (id: string) => Topic | undefined = () => undefined,
+): Map<string, Message> {
+  return new Map(
+    documents
+      .flatMap(toMessage)
+      .map((message) => [message.id, { ...message, topic: findTopic(message.id) }]),
+  );
+}
+
+export const getAnswers = createServiceGetter((env, context) =>
+  createAnswerService(env, getPublishedStories(context)),
+);

@@ -1,0 +1,186 @@
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import * as z from "zod";
+
+import {
+  describeAnswer,
+  getAnswers,
+  isNew,
+  type Answer,
+} from "#app/chat/answers/answers.server.ts";
+import type { Message } from "#app/chat/message.ts";
+import { readQuote, readSubject } from "#app/chat/quotes/quote.ts";
+import { splitMessage } from "#app/chat/quotes/reply.ts";
+import { addTopics } from "#app/chat/quotes/quoted-stories.server.ts";
+import {
+  findQuotedStory,
+  isAboutLaterPart,
+  isUnread,
+  type QuotedStories,
+} from "#app/chat/quotes/quoted-story.ts";
+import { BEFORE_PARAM, toMessagePlace } from "#app/chat/room-address.ts";
+import { getMessages } from "#app/chat/stored-messages.server.ts";
+import { formatCursor, readCursor } from "#app/firebase/cursor.ts";
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { logError } from "#app/http/log-error.server.ts";
+import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { getWaitUntil } from "#app/http/wait-until.server.ts";
+import { ActionFailure, respondToForm, runAction } from "#app/session/run-action.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
+import { formatDay, formatTime } from "#app/site/locale/format-time.ts";
+import { getLocale } from "#app/site/locale/locale.server.ts";
+import { toStoryPath } from "#app/stories/book.ts";
+import { truncateWords } from "#app/ui/truncate.ts";
+import {
+  findAnswerFilter,
+  toAnswersPath,
+  type AnswerFilter,
+  type AnswerRow,
+  type AnswersView,
+} from "./answers-view.ts";
+
+const PAGE_SIZE = 30;
+
+/** How much of a message or quote a row shows, in UTF-16 units. */
+const MAX_WORDS_LENGTH = 240;
+
+/** One microsecond, Firestore's unit. */
+const NEXT_TIME = 0.001;
+
+const FILTERS = { reply: "replies", quote: "quotes", chapter: "chapters" } as const;
+
+/**
+ * Loads what answers the user. Answers whose messages were deleted without them are left out, and deleted.
+ *
+ * @throws {UnavailableError}
+ */
+export async function loadAnswers(
+  { request, context }: LoaderFunctionArgs,
+  user: AuthUser,
+): Promise<AnswersView> {
+  const { searchParams } = new URL(request.url);
+  const filter = findAnswerFilter(searchParams.get("kind"));
+  const before = readCursor(searchParams.get(BEFORE_PARAM));
+  const service = getAnswers(context);
+  const { answers, record, surplus } = await service.list(user);
+  const isShown = (answer: Answer) => filter === "all" || FILTERS[answer.kind] === filter;
+  const rest = answers.filter((answer) => isShown(answer) && (!before || answer.at < before.time));
+  const page = rest.slice(0, PAGE_SIZE);
+  const ids = page.filter(({ kind }) => kind !== "chapter").map(({ key }) => key);
+  const [found, newestPage] = await Promise.all([
+    service.listMessages(user, ids),
+    ids.length > 0
+      ? catchUnavailable(getMessages(context).listNewest(getMessagesChangedAt(context)))
+      : null,
+  ]);
+  const { messages, stories } = await addTopics({ request, context }, [...found.values()]);
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  const gone = ids.filter((id) => !byId.has(id));
+  const stale = [...gone, ...surplus];
+  if (stale.length > 0) {
+    const removed = service
+      .remove(user, stale)
+      .catch((error: unknown) => logError("Answers were not deleted.", error));
+    getWaitUntil(context)?.(removed);
+  }
+  const oldest =
+    newestPage instanceof UnavailableError ? null : (newestPage?.messages[0]?.createdAt ?? null);
+  const locale = getLocale(request, context);
+  const now = Date.now();
+
+  function toRow(answer: Answer): AnswerRow[] {
+    const message = byId.get(answer.key);
+    const words =
+      answer.kind === "chapter"
+        ? toChapterRow(answer)
+        : message && toMessageRow(message, stories, oldest);
+    if (!words) return [];
+    return [
+      {
+        ...words,
+        key: answer.key,
+        isNew: isNew(answer, record),
+        action: describeAnswer(answer),
+        day: formatDay(answer.at, locale, now),
+        time: formatTime(answer.at, locale),
+        dateTime: new Date(answer.at).toISOString(),
+      },
+    ];
+  }
+
+  const kept = answers.filter(({ key }) => !gone.includes(key));
+  const count = (kind: AnswerFilter) =>
+    kept.filter((answer) => FILTERS[answer.kind] === kind).length;
+  const last = page.at(-1);
+  return {
+    filter,
+    rows: page.flatMap(toRow),
+    counts: {
+      all: kept.length,
+      replies: count("replies"),
+      quotes: count("quotes"),
+      chapters: count("chapters"),
+    },
+    newCount: kept.filter((answer) => isNew(answer, record)).length,
+    until: Math.floor(answers[0]?.at ?? 0),
+    before: last && rest.length > PAGE_SIZE ? formatCursor({ id: last.key, time: last.at }) : null,
+    isEarlier: before !== null,
+  };
+}
+
+type RowWords = Omit<AnswerRow, "key" | "isNew" | "action" | "day" | "time" | "dateTime">;
+
+function toChapterRow({ story }: Extract<Answer, { kind: "chapter" }>): RowWords {
+  const { id, author, title, cover } = story;
+  return {
+    path: toStoryPath(id),
+    name: author,
+    picture: { story: id, cover },
+    title,
+    quote: null,
+    words: null,
+    isLater: false,
+  };
+}
+
+/** @param oldest the time of the oldest message on the room's newest page; `null` if unknown */
+function toMessageRow(message: Message, stories: QuotedStories, oldest: number | null): RowWords {
+  const { id, text, displayName, photoURL, createdAt } = message;
+  const subject = readSubject(text);
+  const story = subject && findQuotedStory(stories, subject.story);
+  const isLater = isAboutLaterPart(message, (other, number) =>
+    isUnread(findQuotedStory(stories, other), number, -1),
+  );
+  const isOlder = createdAt !== null && oldest !== null && createdAt < oldest;
+  // The page before the next possible message begins with this one.
+  const before = isOlder ? { id, time: createdAt + NEXT_TIME } : undefined;
+  const words = splitMessage(message)[1].trim();
+  const quote = readQuote(text)?.words;
+  return {
+    path: toMessagePlace(id, story ? subject.story : undefined, before),
+    name: displayName,
+    picture: { photoURL },
+    title: story?.title ?? null,
+    quote: isLater || quote === undefined ? null : truncateWords(quote, MAX_WORDS_LENGTH),
+    words: isLater || !words ? null : truncateWords(words, MAX_WORDS_LENGTH),
+    isLater,
+  };
+}
+
+const readSchema = z.object({ until: z.coerce.number().int().nonnegative() });
+
+/** Marks all answers up to a time as read. */
+export async function readAnswers(args: ActionFunctionArgs): Promise<Response> {
+  const form = await readForm(args.request, ["uid", "until"]);
+  const run = await runAction(args, { uid: form.get("uid") }, async (user) => {
+    const { data } = readSchema.safeParse(Object.fromEntries(form));
+    if (!data) throw new ActionFailure({ reason: "invalid" });
+    const until = Math.min(data.until, Date.now());
+    await getAnswers(args.context).markRead(user, { until });
+  });
+  return respondToForm(args.request, run, toAnswersPath("all"));
+}
+
+/** For a browser that opens the address of the form. */
+export const redirectToAnswers = () => redirect(toAnswersPath("all"));

@@ -1,0 +1,237 @@
+import { Link as RouterLink, useFetcher } from "@remix-run/react";
+import { useEffect } from "react";
+
+import { StillTrying } from "#app/accounts/still-trying.tsx";
+import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
+import { postAction } from "#app/chat/message-actions.ts";
+import { describeError } from "#app/http/form-error.ts";
+import type { ActionResult } from "#app/session/action-result.ts";
+import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";
+import { Cover } from "#app/stories/cover/cover.tsx";
+import { Avatar } from "#app/ui/avatar.tsx";
+import { Bdi } from "#app/ui/bdi.tsx";
+import { ButtonLink } from "#app/ui/button-link.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import {
+  ANSWER_FILTERS,
+  toAnswersPath,
+  type AnswerFilter,
+  type AnswerRow,
+  type AnswersView,
+} from "./answers-view.ts";
+import styles from "./answers.module.css";
+import { TellMe } from "./tell-me.tsx";
+
+export interface AnswersProps {
+  /** `null` when they cannot be read. */
+  answers: AnswersView | null;
+  /** The user. */
+  uid: string;
+}
+
+/** What others have answered to the user's messages and stories, and what followed writers have published. */
+export function Answers({ answers, uid }: AnswersProps) {
+  const newCount = answers?.newCount;
+  const { setAnswerCount } = useRoomDock();
+
+  useEffect(() => {
+    // The page knows it better than the header, which asks now and then.
+    if (newCount !== undefined) setAnswerCount(newCount);
+  }, [newCount, setAnswerCount]);
+
+  return (
+    <section className={styles.section} aria-labelledby="answers-heading">
+      <div className={styles.head}>
+        <div>
+          <h2 className={styles.heading} id="answers-heading">
+            Answers
+          </h2>
+          <p>Replies to you, quotes of your stories, and what writers you follow publish.</p>
+        </div>
+        {answers && newCount ? <MarkAllForm uid={uid} until={answers.until} /> : null}
+      </div>
+      <TellMe />
+      {answers ? (
+        <AnswerList {...answers} uid={uid} />
+      ) : (
+        <p>We can't load your answers right now. Try again in a moment.</p>
+      )}
+    </section>
+  );
+}
+
+function MarkAllForm({ uid, until }: { uid: string; until: number }) {
+  const { Form, state, data } = useFetcher<ActionResult | Offline>();
+  const ref = useFocusAfterRemoval<HTMLFormElement>();
+  const isPending = state !== "idle";
+  const error = isPending ? undefined : findError(data);
+  return (
+    <Form ref={ref} className={styles.form} method="post" action="/answers">
+      <input type="hidden" name="uid" value={uid} />
+      <input type="hidden" name="until" value={until} />
+      <Button type="submit" variant="quiet" isPending={isPending}>
+        Mark all as read
+      </Button>
+      <StillTrying isPending={isPending} />
+      {error === undefined ? null : <p role="alert">{error}</p>}
+    </Form>
+  );
+}
+
+function findError(result: ActionResult | Offline | undefined): string | undefined {
+  if (isOffline(result)) return offlineMessage(result);
+  return result?.status === "error" ? describeError(result) : undefined;
+}
+
+function AnswerList({
+  rows,
+  filter,
+  counts,
+  before,
+  isEarlier,
+  uid,
+}: AnswersView & Pick<AnswersProps, "uid">) {
+  if (counts.all === 0) {
+    return (
+      <div className={styles.empty}>
+        <h3>No answers yet.</h3>
+        <p>
+          When someone replies to you, quotes your story, or a writer you follow adds a chapter, it
+          appears here.
+        </p>
+        <ButtonLink variant="quiet" to="/home#room">
+          Open the room
+        </ButtonLink>
+      </div>
+    );
+  }
+  const days = [...new Set(rows.map(({ day }) => day))];
+  return (
+    <>
+      <nav aria-label="Kinds of answers">
+        <ul className={styles.filters}>
+          {ANSWER_FILTERS.map(({ id, label }) => (
+            <li key={id}>
+              <RouterLink
+                className={styles.filter}
+                to={toAnswersPath(id)}
+                aria-current={id === filter ? "true" : undefined}
+                preventScrollReset
+              >
+                {label} <span className={styles.count}>{counts[id]}</span>
+              </RouterLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {rows.length > 0 ? (
+        <div className={styles.days}>
+          {days.map((day) => (
+            <section key={day} aria-labelledby={toDayId(day)}>
+              <h3 className={styles.day} id={toDayId(day)}>
+                {day}
+              </h3>
+              <ul className={styles.list}>
+                {rows
+                  .filter((row) => row.day === day)
+                  .map((row) => (
+                    <Row key={row.key} row={row} uid={uid} />
+                  ))}
+              </ul>
+            </section>
+          ))}
+        </div>
+      ) : (
+        <p>{describeNone(filter, isEarlier)}</p>
+      )}
+      {before !== null || isEarlier ? (
+        <div className={styles.pages}>
+          {before === null ? null : (
+            <ButtonLink variant="quiet" to={toAnswersPath(filter, before)}>
+              Show earlier
+            </ButtonLink>
+          )}
+          {isEarlier ? (
+            <ButtonLink variant="quiet" to={toAnswersPath(filter)}>
+              Show newest
+            </ButtonLink>
+          ) : null}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function toDayId(day: string): string {
+  return `answers-${day.replaceAll(/\W+/g, "-")}`;
+}
+
+const NONE: Record<AnswerFilter, string> = {
+  all: "No answers yet.",
+  replies: "Nobody has replied to you yet.",
+  quotes: "Nobody has quoted your stories yet.",
+  chapters: "Writers you follow have published nothing in the last 90 days.",
+};
+
+function describeNone(filter: AnswerFilter, isEarlier: boolean): string {
+  return isEarlier ? "There is nothing earlier." : NONE[filter];
+}
+
+function Row({ row, uid }: { row: AnswerRow } & Pick<AnswersProps, "uid">) {
+  const { key, isNew, path, name, action, picture, title, quote, words, isLater } = row;
+  const { answerCount, setAnswerCount } = useRoomDock();
+
+  function markRead() {
+    if (!isNew) return;
+    setAnswerCount(Math.max(0, answerCount - 1));
+    // If this fails, the answer is still marked as new when the page is next loaded.
+    void postAction("/rooms/general/answers", { uid, answer: key });
+  }
+
+  return (
+    <li>
+      <RouterLink
+        className={styles.row}
+        to={path}
+        data-new={isNew || undefined}
+        onClick={markRead}
+        onAuxClick={markRead}
+      >
+        {isNew ? <VisuallyHidden>Unread.</VisuallyHidden> : null}
+        <span className={styles.picture}>
+          {"story" in picture ? (
+            <Cover id={picture.story} title={title ?? ""} src={picture.cover} size="small" />
+          ) : (
+            <Avatar src={picture.photoURL} />
+          )}
+        </span>
+        <span className={styles.body}>
+          <span className={styles.sentence}>
+            <Bdi className={styles.name}>{name}</Bdi> {action}
+          </span>
+          {quote === null ? null : (
+            <q className={styles.quote} dir="auto">
+              {quote}
+            </q>
+          )}
+          {words === null ? null : (
+            <span className={styles.words} dir="auto">
+              {words}
+            </span>
+          )}
+          {isLater ? <span className={styles.later}>Wrote about a later part.</span> : null}
+          {title === null ? null : (
+            <span className={styles.title} dir="auto">
+              {title}
+            </span>
+          )}
+        </span>
+        <time className={styles.time} dateTime={row.dateTime}>
+          {row.time}
+        </time>
+      </RouterLink>
+    </li>
+  );
+}

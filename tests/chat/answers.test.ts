@@ -1,0 +1,364 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+
+import { getAnswersPath } from "#app/chat/answers/answer.ts";
+import { formatQuote } from "#app/chat/quotes/quote.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import type { AnswersView } from "#app/profile/answers-view.ts";
+import { action as readAll } from "#app/routes/answers.ts";
+import { action as changeFollowing } from "#app/routes/following.ts";
+import { action as say } from "#app/routes/home.tsx";
+import { loader as profile } from "#app/routes/profile.tsx";
+import { action as readOne } from "#app/routes/room-answers.ts";
+import { action as changeHidden } from "#app/routes/room-hidden.ts";
+import { action as changeMessage } from "#app/routes/room-message.ts";
+import { loader as summary } from "#app/routes/room-summary.ts";
+import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
+import { expectConsoleError } from "#tests/support/console.ts";
+import { deleteDocument } from "#tests/support/documents.ts";
+import { toMessageForm } from "#tests/support/message-form.ts";
+import { clearRateRecords } from "#tests/support/rate-records.ts";
+import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+import { publishStory } from "#tests/support/stories.ts";
+
+const STORY = { id: "the-salt-road-0123456789", title: "The Salt Road" };
+const PASSAGE = formatQuote({ words: "The tide.", path: `/read/${STORY.id}#p-1a2b` });
+
+async function join(app: TestApp, displayName: string) {
+  const person = await app.firebase.addAccount({ displayName });
+  const { localId: uid } = person;
+  const cookie = await signIn(app, person);
+
+  return {
+    ...{ person, uid, cookie },
+    /** Sends a message, and returns its id. */
+    async say(text: string, replyTo?: string): Promise<string> {
+      const id = createDocumentId();
+      const form = toMessageForm({ id, text, replyTo });
+      const { status } = await app.send(say, "/home", { form, cookie });
+      expect(status).toBe(303);
+      await clearRateRecords(app.firebase.hosts, uid);
+      return id;
+    },
+    async delete(id: string): Promise<void> {
+      const form = { intent: "delete" };
+      const path = `/rooms/general/messages/${id}`;
+      await app.send(changeMessage, path, { form, cookie, params: { id } });
+    },
+    async list(query = ""): Promise<AnswersView> {
+      const { data } = await app.send(profile, `/profile?tab=answers${query}`, { cookie });
+      // `send` returns untyped data.
+      const { answers } = data as { answers: AnswersView | null };
+      if (!answers) throw new Error("The answers are unavailable");
+      return answers;
+    },
+    /** Returns the answers that the header counts. */
+    async count(): Promise<unknown> {
+      const response = await app.send(summary, "/rooms/general/summary", { cookie });
+      return z.looseObject({ answers: z.unknown().optional() }).parse(await readJson(response))
+        .answers;
+    },
+    hide: (other: string) =>
+      app.send(changeHidden, "/rooms/general/hidden", {
+        form: { intent: "hide", person: other, name: "Someone" },
+        cookie,
+      }),
+    follow: (writer: string) =>
+      app.send(changeFollowing, "/following", { form: { intent: "follow", writer }, cookie }),
+    readAll: (until: number) =>
+      app.send(readAll, "/answers", { form: { until: String(until) }, cookie }),
+    readOne: (answer: string) =>
+      app.send(readOne, "/rooms/general/answers", { form: { answer }, cookie }),
+  };
+}
+
+async function startRoom() {
+  const app = await startApp();
+  const [ana, tomas] = [await join(app, "Ana Reyes"), await join(app, "Tomas Lund")];
+  return { app, ana, tomas, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
+}
+
+/** Returns the ids of the stored answers to a user, bypassing the rules. */
+async function listStored({ firebase: { hosts } }: TestApp, uid: string): Promise<string[]> {
+  const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
+  const response = await fetch(
+    `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/${root}/${getAnswersPath(uid)}?pageSize=300`,
+    { headers: { Authorization: "Bearer owner" } },
+  );
+  return [...(await response.text()).matchAll(/answers\/([\w~-]+)"/g)].map(([, id = ""]) => id);
+}
+
+test("a reply is listed for the sender of the message that it answers, and counted", async () => {
+  await using room = await startRoom();
+  const { ana, tomas } = room;
+  const question = await ana.say("Where is the ferry?");
+  expect(await ana.count()).toBeUndefined();
+
+  const reply = await tomas.say("> Ana Reyes: Where is the ferry?\nIn the fog.", question);
+
+  expect(await ana.list()).toMatchObject({
+    counts: { all: 1, replies: 1, quotes: 0, chapters: 0 },
+    newCount: 1,
+    before: null,
+    rows: [
+      {
+        key: reply,
+        isNew: true,
+        name: "Tomas Lund",
+        action: "replied to you",
+        words: "In the fog.",
+        title: null,
+        day: "Today",
+        path: `/home#m-${reply}`,
+      },
+    ],
+  });
+  expect(await ana.count()).toEqual({
+    count: 1,
+    newest: { key: reply, text: "Tomas Lund replied to you", path: `/home#m-${reply}` },
+  });
+  expect((await tomas.list()).rows).toEqual([]);
+  expect(await tomas.count()).toBeUndefined();
+});
+
+test("nobody is told of what they say themselves", async () => {
+  await using room = await startRoom();
+  const { app, ana } = room;
+  await publishStory(app.firebase.hosts, { ...STORY, text: "x", uid: ana.uid });
+  const id = await ana.say("Where is the ferry?");
+
+  await ana.say("> Ana Reyes: Where is the ferry?\nHere.", id);
+  await ana.say(`${PASSAGE}My best line.`);
+
+  expect(await listStored(app, ana.uid)).toEqual([]);
+});
+
+test("a quote is listed for the writer of the story; a reply that quotes it is one answer", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  await publishStory(app.firebase.hosts, { ...STORY, text: "The tide.", uid: ana.uid });
+
+  const quote = await tomas.say(`${PASSAGE}Whose?`);
+  await tomas.say(`/read/${STORY.id}\nAbout the whole story.`);
+  const mine = await ana.say(`${PASSAGE}Mine.`, quote);
+  const both = await tomas.say(`${PASSAGE}> Ana Reyes: Mine.\nOh.`, mine);
+
+  const { rows, counts } = await ana.list();
+  expect(rows).toMatchObject([
+    { key: both, action: "replied to you", words: "Oh.", quote: "The tide.", title: STORY.title },
+    { key: quote, action: "quoted your story", words: "Whose?", quote: "The tide." },
+  ]);
+  expect(counts).toEqual({ all: 2, replies: 1, quotes: 1, chapters: 0 });
+  expect(rows[1]?.path).toBe(`/read/${STORY.id}?talk=story#m-${quote}`);
+  expect((await ana.list("&kind=quotes")).rows).toMatchObject([{ key: quote }]);
+  // A reply to a quote of somebody's story is a quote, too.
+  expect((await tomas.list()).rows).toMatchObject([{ key: mine, action: "replied to you" }]);
+});
+
+test("words about a later part than the user has read are not shown", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  const text = Array.from({ length: 9 }, (_, number) => `Paragraph ${number}.`).join("\n\n");
+  await publishStory(app.firebase.hosts, { ...STORY, text });
+  const quote = formatQuote({ words: "The end", path: `/read/${STORY.id}#p-zzz` });
+  const question = await ana.say("How does it end?");
+
+  await tomas.say(`${quote}> Ana Reyes: How does it end?\nThe ferry sinks.`, question);
+
+  const { rows } = await ana.list();
+  expect(rows).toMatchObject([{ isLater: true, words: null, quote: null, title: STORY.title }]);
+  expect(JSON.stringify(rows)).not.toMatch(/sinks|The end/);
+});
+
+test("a hidden person causes no answers", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  const question = await ana.say("Where is the ferry?");
+  await ana.follow(tomas.uid);
+  await publishStory(app.firebase.hosts, {
+    ...STORY,
+    text: "x",
+    uid: tomas.uid,
+    publishedAt: new Date().toISOString(),
+  });
+  await ana.hide(tomas.uid);
+
+  await tomas.say("> Ana Reyes: Where is the ferry?\nIn the fog.", question);
+
+  expect(await ana.list()).toMatchObject({ rows: [], counts: { all: 0 }, newCount: 0 });
+  expect(await ana.count()).toBeUndefined();
+});
+
+test("a deleted message deletes the answer that it was", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  const question = await ana.say("Where is the ferry?");
+  const reply = await tomas.say("> Ana Reyes: Where is the ferry?\nIn the fog.", question);
+  expect(await listStored(app, ana.uid)).toEqual([reply]);
+
+  await tomas.delete(reply);
+
+  expect(await listStored(app, ana.uid)).toEqual([]);
+});
+
+test("an answer whose message is gone is left out, and deleted", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  const question = await ana.say("Where is the ferry?");
+  const reply = await tomas.say("> Ana Reyes: Where is the ferry?\nIn the fog.", question);
+  // Then the sender's server does not know whom the reply has answered.
+  await ana.delete(question);
+  await tomas.delete(reply);
+  expect(await listStored(app, ana.uid)).toEqual([reply]);
+
+  expect(await ana.count()).toBeUndefined();
+  expect(await ana.list()).toMatchObject({ rows: [], counts: { all: 0 }, newCount: 0 });
+  await app.finish();
+  expect(await listStored(app, ana.uid)).toEqual([]);
+});
+
+test("what is read stays read: one answer, and then all of them", async () => {
+  await using room = await startRoom();
+  const { ana, tomas } = room;
+  const question = await ana.say("Where is the ferry?");
+  const say = (words: string) => tomas.say(`> Ana Reyes: Where is the ferry?\n${words}`, question);
+  const first = await say("In the fog.");
+  await say("Or gone.");
+  const third = await say("Or sunk.");
+  const listNew = async () => (await ana.list()).rows.map(({ isNew }) => isNew);
+
+  expect((await ana.readOne(first)).status).toBe(200);
+  expect(await listNew()).toEqual([true, true, false]);
+  expect(await ana.count()).toMatchObject({ count: 2, newest: { key: third } });
+  const { until } = await ana.list();
+  const later = await say("There it is!");
+  await ana.readAll(until);
+  expect(await listNew()).toEqual([true, false, false, false]);
+  expect(await ana.count()).toMatchObject({ count: 1, newest: { key: later } });
+  await ana.readOne(later);
+  expect(await ana.count()).toBeUndefined();
+  expect((await ana.readOne("../~read")).status).toBe(400);
+  expect((await ana.readAll(-1)).status).toBe(400);
+});
+
+test("new stories and chapters of followed writers are listed, and nothing of others", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const publish = (
+    id: string,
+    uid: string,
+    dates: { publishedAt: string; newChapterAt?: string },
+  ) =>
+    publishStory(app.firebase.hosts, {
+      ...{ id, title: id, text: "x", uid, author: "Tomas Lund", ...dates },
+      updatedAt: dates.newChapterAt ?? dates.publishedAt,
+    });
+  await publish("new-0000000001", tomas.uid, { publishedAt: daysAgo(1) });
+  await publish("grown-0000000002", tomas.uid, {
+    publishedAt: daysAgo(200),
+    newChapterAt: daysAgo(2),
+  });
+  await publish("old-0000000003", tomas.uid, { publishedAt: daysAgo(100) });
+  await publish("other-0000000004", "mira", { publishedAt: daysAgo(1) });
+  await ana.follow(tomas.uid);
+
+  const { rows, counts } = await ana.list("&kind=chapters");
+
+  expect(rows).toMatchObject([
+    {
+      action: "published a new story",
+      title: "new-0000000001",
+      path: "/read/new-0000000001",
+      isNew: true,
+    },
+    { action: "published a new chapter", title: "grown-0000000002", name: "Tomas Lund" },
+  ]);
+  expect(counts).toEqual({ all: 2, replies: 0, quotes: 0, chapters: 2 });
+  expect(await ana.count()).toMatchObject({
+    count: 2,
+    newest: { text: "Tomas Lund published a new story" },
+  });
+  await ana.readOne(rows[0]?.key ?? "");
+  expect(await ana.count()).toMatchObject({ count: 1 });
+});
+
+test("answers are listed to the end, thirty at a time, and only the newest 200 stay", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  const question = await ana.say("Where is the ferry?");
+  const reply = await tomas.say("> Ana Reyes: Where is the ferry?\nIn the fog.", question);
+  await addAnswers(app, ana.uid, tomas.uid, 205);
+
+  const pages: AnswersView[] = [];
+  for (let before: string | null = ""; before !== null; before = pages.at(-1)?.before ?? null) {
+    pages.push(await ana.list(before && `&before=${encodeURIComponent(before)}`));
+  }
+  await app.finish();
+
+  expect(pages.map(({ rows }) => rows.length)).toEqual([30, 30, 30, 30, 30, 30, 20]);
+  const keys = pages.flatMap(({ rows }) => rows.map(({ key }) => key));
+  expect(new Set(keys).size).toBe(200);
+  expect(keys[0]).toBe(reply);
+  expect(await listStored(app, ana.uid)).toHaveLength(200);
+  // The place of an older message is the page that begins with it.
+  expect(pages[6]?.rows.at(-1)?.path).toMatch(/^\/home\?before=\d+(\.\d+)?-old-\d+#m-old-\d+$/);
+});
+
+/** Adds messages with answers, each a minute before the next, bypassing the rules. */
+async function addAnswers(app: TestApp, to: string, from: string, count: number) {
+  const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
+  const writes = Array.from({ length: count }, (_, index) => {
+    const id = `old-${index}`;
+    const at = { timestampValue: new Date(Date.now() - (count - index) * 60_000).toISOString() };
+    const message = {
+      text: { stringValue: `Answer ${index}` },
+      uid: { stringValue: from },
+      displayName: { stringValue: "Tomas Lund" },
+      photoURL: { nullValue: null },
+      createdAt: at,
+    };
+    const answer = { kind: { stringValue: "reply" }, from: { stringValue: from }, at };
+    return [
+      { update: { name: `${root}/rooms/general/messages/${id}`, fields: message } },
+      { update: { name: `${root}/${getAnswersPath(to)}/${id}`, fields: answer } },
+    ];
+  });
+  const { FIRESTORE_EMULATOR_HOST: host } = app.firebase.hosts;
+  const response = await fetch(`http://${host}/v1/${root}:commit`, {
+    method: "POST",
+    headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
+    body: JSON.stringify({ writes: writes.flat() }),
+  });
+  expect(response.status).toBe(200);
+}
+
+test("the header counts nine, and says that there are more", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  await addAnswers(app, ana.uid, tomas.uid, 12);
+
+  expect(await ana.count()).toMatchObject({ count: 10 });
+});
+
+test("says that the answers cannot be read while the database is unavailable", async () => {
+  await using room = await startRoom();
+  const { app, ana } = room;
+  const broken = app.withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
+  expectConsoleError();
+
+  const { data } = await broken.send(profile, "/profile?tab=answers", { cookie: ana.cookie });
+
+  expect(data).toMatchObject({ answers: null, tab: "answers" });
+});
+
+test("a reply is sent although the original is deleted at the same moment", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  const question = await ana.say("Where is the ferry?");
+  await deleteDocument(app.firebase.hosts, `rooms/general/messages/${question}`);
+
+  await tomas.say("> Ana Reyes: Where is the ferry?\nIn the fog.", question);
+
+  expect(await listStored(app, ana.uid)).toEqual([]);
+});
