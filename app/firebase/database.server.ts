@@ -85,7 +85,7 @@ export async function readFlag(
 export async function updateValues(
   env: Env,
   user: DatabaseUser,
-  values: Record<string, boolean | string | null>,
+  values: Record<string, boolean | string | number | null>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
   const init = { method: "PATCH", body: JSON.stringify(values) };

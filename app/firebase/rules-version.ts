@@ -1,2 +1,2 @@
 /** The version of `firestore.rules` and `database.rules.json`. Written by `npm run rules:version`. */
-export const RULES_VERSION = "0d5003fe";
+export const RULES_VERSION = "a0c9408c";

@@ -11,16 +11,22 @@ import styles from "./profile-card.module.css";
 
 export interface ProfileCardProps {
   user: User;
+  /** Whether the sections have two columns. @default false */
+  isWide?: boolean;
   /** The sections below the user's details. */
   children?: ReactNode;
 }
 
 /** The signed-in user's details, and the button to sign out. */
-export function ProfileCard({ user, children }: ProfileCardProps) {
+export function ProfileCard({ user, isWide = false, children }: ProfileCardProps) {
   const isSigningOut = useNavigation().formAction === "/logout";
 
   return (
-    <section className={styles.card} aria-labelledby="profile-title">
+    <section
+      className={styles.card}
+      data-wide={isWide || undefined}
+      aria-labelledby="profile-title"
+    >
       <h1 className={styles.title} id="profile-title">
         <VisuallyHidden>Profile</VisuallyHidden>
       </h1>

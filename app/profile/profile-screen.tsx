@@ -25,6 +25,8 @@ import {
   type ProfileTab,
   type SecurityView,
 } from "./profile-view.ts";
+import type { ReportsView } from "./reports/reports-view.ts";
+import { Reports } from "./reports/reports.tsx";
 import { Security } from "./security.tsx";
 import { UnseenMode } from "./unseen-mode.tsx";
 
@@ -41,6 +43,12 @@ export interface ProfileScreenProps {
   isUncounted: boolean | null;
   /** What answers the user; `null` like `hidden`. */
   answers: AnswersView | null;
+  /** Whether the user has the tab with reports. */
+  isOperator: boolean;
+  /** What operators see; `null` like `hidden`. */
+  reports: ReportsView | null;
+  /** How many messages have open reports; `null` for other users, and when it cannot be read. */
+  openReports: number | null;
   /** The user's published stories; `null` like `hidden`. */
   stories: StoryWithCounts[] | null;
   /** What was submitted after the session had ended. */
@@ -55,6 +63,7 @@ export interface ProfileScreenProps {
 }
 
 const TABS = PROFILE_TABS.map(({ id, label }) => ({ id, label, to: `/profile?tab=${id}` }));
+const TABS_OF_OTHERS = TABS.filter(({ id }) => id !== "reports");
 
 /** The profile: the user's details, and the tabs with forms to change them. */
 export function ProfileScreen({
@@ -62,6 +71,9 @@ export function ProfileScreen({
   tab,
   security,
   hidden,
+  isOperator,
+  reports,
+  openReports,
   isUnseen,
   isUncounted,
   answers,
@@ -74,11 +86,17 @@ export function ProfileScreen({
 }: ProfileScreenProps) {
   return (
     <ProfileUidContext.Provider value={user.uid}>
-      <ProfileCard user={user}>
+      <ProfileCard user={user} isWide={tab === "reports"}>
         <ContinueLink returnTo={returnTo} />
         {security && !security.isEmailConfirmed ? <ConfirmEmail result={result} /> : null}
         <div className={styles.tabs}>
-          <LinkTabs label="Profile sections" tabs={TABS} current={tab} isStretched />
+          <LinkTabs
+            label="Profile sections"
+            tabs={isOperator ? TABS : TABS_OF_OTHERS}
+            current={tab}
+            counts={{ reports: openReports }}
+            isStretched
+          />
           {tab === "name" ? (
             <>
               <NameForm
@@ -106,6 +124,7 @@ export function ProfileScreen({
             </>
           ) : null}
           {tab === "hidden" ? <HiddenPeople people={hidden} result={result} /> : null}
+          {tab === "reports" ? <Reports reports={reports} result={result} /> : null}
         </div>
       </ProfileCard>
     </ProfileUidContext.Provider>

@@ -8,13 +8,15 @@ export const PROFILE_TABS = [
   { id: "security", label: "Security" },
   { id: "data", label: "Data" },
   { id: "hidden", label: "Hidden" },
+  { id: "reports", label: "Reports" },
 ] as const;
 
 export type ProfileTab = (typeof PROFILE_TABS)[number]["id"];
 
-/** Returns the tab of that name, or the first tab. */
-export function findProfileTab(name: unknown): ProfileTab {
-  return PROFILE_TABS.find(({ id }) => id === name)?.id ?? PROFILE_TABS[0].id;
+/** Returns the tab of that name, or the first tab. Only operators have reports. */
+export function findProfileTab(name: unknown, isOperator: boolean): ProfileTab {
+  const tab = PROFILE_TABS.find(({ id }) => id === name)?.id ?? PROFILE_TABS[0].id;
+  return tab === "reports" && !isOperator ? PROFILE_TABS[0].id : tab;
 }
 
 export function getTabLabel(tab: ProfileTab): string {
@@ -34,6 +36,7 @@ export const PROFILE_FORMS = [
   "save-unseen",
   "save-uncounted",
   "show-person",
+  "moderate",
   "delete-account",
 ] as const;
 
@@ -61,6 +64,11 @@ export const FLASH_SECTIONS: Partial<Record<Flash, ProfileSection>> = {
   "unseen-saved": "save-unseen",
   "uncounted-saved": "save-uncounted",
   "person-shown": "show-person",
+  "report-message-deleted": "moderate",
+  "report-dismissed": "moderate",
+  "person-muted": "moderate",
+  "mute-lifted": "moderate",
+  "story-unpublished": "moderate",
 };
 
 /** Returns the id of a section's flash. The redirect's hash scrolls a page without scripts there. */
@@ -82,6 +90,7 @@ function isShown(section: ProfileSection, tab: ProfileTab, security: SecurityVie
   if (section === "save-profile" || section === "save-about") return tab === "name";
   if (section === "save-unseen" || section === "save-uncounted") return tab === "data";
   if (section === "show-person") return tab === "hidden";
+  if (section === "moderate") return tab === "reports";
   if (!security) return false;
   if (section === "send-confirmation") return !security.isEmailConfirmed;
   if (tab !== "security") return false;

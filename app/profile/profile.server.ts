@@ -12,6 +12,7 @@ import { loadUncounted } from "#app/stories/readers/readers.server.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";
 import { loadAnswers } from "./answers.server.ts";
 import { findProfileTab } from "./profile-view.ts";
+import { countReports, loadReports } from "./reports/reports.server.ts";
 import { loadSecurity } from "./security.server.ts";
 import { getUnsavedProfile } from "./unsaved-profile.server.ts";
 
@@ -26,7 +27,9 @@ export async function loadProfile(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
   const security = await loadSecurity(args);
   if (security === "ended") return security;
-  const tab = findProfileTab(new URL(request.url).searchParams.get("tab"));
+  const { isOperator } = user;
+  const tab = findProfileTab(new URL(request.url).searchParams.get("tab"), isOperator);
+  const reports = tab === "reports" ? await loadReports(args, user) : null;
   const hidden = tab === "hidden" ? await loadHiddenPeople(context, user) : null;
   const [isUnseen, isUncounted] =
     tab === "data"
@@ -41,6 +44,9 @@ export async function loadProfile(args: LoaderFunctionArgs) {
     security,
     tab,
     hidden,
+    isOperator,
+    reports,
+    openReports: reports ? reports.total : await countReports(args, user),
     isUnseen,
     isUncounted,
     answers: answers instanceof UnavailableError ? null : answers,

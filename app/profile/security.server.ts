@@ -8,7 +8,7 @@ import { getSessionRegistry, type ListedSession } from "#app/session/registry.se
 import { isSessionEndedError } from "#app/session/session.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
-import { findProfileTab, type SecurityView, type SessionView } from "./profile-view.ts";
+import type { SecurityView, SessionView } from "./profile-view.ts";
 
 /** How long the page waits for the provider before it is shown without the security section. */
 const TIMEOUT_MS = 2000;
@@ -25,7 +25,7 @@ export async function loadSecurity({
   if (!user?.idToken) return null;
   const { uid, idToken, sessionId } = user;
   // Only the Security tab shows the sessions.
-  const isShown = findProfileTab(new URL(request.url).searchParams.get("tab")) === "security";
+  const isShown = new URL(request.url).searchParams.get("tab") === "security";
   try {
     const [{ createdAt, signedInAt, ...details }, sessions] = await Promise.all([
       accounts.getDetails(idToken, TIMEOUT_MS),

@@ -24,9 +24,10 @@ import { describePage } from "#app/site/page-meta.ts";
 
 export { shouldRevalidate } from "#app/site/revalidation.ts";
 
-export const meta: MetaFunction = ({ location }) => {
-  const tab = findProfileTab(new URLSearchParams(location.search).get("tab"));
-  return describePage({ title: `${getTabLabel(tab)} · Profile` });
+export const meta: MetaFunction<typeof loader> = ({ data: profile, location }) => {
+  const tab = new URLSearchParams(location.search).get("tab");
+  const shown = profile?.tab ?? findProfileTab(tab, false);
+  return describePage({ title: `${getTabLabel(shown)} · Profile` });
 };
 
 export async function loader(args: LoaderFunctionArgs) {

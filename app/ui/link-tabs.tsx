@@ -9,12 +9,20 @@ export interface LinkTabsProps {
   tabs: readonly { id: string; label: string; to: string }[];
   /** The `id` of the current tab. */
   current: string;
+  /** Numbers that stand at tabs, by `id`. Zero and `null` are not shown. */
+  counts?: Readonly<Record<string, number | null>>;
   /** Whether the tabs share the width. @default false */
   isStretched?: boolean;
 }
 
 /** Links that look like tabs, for the parts of a page that have their own URLs. Scrolls sideways if too long. */
-export function LinkTabs({ label, tabs, current, isStretched = false }: LinkTabsProps) {
+export function LinkTabs({
+  label,
+  tabs,
+  current,
+  counts = {},
+  isStretched = false,
+}: LinkTabsProps) {
   const row = useRef<HTMLElement>(null);
 
   useEffect(() => {
@@ -41,6 +49,12 @@ export function LinkTabs({ label, tabs, current, isStretched = false }: LinkTabs
               }
             >
               {text}
+              {counts[id] ? (
+                <>
+                  {" "}
+                  <span className={styles.count}>{counts[id]}</span>
+                </>
+              ) : null}
             </Link>
           </li>
         ))}

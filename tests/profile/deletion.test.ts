@@ -83,6 +83,8 @@ test("deletes everything that is stored about the user, with the user's own toke
     "users/ana/reads/0",
     "users/ana/limits/messages",
     "users/ana/limits/publications",
+    "users/ana/limits/reports",
+    "users/ana/limits/moderation",
     ...["stories/0/parts/0", "stories/0/parts/1", "stories/0/parts/2", "stories/0"],
     ...["storyOwners/0", "storyCounts/0"],
     ...["0/parts/0", "0/parts/1", "0/parts/2", "0"].map(
@@ -124,7 +126,7 @@ test("queries only the user's own documents in shared collections", async () => 
   await userData.deletePermanently(user, "delete");
 
   const owner = { field: { fieldPath: "uid" }, op: "EQUAL", value: { stringValue: "ana" } };
-  expect(requests.slice(3, 12)).toMatchObject([
+  expect(requests.slice(5, 14)).toMatchObject([
     {
       body: {
         structuredQuery: { from: [{ collectionId: "stories" }], where: { fieldFilter: owner } },
@@ -163,8 +165,8 @@ test("makes a message anonymous without changing anything else", async () => {
   await userData.deletePermanently(user, "anonymous");
 
   const commits = requests.filter(({ url }) => url.endsWith(":commit"));
-  // The first two commits delete the rate records.
-  expect(commits[2]?.body).toMatchObject({
+  // The first four commits delete the rate records.
+  expect(commits[4]?.body).toMatchObject({
     writes: [
       {
         update: {

@@ -232,8 +232,12 @@ test("an operator deletes a message with all that belongs to it, and the log say
   expect(await commit(firebase, ana, text, { ...edit, times: ["editedAt"] }, rate)).toBe(200);
   const topic = { uid: { stringValue: ana.localId } };
   await changeDocument(firebase.hosts, `rooms/general/topics/${ID}`, topic);
+  await changeDocument(firebase.hosts, `users/${tomas.localId}/answers/${ID}`, {
+    from: { stringValue: ana.localId },
+  });
   const paths = [
     MESSAGE,
+    `users/${tomas.localId}/answers/${ID}`,
     edit.path,
     `rooms/general/topics/${ID}`,
     `reports/${ID}_${tomas.localId}`,

@@ -13,6 +13,7 @@ import {
   signOutEverywhereSchema,
 } from "#app/profile/profile-schema.ts";
 import { FLASH_SECTIONS, toFlashId } from "#app/profile/profile-view.ts";
+import { MODERATION_FIELDS } from "#app/profile/reports/moderation-schema.ts";
 import { ActionFailure } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { setFlash } from "#app/site/flash/flash.server.ts";
@@ -26,6 +27,7 @@ export const PROFILE_FIELDS = [
   "person",
   "unseen",
   "uncounted",
+  ...MODERATION_FIELDS,
   ...getFieldNames(profileSchema),
   ...getFieldNames(aboutSchema),
   ...getFieldNames(changePasswordSchema),

@@ -14,6 +14,7 @@ import { ActionFailure, runAction, type ActionWords } from "#app/session/run-act
 import type { LimitName } from "#app/session/rate-limit.server.ts";
 import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
 import { deleteAccount } from "./delete-account.server.ts";
+import { moderate } from "./moderate.server.ts";
 import {
   PROFILE_FIELDS,
   type ProfileActionHandler,
@@ -47,6 +48,7 @@ const HANDLERS: Record<ProfileFormName, ProfileActionHandler> = {
   "save-unseen": saveUnseen,
   "save-uncounted": saveUncounted,
   "show-person": showPerson,
+  moderate,
   "delete-account": deleteAccount,
 };
 
@@ -89,12 +91,19 @@ const SIGN_IN_UNAVAILABLE = {
   hint: "Nothing was changed; try again.",
 } as const;
 
+/** What was not done by an action that saves nothing. */
+const NOT_DONE: Partial<Record<ProfileFormName, string>> = {
+  "show-person": "They're still hidden.",
+  moderate: "Not done.",
+};
+
 /** What counts towards the limit of profile changes. */
 const LIMITED = new Set<ProfileFormName>(["save-profile", "save-about"]);
 
 function getOptions(intent: ProfileFormName): { limit?: LimitName; words: ActionWords } {
+  const message = NOT_DONE[intent] ?? "Not saved.";
   const unavailable = {
-    message: intent === "show-person" ? "They're still hidden." : "Not saved.",
+    message,
     hint: "We can't reach our database. Nothing was changed; try again.",
   };
   return {
@@ -107,8 +116,11 @@ function getOptions(intent: ProfileFormName): { limit?: LimitName; words: Action
       denied: unavailable,
       unavailable,
       "too-fast": {
-        message: "Not saved.",
-        hint: "You've changed your profile too many times. Try again in a minute.",
+        message,
+        hint:
+          intent === "moderate"
+            ? "You can do 30 things a minute. Try again in a minute."
+            : "You've changed your profile too many times. Try again in a minute.",
       },
     },
   };
@@ -116,7 +128,16 @@ function getOptions(intent: ProfileFormName): { limit?: LimitName; words: Action
 
 /** Returns what was typed, without the passwords. */
 function readValues(form: ProfileForm): Record<string, string> {
-  const names = ["displayName", "photoURL", "about", "email", "messages", "after"] as const;
+  const names = [
+    "displayName",
+    "photoURL",
+    "about",
+    "email",
+    "messages",
+    "after",
+    "duration",
+    "reason",
+  ] as const;
   return Object.fromEntries(names.map((name) => [name, getText(form, name)]));
 }
 

@@ -36,6 +36,11 @@ export const FLASH_TEXTS: Partial<Record<Flash, FlashText>> = {
   "unseen-saved": { message: "Saved." },
   "uncounted-saved": { message: "Saved." },
   "person-shown": { message: "You'll see their messages again." },
+  "report-message-deleted": { message: "Message deleted." },
+  "report-dismissed": { message: "Reports dismissed." },
+  "person-muted": { message: "Muted." },
+  "mute-lifted": { message: "They can post again." },
+  "story-unpublished": { message: "Story unpublished." },
   "sign-out-pending": {
     message: "You're signed out in this browser.",
     hint: "We couldn't reach our database to end the session everywhere. We'll try again the next time you visit.",

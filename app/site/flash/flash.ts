@@ -23,6 +23,11 @@ export const FLASHES = [
   "message-deleted",
   "person-hidden",
   "message-reported",
+  "report-message-deleted",
+  "report-dismissed",
+  "person-muted",
+  "mute-lifted",
+  "story-unpublished",
 ] as const;
 
 export type Flash = (typeof FLASHES)[number];

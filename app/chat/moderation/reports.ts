@@ -1,0 +1,59 @@
+import type { Message } from "#app/chat/message.ts";
+import { REPORT_KINDS } from "#app/chat/report.ts";
+import type { Mute } from "./mute.ts";
+
+/** What one person has reported about a message. */
+export interface Report {
+  reporterName: string;
+  /** One of `REPORT_KINDS`, or what an older report says. */
+  kind: string;
+  details: string;
+  /** Milliseconds since the Unix epoch. */
+  at: number;
+}
+
+/** A message with all reports of it. */
+export interface ReportedMessage {
+  /** As it was when it was reported. */
+  message: Message;
+  /** Whether it still exists. */
+  isDeleted: boolean;
+  /** Whether it is the operator's own, so that they can do nothing about it. */
+  isOwn: boolean;
+  /** The messages before and after it; `null` if there is none, or it was deleted. */
+  before: Message | null;
+  after: Message | null;
+  /** The published story that it is about, unless it is the operator's own. */
+  story: { id: string; title: string } | null;
+  /** Newest first. */
+  reports: Report[];
+}
+
+/** A person who is muted now. */
+export interface MutedPerson extends Mute {
+  uid: string;
+  name: string;
+  /** When they were muted, in milliseconds since the Unix epoch. */
+  at: number;
+  /** Why they ask to post again; `null` if they have not asked. */
+  appeal: string | null;
+}
+
+/** For how long an operator can mute a person. */
+export const MUTE_DURATIONS = {
+  hour: { label: "For an hour", ms: 60 * 60_000 },
+  day: { label: "For a day", ms: 24 * 60 * 60_000 },
+  lifted: { label: "Until lifted", ms: Infinity },
+} as const;
+
+export type MuteDuration = keyof typeof MUTE_DURATIONS;
+
+/** Splits a report's reason into its kind and the details. */
+export function splitReason(reason: string): Pick<Report, "kind" | "details"> {
+  const kind = Object.values(REPORT_KINDS).find(
+    (label) => reason === label || reason.startsWith(`${label}: `),
+  );
+  return kind === undefined
+    ? { kind: REPORT_KINDS.other, details: reason }
+    : { kind, details: reason.slice(kind.length + 2) };
+}

@@ -1,0 +1,64 @@
+import * as z from "zod";
+
+import { getModeration } from "#app/chat/moderation/moderation.server.ts";
+import { MUTE_DURATIONS } from "#app/chat/moderation/reports.ts";
+import { moderationSchema, type Moderation } from "#app/profile/reports/moderation-schema.ts";
+import { REPORTS_PATH } from "#app/profile/reports/reports-view.ts";
+import { ActionFailure } from "#app/session/run-action.server.ts";
+import type { Flash } from "#app/site/flash/flash.ts";
+import { getPublishedStories } from "#app/stories/published.server.ts";
+import { redirectWithFlash, type ProfileAction } from "./profile-action.server.ts";
+
+/** Each field with an error of its own. */
+const SHOWN_FIELDS = ["duration", "reason"];
+
+const FLASHES = {
+  delete: "report-message-deleted",
+  dismiss: "report-dismissed",
+  mute: "person-muted",
+  lift: "mute-lifted",
+  unpublish: "story-unpublished",
+} as const satisfies Record<Moderation["action"], Flash>;
+
+/** Does what an operator asks for. The rules allow it to nobody else. */
+export async function moderate({ request, context, form, user }: ProfileAction) {
+  if (!user.isOperator) throw new ActionFailure({ reason: "denied", ...NOT_AN_OPERATOR });
+  const { data, error } = moderationSchema.safeParse(Object.fromEntries(form));
+  if (!data) {
+    const { fieldErrors } = z.flattenError(error);
+    const shown = Object.entries(fieldErrors).filter(([field]) => SHOWN_FIELDS.includes(field));
+    throw new ActionFailure({
+      reason: "invalid",
+      ...(shown.length > 0 && { fieldErrors: Object.fromEntries(shown) }),
+    });
+  }
+  const moderation = getModeration(context);
+  switch (data.action) {
+    case "delete":
+      await moderation.delete(user, data.message);
+      break;
+    case "dismiss":
+      await moderation.dismiss(user, data.message);
+      break;
+    case "mute": {
+      const isClosing = data.alsoDelete === undefined;
+      const { message: messageId } = data;
+      const durationMs = MUTE_DURATIONS[data.duration].ms;
+      await moderation.mute(user, { messageId, durationMs, reason: data.reason, isClosing });
+      if (!isClosing) await moderation.delete(user, messageId);
+      break;
+    }
+    case "lift":
+      await moderation.lift(user, data.person);
+      break;
+    case "unpublish":
+      await moderation.unpublish(user, data.story, data.reason);
+      getPublishedStories(context).clearLists();
+  }
+  return redirectWithFlash(request, REPORTS_PATH, FLASHES[data.action]);
+}
+
+const NOT_AN_OPERATOR = {
+  message: "You aren't an operator any more.",
+  hint: "Nothing was changed.",
+};

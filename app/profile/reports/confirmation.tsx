@@ -1,0 +1,153 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { useEffect, useId, useRef, type ReactNode } from "react";
+
+import { describeMute, MAX_REASON_LENGTH, UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
+import { MUTE_DURATIONS, type ReportedMessage } from "#app/chat/moderation/reports.ts";
+import { AUTO_FOCUS, getFormResult, UidField } from "#app/profile/form-section.tsx";
+import type { ProfileActionResult } from "#app/profile/profile-view.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
+import { ButtonLink } from "#app/ui/button-link.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { RadioGroup } from "#app/ui/radio-group.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
+import styles from "./confirmation.module.css";
+import { MUTE_PARAM, REPORTS_PATH, UNPUBLISH_PARAM } from "./reports-view.ts";
+
+export interface MuteFormProps {
+  reported: ReportedMessage;
+  result: ProfileActionResult | undefined;
+  locale: Locale;
+  now: number;
+}
+
+/** Asks for how long and why the sender of a message is muted, with what they will see. */
+export function MuteForm({ reported, result, locale, now }: MuteFormProps) {
+  const { message, isDeleted, reports } = reported;
+  const { getErrorProps, values } = getFormResult(result, "moderate");
+  const options = Object.entries(MUTE_DURATIONS).map(([value, { label, ms }]) => {
+    const until = Math.min(now + ms, UNTIL_LIFTED);
+    return { value, label: `${label}: “${describeMute({ until }, locale, now)}”` };
+  });
+  return (
+    <Confirmation
+      title={`Mute ${message.displayName}?`}
+      text="In place of the field for messages they see one of these sentences, the reason, and a form to ask once to post again. They can still read."
+      action="mute"
+      param={MUTE_PARAM}
+      messageId={message.id}
+      button="Mute"
+    >
+      <input type="hidden" name="message" value={message.id} />
+      <RadioGroup
+        label="How long"
+        name="duration"
+        options={options}
+        defaultValue={values?.duration || "day"}
+        {...(getErrorProps("duration").errors.length > 0 && {
+          errors: getErrorProps("duration").errors,
+        })}
+      />
+      <TextField
+        label="Reason"
+        name="reason"
+        maxLength={MAX_REASON_LENGTH}
+        autoComplete="off"
+        aria-required
+        defaultValue={values?.reason || reports[0]?.kind}
+        {...getErrorProps("reason")}
+      />
+      {isDeleted ? null : (
+        <label className={styles.option}>
+          <input type="checkbox" name="alsoDelete" value="yes" defaultChecked />
+          Also delete this message
+        </label>
+      )}
+    </Confirmation>
+  );
+}
+
+export interface UnpublishFormProps {
+  /** The id of the message that is about the story. */
+  messageId: string;
+  story: NonNullable<ReportedMessage["story"]>;
+  result: ProfileActionResult | undefined;
+}
+
+/** Asks why a story is unpublished. */
+export function UnpublishForm({ messageId, story, result }: UnpublishFormProps) {
+  const { getErrorProps, values } = getFormResult(result, "moderate");
+  return (
+    <Confirmation
+      title={`Unpublish “${story.title}”?`}
+      text="Nobody can read it any more. Its writer keeps the draft, and can publish it again. Only operators see the reason."
+      action="unpublish"
+      param={UNPUBLISH_PARAM}
+      messageId={messageId}
+      button="Unpublish story"
+    >
+      <input type="hidden" name="story" value={story.id} />
+      <TextField
+        label="Reason"
+        name="reason"
+        maxLength={MAX_REASON_LENGTH}
+        autoComplete="off"
+        aria-required
+        defaultValue={values?.reason}
+        {...getErrorProps("reason")}
+      />
+    </Confirmation>
+  );
+}
+
+interface ConfirmationProps {
+  title: string;
+  text: string;
+  action: "mute" | "unpublish";
+  /** The parameter of the page's URL that asks for it. */
+  param: string;
+  messageId: string;
+  button: string;
+  children: ReactNode;
+}
+
+/** A step of its own in the card, at its own address. */
+function Confirmation({
+  title,
+  text,
+  action,
+  param,
+  messageId,
+  button,
+  children,
+}: ConfirmationProps) {
+  const headingId = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isPending = useNavigation().formData?.get("action") === action;
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <Form
+      className={styles.confirmation}
+      method="post"
+      action={`${REPORTS_PATH}&${new URLSearchParams({ [param]: messageId })}`}
+      noValidate
+      preventScrollReset
+      aria-labelledby={headingId}
+    >
+      <h4 ref={heading} className={styles.heading} id={headingId} dir="auto" {...AUTO_FOCUS}>
+        {title}
+      </h4>
+      <p className={styles.text}>{text}</p>
+      <input type="hidden" name="intent" value="moderate" />
+      <UidField />
+      {children}
+      <div className={styles.buttons}>
+        <Button type="submit" name="action" value={action} isPending={isPending}>
+          {button}
+        </Button>
+        <ButtonLink variant="quiet" to={REPORTS_PATH} preventScrollReset>
+          Cancel
+        </ButtonLink>
+      </div>
+    </Form>
+  );
+}

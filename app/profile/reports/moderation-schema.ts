@@ -1,0 +1,44 @@
+import * as z from "zod";
+
+import { MAX_REASON_LENGTH } from "#app/chat/moderation/mute.ts";
+import { MUTE_DURATIONS, type MuteDuration } from "#app/chat/moderation/reports.ts";
+import { isDocumentId } from "#app/firebase/document-id.ts";
+import { hasAtMost } from "#app/http/text-length.ts";
+import { isVisible } from "#app/http/visible-text.ts";
+
+const DURATIONS = Object.keys(MUTE_DURATIONS) as MuteDuration[]; // the keys of a constant
+
+const id = z.string().max(128).refine(isDocumentId);
+const reason = z
+  .string("Say why")
+  .trim()
+  .refine(isVisible, "Say why")
+  .refine(hasAtMost(MAX_REASON_LENGTH), `This can have up to ${MAX_REASON_LENGTH} characters`);
+
+/** The forms of the tab, by what they do. */
+export const moderationSchema = z.discriminatedUnion("action", [
+  z.object({ action: z.literal("delete"), message: id }),
+  z.object({ action: z.literal("dismiss"), message: id }),
+  z.object({
+    action: z.literal("mute"),
+    message: id,
+    duration: z.enum(DURATIONS, "Choose how long"),
+    reason,
+    alsoDelete: z.string().optional(),
+  }),
+  z.object({ action: z.literal("lift"), person: id }),
+  z.object({ action: z.literal("unpublish"), story: id, reason }),
+]);
+
+export type Moderation = z.infer<typeof moderationSchema>;
+
+/** The fields of all forms of the tab. */
+export const MODERATION_FIELDS = [
+  "action",
+  "message",
+  "duration",
+  "reason",
+  "alsoDelete",
+  "person",
+  "story",
+] as const;

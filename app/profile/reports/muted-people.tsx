@@ -1,0 +1,76 @@
+import { Form, useNavigation } from "@remix-run/react";
+
+import { UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
+import type { MutedPerson } from "#app/chat/moderation/reports.ts";
+import { UidField } from "#app/profile/form-section.tsx";
+import { formatDateTime, formatUntil } from "#app/site/locale/format-time.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
+import { Button } from "#app/ui/button.tsx";
+import { CardSection } from "#app/ui/card-section.tsx";
+import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import styles from "./side.module.css";
+import { REPORTS_PATH } from "./reports-view.ts";
+
+export interface MutedPeopleProps {
+  people: readonly MutedPerson[];
+  locale: Locale;
+  now: number;
+}
+
+/** Who can't post now, and why they ask to post again, each with a button that lifts the mute. */
+export function MutedPeople({ people, locale, now }: MutedPeopleProps) {
+  return (
+    <CardSection id="muted-heading" heading="Muted now">
+      {people.length === 0 ? <p>Nobody.</p> : null}
+      <ul className={styles.list}>
+        {people.map((person) => (
+          <Person key={person.uid} person={person} locale={locale} now={now} />
+        ))}
+      </ul>
+    </CardSection>
+  );
+}
+
+interface PersonProps {
+  person: MutedPerson;
+  locale: Locale;
+  now: number;
+}
+
+function Person({ person, locale, now }: PersonProps) {
+  const { uid, name, until, at, reason, appeal } = person;
+  const isPending = useNavigation().formData?.get("person") === uid;
+  const ref = useFocusAfterRemoval<HTMLFormElement>();
+  return (
+    <li className={styles.item}>
+      <div className={styles.person}>
+        <div className={styles.words}>
+          <Bdi className={styles.name}>{name}</Bdi>
+          <p className={styles.meta} suppressHydrationWarning>
+            {until >= UNTIL_LIFTED
+              ? `Until lifted, since ${formatDateTime(at, locale, now)}`
+              : `Until ${formatUntil(until, locale, now)}`}
+          </p>
+          <p className={styles.meta} dir="auto">
+            {reason}
+          </p>
+        </div>
+        <Form ref={ref} method="post" action={REPORTS_PATH} preventScrollReset>
+          <input type="hidden" name="intent" value="moderate" />
+          <UidField />
+          <input type="hidden" name="person" value={uid} />
+          <Button type="submit" name="action" value="lift" variant="quiet" isPending={isPending}>
+            Lift<VisuallyHidden> the mute of {name}</VisuallyHidden>
+          </Button>
+        </Form>
+      </div>
+      {appeal === null ? null : (
+        <p className={styles.appeal}>
+          Asks to post again: “<Bdi>{appeal}</Bdi>”
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,48 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+
+import { getModeration } from "#app/chat/moderation/moderation.server.ts";
+import { readCursor } from "#app/firebase/cursor.ts";
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { getPageValues } from "#app/http/page-record.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
+import { getLocale } from "#app/site/locale/locale.server.ts";
+import { LOG_PARAM, MUTE_PARAM, UNPUBLISH_PARAM, type ReportsView } from "./reports-view.ts";
+
+/** Returns what an operator sees on the tab; `null` while it cannot be read. */
+export async function loadReports(
+  { request, context }: LoaderFunctionArgs,
+  user: AuthUser,
+): Promise<ReportsView | null> {
+  const { searchParams } = new URL(request.url);
+  const moderation = getModeration(context);
+  const { now = Date.now() } = getPageValues(context);
+  const loaded = await catchUnavailable(
+    Promise.all([
+      moderation.listReported(user),
+      moderation.listMuted(user, now),
+      moderation.listLog(user, readCursor(searchParams.get(LOG_PARAM))),
+    ]),
+  );
+  if (loaded instanceof UnavailableError) return null;
+  const [reported, muted, log] = loaded;
+  const locale = getLocale(request, context);
+  return { ...reported, muted, log, confirmation: findConfirmation(searchParams), locale, now };
+}
+
+/** Returns how many messages have open reports; `null` for other users, and while it cannot be read. */
+export async function countReports(
+  { context }: LoaderFunctionArgs,
+  user: AuthUser,
+): Promise<number | null> {
+  if (!user.isOperator) return null;
+  const count = await catchUnavailable(getModeration(context).countOpen(user));
+  return count instanceof UnavailableError ? null : count;
+}
+
+function findConfirmation(searchParams: URLSearchParams): ReportsView["confirmation"] {
+  const mute = searchParams.get(MUTE_PARAM);
+  if (mute !== null) return { step: "mute", messageId: mute };
+  const unpublish = searchParams.get(UNPUBLISH_PARAM);
+  return unpublish === null ? null : { step: "unpublish", messageId: unpublish };
+}

@@ -1,0 +1,80 @@
+import { useNavigation } from "@remix-run/react";
+
+import { FLASH_LIFE_MS, SectionError, SectionFlash } from "#app/profile/form-section.tsx";
+import type { ProfileActionResult } from "#app/profile/profile-view.ts";
+import { useLocale, useNow } from "#app/site/locale/use-locale.ts";
+import { ModerationLog } from "./moderation-log.tsx";
+import { MutedPeople } from "./muted-people.tsx";
+import { ReportCard } from "./report-card.tsx";
+import styles from "./reports.module.css";
+import type { ReportsView } from "./reports-view.ts";
+
+export interface ReportsProps {
+  /** `null` when they cannot be read. */
+  reports: ReportsView | null;
+  result: ProfileActionResult | undefined;
+}
+
+/** What operators see: the messages that were reported, who is muted, and what operators have done. */
+export function Reports({ reports, result }: ReportsProps) {
+  const isPending = useNavigation().formData?.get("intent") === "moderate";
+  if (!reports) return <p>We can't load the reports right now. Try again in a moment.</p>;
+  const banner = result?.form === "moderate" ? result.banner : undefined;
+  return <LoadedReports reports={reports} result={result} banner={banner} isPending={isPending} />;
+}
+
+interface LoadedReportsProps {
+  reports: ReportsView;
+  result: ProfileActionResult | undefined;
+  banner: ProfileActionResult["banner"];
+  isPending: boolean;
+}
+
+function LoadedReports({ reports, result, banner, isPending }: LoadedReportsProps) {
+  const { total, messages, muted, log, confirmation } = reports;
+  const locale = useLocale(reports.locale);
+  const now = useNow(reports.now);
+  return (
+    <div className={styles.columns}>
+      <section className={styles.queue} aria-labelledby="reports-heading">
+        <div>
+          <h2 className={styles.heading} id="reports-heading" tabIndex={-1}>
+            {describeTotal(total)}
+          </h2>
+          <p className={styles.note}>
+            {messages.length < total ? `The first ${messages.length}, newest first. ` : null}
+            {total > 0 ? "Reporters and the reported person don't see this page." : null}
+          </p>
+        </div>
+        <SectionError banner={banner} />
+        <SectionFlash section="moderate" isPending={isPending} life={FLASH_LIFE_MS} />
+        <ul className={styles.list}>
+          {messages.map((reported) => {
+            const { id } = reported.message;
+            const step = confirmation?.messageId === id ? confirmation.step : null;
+            return (
+              <li key={id}>
+                <ReportCard
+                  reported={reported}
+                  step={step}
+                  result={step ? result : undefined}
+                  locale={locale}
+                  now={now}
+                />
+              </li>
+            );
+          })}
+        </ul>
+      </section>
+      <div className={styles.side}>
+        <MutedPeople people={muted} locale={locale} now={now} />
+        <ModerationLog log={log} locale={locale} now={now} />
+      </div>
+    </div>
+  );
+}
+
+function describeTotal(total: number): string {
+  if (total === 0) return "No open reports.";
+  return total === 1 ? "1 open report" : `${total} open reports`;
+}

@@ -1,0 +1,363 @@
+import { expect, test } from "vitest";
+
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import { action as reportMessage } from "#app/routes/room-reports.ts";
+import { action as sendForScripts } from "#app/routes/room-messages.ts";
+import { expectConsoleError } from "#tests/support/console.ts";
+import { readDatabase } from "#tests/support/database-values.ts";
+import { changeDocument, deleteDocument, readDocument } from "#tests/support/documents.ts";
+import type { NewAccount } from "#tests/support/firebase.ts";
+import { toMessageForm } from "#tests/support/message-form.ts";
+import { readTexts, startPlainBrowser } from "#tests/support/plain-browser.ts";
+import { openBrowser } from "#tests/support/profile-browser.ts";
+import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+import { publishStory } from "#tests/support/stories.ts";
+
+const TAB = "/profile?tab=reports";
+const STORY = "the-salt-road-0123456789";
+const MISSING = { error: { code: 404 } };
+
+/** Signs a user in, and returns what they do. */
+async function join(app: TestApp, displayName: string, account: NewAccount = {}) {
+  const person = await app.firebase.addAccount({ displayName, ...account });
+  const cookie = await signIn(app, person);
+  const browser = openBrowser(app, cookie);
+  return {
+    uid: person.localId,
+    cookie,
+    ...browser,
+    moderate: (fields: Record<string, string>) => browser.submit("moderate", fields),
+    async send(text: string): Promise<string> {
+      const id = createDocumentId();
+      const form = toMessageForm({ id, text });
+      const response = await app.send(sendForScripts, "/rooms/general/messages", { form, cookie });
+      expect(response.status).toBe(200);
+      return account.isOperator ? `op-${id}` : id;
+    },
+    async trySend(text: string): Promise<number> {
+      const form = toMessageForm({ id: createDocumentId(), text });
+      return (await app.send(sendForScripts, "/rooms/general/messages", { form, cookie })).status;
+    },
+    async report(messageId: string, kind = "spam", details = "") {
+      const form = { messageId, kind, details };
+      const response = await app.send(reportMessage, "/rooms/general/reports", { form, cookie });
+      expect(response.status).toBe(200);
+    },
+  };
+}
+
+/** Ana and Tomas talk, and Olga is an operator. */
+async function startTalk() {
+  const app = await startApp({ TIME_ZONE: "UTC" });
+  const [ana, tomas, olga] = [
+    await join(app, "Ana"),
+    await join(app, "Tomas"),
+    await join(app, "Olga", { isOperator: true }),
+  ];
+  const exists = async (path: string) => {
+    const fields = await readDocument(app.firebase.hosts, path);
+    return !JSON.stringify(fields).includes('"code":404');
+  };
+  return {
+    app,
+    ana,
+    tomas,
+    olga,
+    exists,
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  };
+}
+
+test("only operators have the tab, with the number of reported messages", async () => {
+  await using talk = await startTalk();
+  const { ana, tomas, olga } = talk;
+  const id = await ana.send("Buy my lamp oil");
+  await tomas.report(id);
+  await olga.report(id, "abuse");
+
+  expect((await olga.open()).data).toMatchObject({ tab: "name", isOperator: true, openReports: 1 });
+  expect((await olga.open(TAB)).data).toMatchObject({ tab: "reports", openReports: 1 });
+  expect((await tomas.open(TAB)).data).toMatchObject({
+    tab: "name",
+    isOperator: false,
+    reports: null,
+    openReports: null,
+  });
+  for (const action of ["delete", "dismiss", "mute", "lift", "unpublish"]) {
+    const form = { action, message: id, duration: "day", reason: "Spam", person: ana.uid };
+    expect(await tomas.moderate({ ...form, story: STORY })).toMatchObject({ status: 403 });
+  }
+});
+
+test("shows reports of a message as one, with its neighbours, who reported it and why", async () => {
+  await using talk = await startTalk();
+  const { ana, tomas, olga } = talk;
+  await tomas.send("Good evening");
+  const id = await ana.send("Buy my lamp oil");
+  await tomas.send("No, thank you");
+  await tomas.report(id, "spam", "It never burns.");
+  await olga.report(id, "abuse");
+
+  expect((await olga.open(TAB)).data).toMatchObject({
+    reports: {
+      total: 1,
+      messages: [
+        {
+          message: { id, uid: ana.uid, displayName: "Ana", text: "Buy my lamp oil" },
+          isDeleted: false,
+          isOwn: false,
+          before: { text: "Good evening" },
+          after: { text: "No, thank you" },
+          story: null,
+          reports: [
+            { reporterName: "Olga", kind: "Harassment or hate", details: "" },
+            { reporterName: "Tomas", kind: "Spam or advertising", details: "It never burns." },
+          ],
+        },
+      ],
+      muted: [],
+      log: { entries: [], before: null },
+    },
+  });
+});
+
+test("deletes a reported message, closes its reports and says so in the log", async () => {
+  await using talk = await startTalk();
+  const { ana, tomas, olga, exists } = talk;
+  const id = await ana.send("/read/the-lamplighters-orchard\nBuy my lamp oil");
+  await tomas.report(id);
+  expect(await exists(`rooms/general/topics/${id}`)).toBe(true);
+
+  const response = await olga.moderate({ action: "delete", message: id });
+
+  expect(response.status).toBe(303);
+  expect(response.headers.get("Location")).toBe(`${TAB}#moderate-flash`);
+  expect(await exists(`rooms/general/messages/${id}`)).toBe(false);
+  expect(await exists(`rooms/general/topics/${id}`)).toBe(false);
+  expect((await olga.open(TAB)).data).toMatchObject({
+    flash: "report-message-deleted",
+    reports: {
+      total: 0,
+      messages: [],
+      log: {
+        entries: [{ action: "delete", byName: "Olga", name: "Ana", reason: "Spam or advertising" }],
+      },
+    },
+  });
+});
+
+test("keeps a copy of a message that its sender has deleted, until the report is dismissed", async () => {
+  await using talk = await startTalk();
+  const { app, ana, tomas, olga } = talk;
+  const id = await ana.send("Buy my lamp oil");
+  await tomas.report(id);
+  await deleteDocument(app.firebase.hosts, `rooms/general/messages/${id}`);
+
+  expect((await olga.open(TAB)).data).toMatchObject({
+    reports: {
+      messages: [{ message: { text: "Buy my lamp oil" }, isDeleted: true, before: null }],
+    },
+  });
+  expect(await olga.moderate({ action: "dismiss", message: id })).toMatchObject({ status: 303 });
+  expect((await olga.open(TAB)).data).toMatchObject({ reports: { total: 0 } });
+  expect(await olga.moderate({ action: "dismiss", message: id })).toMatchObject({
+    status: 404,
+    data: { form: "moderate", banner: { message: "Somebody has dealt with this already." } },
+  });
+});
+
+test("mutes the sender of a message, with their typing, until it is lifted", async () => {
+  await using talk = await startTalk();
+  const { app, ana, tomas, olga, exists } = talk;
+  const id = await ana.send("Buy my lamp oil");
+  await tomas.report(id);
+  const mute = { action: "mute", message: id, duration: "lifted", reason: "Advertising" };
+
+  expect(await olga.moderate(mute)).toMatchObject({ status: 303 });
+
+  expect(await ana.trySend("Again")).toBe(403);
+  expect(await readDatabase(app, `muted/${ana.uid}`)).toEqual({
+    until: Date.UTC(9999, 0),
+    reason: "Advertising",
+  });
+  expect(await exists(`rooms/general/messages/${id}`), "only muted").toBe(true);
+  expect((await olga.open(TAB)).data).toMatchObject({
+    reports: {
+      total: 0,
+      muted: [{ uid: ana.uid, name: "Ana", until: Date.UTC(9999, 0), reason: "Advertising" }],
+      log: { entries: [{ action: "mute", name: "Ana", reason: "Advertising" }] },
+    },
+  });
+
+  expect(await olga.moderate({ action: "lift", person: ana.uid })).toMatchObject({ status: 303 });
+  expect(await ana.trySend("Again")).toBe(200);
+  expect(await readDatabase(app, `muted/${ana.uid}`)).toBeNull();
+  expect((await olga.open(TAB)).data).toMatchObject({
+    reports: { muted: [], log: { entries: [{ action: "lift" }, { action: "mute" }] } },
+  });
+});
+
+test.each([
+  ["hour", 60 * 60_000],
+  ["day", 24 * 60 * 60_000],
+])("mutes for one %s, and deletes the message too if asked", async (duration, ms) => {
+  await using talk = await startTalk();
+  const { app, ana, tomas, olga, exists } = talk;
+  const id = await ana.send("Buy my lamp oil");
+  await tomas.report(id);
+  const start = Date.now();
+
+  const form = { action: "mute", message: id, duration, reason: "Spam", alsoDelete: "yes" };
+  expect(await olga.moderate(form)).toMatchObject({ status: 303 });
+
+  const muted = await readDatabase(app, `muted/${ana.uid}/until`);
+  expect(muted).toBeGreaterThanOrEqual(start + ms);
+  expect(muted).toBeLessThan(Date.now() + ms + 1000);
+  expect(await exists(`rooms/general/messages/${id}`)).toBe(false);
+  expect((await olga.open(TAB)).data).toMatchObject({
+    reports: { total: 0, log: { entries: [{ action: "delete" }, { action: "mute" }] } },
+  });
+});
+
+test("unpublishes a story that a reported message is about", async () => {
+  await using talk = await startTalk();
+  const { app, ana, tomas, olga, exists } = talk;
+  await publishStory(app.firebase.hosts, { id: STORY, title: "The Salt Road", text: "It began." });
+  const id = await ana.send(`/read/${STORY}\nThis is stolen`);
+  await tomas.report(id, "other", "It is stolen.");
+  expect((await olga.open(TAB)).data).toMatchObject({
+    reports: { messages: [{ story: { id: STORY, title: "The Salt Road" } }] },
+  });
+
+  const form = { action: "unpublish", story: STORY };
+  expect(await olga.moderate({ ...form, reason: "" })).toMatchObject({
+    status: 400,
+    data: { form: "moderate", fieldErrors: { reason: ["Say why"] } },
+  });
+  expect(await olga.moderate({ ...form, reason: "Stolen" })).toMatchObject({ status: 303 });
+
+  expect(await exists(`stories/${STORY}`)).toBe(false);
+  expect((await olga.open(TAB)).data).toMatchObject({
+    reports: {
+      messages: [{ story: null }],
+      log: { entries: [{ action: "unpublish", reason: "Stolen" }] },
+    },
+  });
+});
+
+test("an operator can do nothing about a report of their own message", async () => {
+  await using talk = await startTalk();
+  const { tomas, olga } = talk;
+  const id = await olga.send("Be kind, or else");
+  await tomas.report(id, "abuse");
+
+  expect((await olga.open(TAB)).data).toMatchObject({ reports: { messages: [{ isOwn: true }] } });
+  for (const action of ["delete", "dismiss", "mute"]) {
+    const form = { action, message: id, duration: "hour", reason: "None" };
+    expect(await olga.moderate(form), action).toMatchObject({ status: 403 });
+  }
+});
+
+test.each([
+  ["no reason", { reason: " " }, { reason: ["Say why"] }],
+  [
+    "a long reason",
+    { reason: "x".repeat(501) },
+    { reason: ["This can have up to 500 characters"] },
+  ],
+  ["no duration", { duration: "year" }, { duration: ["Choose how long"] }],
+])("rejects a mute with %s, and keeps what was typed", async (_what, change, fieldErrors) => {
+  await using talk = await startTalk();
+  const { ana, tomas, olga } = talk;
+  const id = await ana.send("Buy my lamp oil");
+  await tomas.report(id);
+
+  const form = { action: "mute", message: id, duration: "day", reason: "Spam", ...change };
+  expect(await olga.moderate(form)).toMatchObject({
+    status: 400,
+    data: { form: "moderate", fieldErrors, values: { reason: form.reason } },
+  });
+});
+
+test("pages through the log, twenty at a time", async () => {
+  await using talk = await startTalk();
+  const { app, olga } = talk;
+  for (let index = 0; index < 22; index += 1) {
+    await changeDocument(app.firebase.hosts, `moderation/entry${String(index).padStart(2, "0")}`, {
+      ...{ by: { stringValue: "x" }, byName: { stringValue: "Olga" } },
+      ...{ action: { stringValue: "dismiss" }, name: { stringValue: `Person ${index}` } },
+      ...{ reason: { stringValue: "Spam" }, until: { nullValue: null } },
+      at: { timestampValue: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString() },
+    });
+  }
+  const read = async (path: string) => {
+    const { data } = await olga.open(path);
+    const { reports } = data as {
+      reports: { log: { entries: { name: string }[]; before: string } };
+    }; // the loader's
+    return reports.log;
+  };
+
+  const first = await read(TAB);
+  expect(first.entries).toHaveLength(20);
+  expect(first.entries[0]?.name).toBe("Person 21");
+  const second = await read(`${TAB}&log=${first.before}`);
+  expect(second.entries.map(({ name }) => name)).toEqual(["Person 1", "Person 0"]);
+  expect(second.before).toBeNull();
+});
+
+test("says that reports can't be loaded", async () => {
+  expectConsoleError();
+  await using talk = await startTalk();
+  const { app, olga } = talk;
+  const broken = openBrowser(
+    app.withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" }),
+    olga.cookie,
+  );
+
+  expect((await broken.open(TAB)).data).toMatchObject({
+    tab: "reports",
+    reports: null,
+    openReports: null,
+  });
+  const failed = await broken.submit("moderate", { action: "dismiss", message: "x" });
+  expect(failed).toMatchObject({ status: 503, data: { banner: { message: "Not done." } } });
+});
+
+test("works without scripts, with a step of its own for a mute", async () => {
+  await using app = await startTalk();
+  const { ana, tomas } = app;
+  await using browser = await startPlainBrowser({ TIME_ZONE: "UTC" }, app.app.firebase);
+  const { email, password, localId } = await app.app.firebase.addAccount({
+    displayName: "Wren",
+    isOperator: true,
+  });
+  const id = await ana.send("Buy my lamp oil");
+  await tomas.report(id, "spam", "It never burns.");
+  await browser.post("/login", { email, password });
+
+  const profile = await browser.get("/profile");
+  const tab = await browser.follow(profile, "Reports 1");
+  expect(readTexts(tab, ["h2"])).toEqual([
+    "Confirm your e-mail",
+    "1 open report",
+    "Muted now",
+    "Recent actions",
+  ]);
+  expect(readTexts(tab, ["article"]).join()).toContain(
+    "Tomas, Spam or advertising: “It never burns.”",
+  );
+  for (const form of tab.html.match(/<form [^>]*method="post"[\s\S]*?<\/form>/g) ?? []) {
+    if (form.includes('value="moderate"')) expect(form).toContain(`name="uid" value="${localId}"`);
+  }
+  const step = await browser.submit(tab, "Mute");
+  expect(readTexts(step, ["h4"])).toEqual(["Mute Ana?"]);
+  const done = await browser.submit(step, "Mute", { duration: "lifted", reason: "Advertising" });
+  expect(readTexts(done, ["h2"])).toContain("No open reports.");
+  expect(done.html).toContain("Muted.");
+  expect(await readDocument(app.app.firebase.hosts, `rooms/general/messages/${id}`)).toMatchObject(
+    MISSING,
+  );
+  const lifted = await browser.submit(done, "Lift the mute of Ana");
+  expect(lifted.html).toContain("They can post again.");
+});
