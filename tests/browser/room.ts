@@ -80,7 +80,8 @@ export async function signInSender(app: TestApp, { email, password }: TestAccoun
   };
   await post("/login", { email, password });
   return {
-    send: (text: string) => post("/home", toMessageForm({ id: createDocumentId(), text })),
+    send: (text: string, replyTo?: string) =>
+      post("/home", toMessageForm({ id: createDocumentId(), text, replyTo })),
     [Symbol.asyncDispose]: () => client.dispose(),
   };
 }

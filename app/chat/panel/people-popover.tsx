@@ -7,10 +7,9 @@ import { Bdi } from "#app/ui/bdi.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import popover from "#app/ui/popover.module.css";
 import { Switch } from "#app/ui/switch.tsx";
+import { LEAF } from "./icon-paths.ts";
 import styles from "./people-popover.module.css";
 import type { AnnouncementsSetting } from "./use-announcements-setting.ts";
-
-const LEAF = "M4.5 15.5c0-6.5 4.3-11 11-11 0 6.7-4.5 11-11 11Zm0 0 5-5";
 
 export interface PeoplePopoverProps {
   /** `null` while unknown. */

@@ -1,0 +1,216 @@
+import type { Page } from "@playwright/test";
+
+import { formatQuote } from "#app/chat/quotes/quote.ts";
+import { publishStory } from "#tests/support/stories.ts";
+import { expectAccessible } from "./axe.ts";
+import { expect, test } from "./fixtures.ts";
+import { LONG, LONG_PATH, getParagraphPath } from "./long-story.ts";
+import { expectLive, openRoomAs, sendMessage, signInSender } from "./room.ts";
+import { openAs } from "./sign-in.ts";
+
+const ANSWERS_PATH = "/profile?tab=answers";
+const REPLY = "> Robin Vale: Where is the ferry?\nIn the fog.";
+
+type Sender = Awaited<ReturnType<typeof signInSender>>;
+
+/** Asks as one sender, and replies as another. */
+async function askAndReply(page: Page, robin: Sender, tomas: Sender, reply = REPLY) {
+  await robin.send("Where is the ferry?");
+  await tomas.send(reply, await findMessage(page, "Where is the ferry?"));
+}
+
+/** Returns the id of the message with this text. */
+async function findMessage(page: Page, text: string): Promise<string> {
+  const response = await page.request.get("/rooms/general");
+  const { feed } = (await response.json()) as {
+    feed: { messages: { id: string; text: string }[] };
+  };
+  const id = feed.messages.find((message) => message.text === text)?.id;
+  if (id === undefined) throw new Error(`No message says ${text}`);
+  return id;
+}
+
+const findRoomLink = (page: Page) => page.getByRole("banner").getByRole("link", { name: /^Room/ });
+
+/** Replaces the browser's notifications with ones that are recorded. */
+async function stubNotifications(page: Page, answer: NotificationPermission) {
+  await page.addInitScript((result) => {
+    const shown: { title: string; press: () => void }[] = [];
+    class StubNotification extends EventTarget {
+      static permission = sessionStorage.getItem("permission") ?? "default";
+      static requestPermission() {
+        sessionStorage.setItem("permission", result);
+        sessionStorage.setItem("asked", `${Number(sessionStorage.getItem("asked")) + 1}`);
+        StubNotification.permission = result;
+        return Promise.resolve(result);
+      }
+      constructor(title: string) {
+        super();
+        shown.push({ title, press: () => this.dispatchEvent(new Event("click")) });
+      }
+      close() {}
+    }
+    Object.assign(window, { Notification: StubNotification, shown });
+  }, answer);
+}
+
+/** Makes the page believe that its tab is hidden, or visible again. */
+async function setHidden(page: Page, isHidden: boolean) {
+  await page.evaluate(
+    (state) => {
+      Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    },
+    isHidden ? "hidden" : "visible",
+  );
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
+    test.use({ javaScriptEnabled });
+
+    test("a reply is listed, leads to its place, and is marked as read", async ({
+      page,
+      app,
+      person,
+      addPerson,
+    }) => {
+      await using robin = await signInSender(app, person);
+      await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas Lund" }));
+      await askAndReply(page, robin, tomas);
+      await openAs(page, person, ANSWERS_PATH);
+
+      const row = page.getByRole("main").getByRole("link", { name: /Tomas Lund replied to you/ });
+      await expect(row).toContainText("Unread.");
+      await expect(row).toContainText("In the fog.");
+      await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
+      if (javaScriptEnabled) await expectAccessible(page, { within: "main" });
+      await page.getByRole("link", { name: "Quotes 0" }).click();
+      await expect(page.getByText("Nobody has quoted your stories yet.")).toBeVisible();
+      await page.getByRole("link", { name: "All 1" }).click();
+      await page.getByRole("button", { name: "Mark all as read" }).click();
+      await expect(page.getByRole("button", { name: "Mark all as read" })).toBeHidden();
+      await expect(row).not.toContainText("Unread.");
+
+      await row.click();
+      await expect(page).toHaveURL(/\/home#m-/);
+      const message = page.locator("#room article").filter({ hasText: "In the fog." });
+      await expect(message).toBeInViewport();
+      if (javaScriptEnabled) await expect(message).toBeFocused();
+    });
+
+    test("an account without answers is told what they will be", async ({ page, person }) => {
+      await openAs(page, person, ANSWERS_PATH);
+
+      await expect(page.getByRole("heading", { name: "No answers yet." })).toBeVisible();
+      if (javaScriptEnabled) await expectAccessible(page, { within: "main" });
+    });
+
+    test("a reply about a later part shows none of its words", async ({
+      page,
+      app,
+      person,
+      addPerson,
+    }) => {
+      await publishStory(app.firebase.hosts, LONG);
+      await using robin = await signInSender(app, person);
+      await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas Lund" }));
+      const quote = formatQuote({ words: "Paragraph 60.", path: getParagraphPath(60) });
+      await askAndReply(page, robin, tomas, `${quote}${REPLY.replace("In the fog", "It sinks")}`);
+      await openAs(page, person, ANSWERS_PATH);
+
+      const row = page.getByRole("main").getByRole("link", { name: /Tomas Lund replied to you/ });
+      await expect(row).toContainText("Wrote about a later part.");
+      await expect(row).toContainText(LONG.title);
+      await expect(page.getByRole("main")).not.toContainText(/sinks|Paragraph 60/);
+      await row.click();
+      await expect(page).toHaveURL(new RegExp(`^[^?]*${LONG_PATH}\\?talk=story#m-`));
+    });
+  });
+}
+
+test.describe("in two browsers", () => {
+  test.use({ javaScriptEnabled: true });
+
+  test("a live reply is counted at the link to the room and in the room, until it is opened", async ({
+    page: robin,
+    browser,
+    app,
+    person,
+    addPerson,
+  }) => {
+    await using tomas = await openRoomAs(
+      browser,
+      app,
+      await addPerson({ displayName: "Tomas Lund" }),
+    );
+    await robin.setViewportSize({ width: 1280, height: 800 });
+    await openAs(robin, person, "/home");
+    await findRoomLink(robin).click();
+    await expectLive(robin);
+    await sendMessage(robin, "Where is the ferry?");
+    const question = tomas.page.getByRole("listitem").filter({ hasText: "Where is the ferry?" });
+    await question.getByRole("button", { name: /^Actions for / }).click();
+    await tomas.page.getByRole("menuitem", { name: "Reply" }).click();
+    await sendMessage(tomas.page, "In the fog.");
+
+    await expect(findRoomLink(robin)).toHaveAccessibleName(/1 unread answer$/);
+    const link = robin.locator("#room").getByRole("link", { name: "Answers 1 unread" });
+    await expectAccessible(robin, { within: "#room" });
+    await expectAccessible(robin, { within: "header" });
+    await link.click();
+    await robin
+      .getByRole("main")
+      .getByRole("link", { name: /Tomas Lund replied to you/ })
+      .click();
+
+    await expect(robin.locator("#room article").last()).toBeFocused();
+    await expect(findRoomLink(robin)).not.toHaveAccessibleName(/answer/);
+    await robin.goto(ANSWERS_PATH);
+    const row = robin.getByRole("main").getByRole("link", { name: /replied to you/ });
+    await expect(row).toBeVisible();
+    await expect(row).not.toContainText("Unread.");
+  });
+
+  test("Tell me asks the browser, and an answer in a hidden tab is a notification that leads to it", async ({
+    page,
+    app,
+    person,
+    addPerson,
+  }) => {
+    await using robin = await signInSender(app, person);
+    await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas Lund" }));
+    await stubNotifications(page, "granted");
+    await openAs(page, person, "/home");
+    const counted = page.waitForResponse("**/rooms/general/summary");
+    await page.goto(ANSWERS_PATH);
+    expect(await page.evaluate("sessionStorage.getItem('asked')")).toBeNull();
+    await page.getByRole("button", { name: "Tell me" }).click();
+    await expect(page.getByText("Your browser tells you about answers")).toBeVisible();
+    await counted;
+    await setHidden(page, true);
+
+    await askAndReply(page, robin, tomas);
+
+    const readTitles = () => page.evaluate("window.shown.map(({ title }) => title)");
+    await expect.poll(readTitles, { timeout: 30_000 }).toEqual(["Tomas Lund replied to you"]);
+    await setHidden(page, false);
+    await page.evaluate("window.shown[0].press()");
+    await expect(page).toHaveURL(/\/home#m-/);
+    await expect(page.locator("#room article").last()).toBeFocused();
+  });
+
+  test("after a no, nobody is asked again", async ({ page, person }) => {
+    await stubNotifications(page, "denied");
+    await openAs(page, person, ANSWERS_PATH);
+    await page.getByRole("button", { name: "Tell me" }).click();
+    await expect(page.getByText("Your browser won't show notifications")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Tell me" })).toBeHidden();
+
+    await page.reload();
+
+    await expect(page.getByRole("heading", { name: "No answers yet." })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Tell me" })).toBeHidden();
+    expect(await page.evaluate("sessionStorage.getItem('asked')")).toBe("1");
+  });
+});
