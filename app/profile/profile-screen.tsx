@@ -1,6 +1,7 @@
 import { useState } from "react";
 
 import type { FormError } from "#app/http/form-error.ts";
+import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import type { HiddenPerson } from "#app/chat/hidden.ts";
 import type { ReturnTo } from "#app/session/return-to.ts";
 import type { User } from "#app/session/user.ts";
@@ -84,6 +85,7 @@ export function ProfileScreen({
   googleError,
   returnTo,
 }: ProfileScreenProps) {
+  const { answerCount } = useRoomDock();
   return (
     <ProfileUidContext.Provider value={user.uid}>
       <ProfileCard user={user} isWide={tab === "reports"}>
@@ -94,7 +96,7 @@ export function ProfileScreen({
             label="Profile sections"
             tabs={isOperator ? TABS : TABS_OF_OTHERS}
             current={tab}
-            counts={{ reports: openReports }}
+            counts={{ answers: answers?.newCount ?? answerCount, reports: openReports }}
             isStretched
           />
           {tab === "name" ? (
