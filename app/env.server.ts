@@ -31,6 +31,9 @@ const envSchema = z
     /** The users' time zone on servers that don't run on Cloudflare. */
     TIME_ZONE: z.string().optional(),
 
+    /** The address of the source code, for the footer. */
+    SOURCE_URL: z.url({ protocol: /^https$/ }).optional(),
+
     /** `placeholder` reduces the reading page to the one line of the specification. */
     READER: z.enum(["placeholder", "full"]).default("full"),
 

@@ -82,7 +82,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   redirectToCachedDocument({ request, context });
   redirectToNormalizedPath(request);
   endAction();
-  const firebaseConfig = getFirebaseConfig(getEnv(context));
+  const env = getEnv(context);
+  const firebaseConfig = getFirebaseConfig(env);
   const formErrorCookie = getFormErrorCookie(context);
   const signOuts = getSignOuts(context);
   const [{ user, headers }, afterSignOut] = await Promise.all([
@@ -99,6 +100,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       googleError,
       theme: getTheme(request),
       origin: new URL(request.url).origin,
+      sourceUrl: env.SOURCE_URL,
     },
     {
       headers: joinHeaders(headers, afterSignOut, afterError),
@@ -158,6 +160,7 @@ export function Layout({ children }: { children: ReactNode }) {
                 theme={theme}
                 roomLink={<RoomLink uid={user?.uid} initialCount={rootData?.peopleInRoom ?? 0} />}
                 room={<RoomDock />}
+                sourceUrl={rootData?.sourceUrl}
               >
                 {children}
               </Shell>

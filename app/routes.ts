@@ -11,6 +11,9 @@ export default [
   route("profile", "routes/profile.tsx", exact),
   route("create", "routes/create.tsx", exact),
   route("read/:id", "routes/read.$id.tsx", exact),
+  route("about", "routes/about.tsx", exact),
+  route("how-the-room-works", "routes/how-the-room-works.tsx", exact),
+  route("privacy", "routes/privacy.tsx", exact),
   route("rooms/general/messages/:id/actions", "routes/room-message-actions.tsx", exact),
 
   // For feed readers.

@@ -51,7 +51,8 @@ const SEARCH_PARAMS = new Set(["type", "tag", "writer", "sort", "after"]);
 /** Parameters that other sites add to links. */
 const TRACKING_PARAM = /^(?:utm_\w+|fbclid|gclid|mc_cid|mc_eid)$/;
 
-const FORM_PAGES = new Set(["/login", "/register"]);
+/** Pages that show no stories. */
+const OTHER_PAGES = new Set(["/login", "/register", "/about", "/how-the-room-works", "/privacy"]);
 const STORY_PATH = /^\/read\/([^/]+)$/;
 
 /**
@@ -87,7 +88,7 @@ export function toVisitorRequest(
 
 /** Whether a page shows any story of the browser's lists. */
 function hasLists(request: Request, pathname: string): boolean {
-  if (FORM_PAGES.has(pathname)) return false;
+  if (OTHER_PAGES.has(pathname)) return false;
   const id = findStoryId(pathname);
   // `/home` shows all of them.
   if (id === undefined) return true;
@@ -162,7 +163,8 @@ function toPageAddress(received: string): PageAddress | undefined {
   const { origin, protocol } = url;
   const pathname = toDocumentPath(url.pathname);
   const isHome = pathname === "/home";
-  if (!isHome && !FORM_PAGES.has(pathname) && findStoryId(pathname) === undefined) return undefined;
+  if (!isHome && !OTHER_PAGES.has(pathname) && findStoryId(pathname) === undefined)
+    return undefined;
   let search = "";
   if (url.search !== "") {
     const names = [...url.searchParams.keys()].filter((name) => !TRACKING_PARAM.test(name));

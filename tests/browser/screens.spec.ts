@@ -37,6 +37,9 @@ const VISITS: Visit[] = [
       { name: "a search without results", open: search },
       { name: "a search without results, with the room", hasRoom: true },
       { name: "a message", open: openMessage },
+      { name: "About", open: (page) => page.goto("/about") },
+      { name: "the rules of the room", open: (page) => page.goto("/how-the-room-works") },
+      { name: "Privacy", open: (page) => page.goto("/privacy") },
     ],
   },
   {
@@ -119,7 +122,7 @@ test("breaks words that are wider than the window, on every page that shows a st
   }
 
   for (const path of [
-    "/home",
+    "/home?type=story",
     `/home?q=${word.slice(0, 20)}`,
     `/home?writer=${ids[0]}`,
     `/read/${ids[0]}`,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { formatDateTime, formatDay } from "#app/site/locale/format-time.ts";
+import { formatAgo, formatDateTime, formatDay } from "#app/site/locale/format-time.ts";
 
 test.each([
   // The night in which clocks go forward is an hour shorter.
@@ -30,4 +30,19 @@ test("finds yesterday in a language with another calendar", () => {
   expect(
     formatDay(Date.parse("2026-03-08T15:00:00Z"), locale, Date.parse("2026-03-09T04:30:00Z")),
   ).toBe("Yesterday");
+});
+
+test.each([
+  [-5000, "just now"],
+  [59_999, "just now"],
+  [60_000, "1 min ago"],
+  [59.9 * 60_000, "59 min ago"],
+  [60 * 60_000, "1 h ago"],
+  [23.9 * 60 * 60_000, "23 h ago"],
+  [24 * 60 * 60_000, "Yesterday"],
+  [72 * 60 * 60_000, "November 19, 2026"],
+])("what was %i milliseconds ago was %s", (elapsed, text) => {
+  const now = Date.parse("2026-11-22T14:05:00Z");
+
+  expect(formatAgo(now - elapsed, { language: "en", timeZone: "UTC" }, now)).toBe(text);
 });

@@ -4,6 +4,7 @@ import { useRef, type ReactNode } from "react";
 import type { User } from "#app/session/user.ts";
 import { ThemeSwitch } from "#app/site/theme/theme-switch.tsx";
 import type { Theme } from "#app/site/theme/theme.ts";
+import { Footer } from "./footer.tsx";
 import { LoadingBar } from "./loading-bar.tsx";
 import { Logo } from "./logo.tsx";
 import { NavItem } from "./nav-item.tsx";
@@ -18,11 +19,16 @@ export interface ShellProps {
   roomLink: ReactNode;
   /** The room beside the page. */
   room: ReactNode;
+  /** The address of the source code, for the footer. */
+  sourceUrl?: string | undefined;
   children: ReactNode;
 }
 
-/** The layout of every page: the bar with the navigation and the theme switch, `<main>`, and the room beside it. */
-export function Shell({ user, theme, roomLink, room, children }: ShellProps) {
+/** The pages without a footer: it would be in the way of readers and writers. */
+const WITHOUT_FOOTER = /^\/(?:read|create|rooms)(?:\/|$)/;
+
+/** The layout of every page: the bar with the navigation and the theme switch, `<main>`, the footer, and the room. */
+export function Shell({ user, theme, roomLink, room, sourceUrl, children }: ShellProps) {
   const { pathname, search } = useLocation();
   const main = useRef<HTMLElement>(null);
 
@@ -64,6 +70,7 @@ export function Shell({ user, theme, roomLink, room, children }: ShellProps) {
       <main className={styles.page} id="page" tabIndex={-1} ref={main}>
         {children}
       </main>
+      {WITHOUT_FOOTER.test(pathname) ? null : <Footer sourceUrl={sourceUrl} />}
       {room}
     </>
   );

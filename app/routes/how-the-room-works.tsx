@@ -1,0 +1,9 @@
+import { describePage } from "#app/site/page-meta.ts";
+
+export { RoomRules as default } from "#app/home/info/room-rules.tsx";
+
+export const meta = () =>
+  describePage({
+    title: "How the room works",
+    description: "The rules of the room in ten lines.",
+  });

@@ -1,0 +1,9 @@
+import { describePage } from "#app/site/page-meta.ts";
+
+export { Privacy as default } from "#app/home/info/privacy.tsx";
+
+export const meta = () =>
+  describePage({
+    title: "Privacy",
+    description: "What Inkglade stores, who sees it, and what deleting does.",
+  });
