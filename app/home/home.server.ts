@@ -60,7 +60,7 @@ interface HomeData extends Omit<DashboardProps, "questNotice"> {
  */
 export async function loadHome(
   args: LoaderFunctionArgs,
-  room: Promise<Pick<RoomData, "feed">>,
+  room: Promise<LineArgs["room"]>,
 ): Promise<HomeData> {
   const { request, context } = args;
   const search = readSearch(new URL(request.url).searchParams);
@@ -86,11 +86,11 @@ export async function loadHome(
       isSearch || unchecked.user
         ? getPublishedStories(context).getCachedList()
         : catchUnavailable(getPublishedStories(context).list()),
-      Promise.all([loadedBooks, loadedLibrary, room]).then(([allBooks, { library }, { feed }]) =>
+      Promise.all([loadedBooks, loadedLibrary, room]).then(([allBooks, { library }, loadedRoom]) =>
         loadLines(args, {
           books: allBooks,
           library,
-          feed,
+          room: loadedRoom,
           mayAsk: requests === 0 && !isSearch && library.following.length === 0,
         }),
       ),
@@ -233,7 +233,7 @@ function toNewStory({ request, context }: LoaderFunctionArgs, story: PublishedSt
 interface LineArgs {
   books: readonly Book[];
   library: UserLibrary;
-  feed: RoomData["feed"];
+  room: Pick<RoomData, "feed" | "isEarlier">;
   mayAsk: boolean;
 }
 
@@ -243,14 +243,14 @@ interface LineArgs {
  */
 async function loadLines(
   { request, context }: LoaderFunctionArgs,
-  { books, library, feed, mayAsk }: LineArgs,
+  { books, library, room, mayAsk }: LineArgs,
 ): Promise<Record<string, ShownLine | null>> {
   const stories = listReadable(books).map(({ id }) => id);
   const getLastReachedIn = (id: string) =>
     getLastReached(library.read.filter(({ story }) => story === id));
   const { lines, isComplete } = await loadStoryLines(
     { request, context },
-    { stories, getLastReached: getLastReachedIn, feed, mayAsk },
+    { stories, getLastReached: getLastReachedIn, room, mayAsk },
   );
   const locale = getLocale(request, context);
   const now = Date.now();

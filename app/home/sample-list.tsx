@@ -58,7 +58,7 @@ export function SampleList({ stories, savedIds, published }: SampleListProps) {
                 isCompact
               >
                 <p className={styles.description} dir="auto">
-                  {truncateWords(description, MAX_QUEST_LENGTH)}
+                  {truncateWords(getFirstSentence(description), MAX_QUEST_LENGTH)}
                 </p>
               </StoryCard>
             ))}
@@ -67,4 +67,8 @@ export function SampleList({ stories, savedIds, published }: SampleListProps) {
       ) : null}
     </div>
   );
+}
+
+function getFirstSentence(text: string): string {
+  return /^.+?[.!?](?=\s|$)/.exec(text)?.[0] ?? text;
 }

@@ -15,8 +15,8 @@ afterEach(() => {
 
 const VISITORS = 50;
 
-/** The list of stories, the room, and what it says about books. */
-const CALLS_OF_A_PAGE = 3;
+/** The list of stories, and the room. */
+const CALLS_OF_A_PAGE = 2;
 
 test("fifty visitors at once cost one rendering, of a new page and of an old one", async () => {
   await using app = await startApp();

@@ -117,6 +117,8 @@ test("claims nothing about stories of which a page without requests left knows n
   const form = { intent: "follow", writer: "inkglade" };
   await app.send(followingAction, "/following", { form, cookie: ana.cookie });
 
+  expect(await readLine(app, ana.cookie)).toBeUndefined();
+  await fillRoom(app.firebase, ana.account, 60);
   expect(await readLine(app, ana.cookie)).toBeNull();
   await ana.say("Here.");
   expect(await readLine(app, ana.cookie)).toMatchObject({ words: "Here." });

@@ -27,7 +27,7 @@ interface LineArgs {
   /** Returns the number of the last paragraph of a story that the user has reached. */
   getLastReached: (story: string) => number;
   /** The messages that the page has read anyway. */
-  feed: RoomData["feed"];
+  room: Pick<RoomData, "feed" | "isEarlier">;
   /** Whether the page has requests left. Otherwise only what this isolate has read is used. */
   mayAsk: boolean;
 }
@@ -44,13 +44,16 @@ interface StoryLines {
  */
 export async function loadStoryLines(
   { request, context }: Pick<LoaderFunctionArgs, "request" | "context">,
-  { stories, getLastReached, feed, mayAsk }: LineArgs,
+  { stories, getLastReached, room, mayAsk }: LineArgs,
 ): Promise<StoryLines> {
   if (stories.length === 0) return { lines: {}, isComplete: true };
-  const known = feed.status === "loaded" ? feed.messages : [];
+  const known = room.feed.status === "loaded" ? room.feed.messages : [];
   const topics = getTopics(context);
   const changedAt = mayAsk ? getMessagesChangedAt(context) : getChangedAt();
-  const found = await catchUnavailable(topics.findNewestOf(stories, { changedAt, mayAsk }));
+  const isWhole = isWholeRoom(room);
+  const found = isWhole
+    ? undefined
+    : await catchUnavailable(topics.findNewestOf(stories, { changedAt, mayAsk }));
   const listed = found === undefined || found instanceof UnavailableError ? null : found;
 
   const isLater = (story: string, number: number | null) =>
@@ -67,7 +70,7 @@ export async function loadStoryLines(
   const isRead = !(read instanceof UnavailableError);
   const messages = new Map([...known, ...(isRead ? read : [])].map((each) => [each.id, each]));
   return {
-    isComplete: listed !== null && isRead && (mayAsk || unknown.length === 0),
+    isComplete: isWhole || (listed !== null && isRead && (mayAsk || unknown.length === 0)),
     lines: Object.fromEntries(
       // The newest comes last, so it is the one that stays.
       tried.toReversed().flatMap(({ id, story, number, replyTo }) => {
@@ -78,6 +81,14 @@ export async function loadStoryLines(
       }),
     ),
   };
+}
+
+/** Whether the page has all messages of the room, and what they are about. */
+function isWholeRoom({ feed, isEarlier }: LineArgs["room"]): boolean {
+  if (feed.status === "unavailable" || feed.before !== null || isEarlier) return false;
+  return feed.messages.every(
+    ({ text, topic }) => topic !== undefined || readSubject(text) === null,
+  );
 }
 
 /** Returns what a message of the feed is about. */
