@@ -7,6 +7,7 @@ import { FirestoreError, UnauthenticatedError } from "#app/firebase/firestore-er
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { getFieldNames, readForm, type Form } from "#app/http/form.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
 import { hasAtMost } from "#app/http/text-length.ts";
@@ -35,7 +36,7 @@ import {
   type MessageResult,
 } from "./message.ts";
 import { listCausePaths, toAnswerWrites } from "./answers/answer-writes.server.ts";
-import { requireUnmuted } from "./moderation/mute.server.ts";
+import { rememberMute, requireUnmuted } from "./moderation/mute.server.ts";
 import { getMutePath } from "./moderation/mute.ts";
 import { createNumberFinder } from "./quotes/paragraph-number.server.ts";
 import { addQuote, readSubject, splitQuote } from "./quotes/quote.ts";
@@ -150,7 +151,10 @@ export async function createMessage({ request, context }: ActionFunctionArgs, fo
     { uid, words: WORDS, session: checked },
     () => isStored,
   );
-  return run.error ? { ...run, error: { ...readMessageInput(form), ...run.error } } : run;
+  if (!run.error) return run;
+  const muted = run.error.reason === "muted" ? run.user : null;
+  const headers = joinHeaders(run.headers, muted ? rememberMute(request, muted) : {});
+  return { ...run, headers, error: { ...readMessageInput(form), ...run.error } };
 }
 
 /** Returns the error to show for a message that was not stored, with what was typed. */

@@ -4,6 +4,7 @@ import type { ActionError, FailureReason } from "#app/session/action-result.ts";
 import { MAX_NAME_LENGTH } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { truncate } from "#app/ui/truncate.ts";
+import type { OwnMute } from "./moderation/mute.ts";
 import type { MessageIntent } from "./message-intents.ts";
 import type { QuotedStories } from "./quotes/quoted-story.ts";
 import type { RoomSubject, Topic } from "./quotes/topic.ts";
@@ -110,6 +111,8 @@ export interface RoomData {
   stories: QuotedStories;
   /** The people whose messages are folded from the start. */
   hiddenUids: readonly string[];
+  /** Why and until when the user may not post, as far as the server knows; `null` if they may. */
+  mute: OwnMute | null;
   /** What the user has just done on a page of forms; `null` if nothing. */
   done: MessageIntent | null;
   /** The id of the next message that the composer sends. */

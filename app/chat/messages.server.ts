@@ -19,6 +19,7 @@ import { findStory } from "#app/stories/stories.server.ts";
 import { truncateWords } from "#app/ui/truncate.ts";
 import { getHiddenUids } from "./hidden.server.ts";
 import { DONE_FLASHES, findDone } from "./message-intents.ts";
+import { loadMute } from "./moderation/mute.server.ts";
 import type { MessagePage, RoomData } from "./message.ts";
 import { formatQuote, formatStoryLine, isPassage, isStory, type Subject } from "./quotes/quote.ts";
 import { addTopics } from "./quotes/quoted-stories.server.ts";
@@ -74,6 +75,7 @@ export async function loadRoom(
       ? { status: "unavailable" }
       : { status: "loaded", messages, before: page.before },
     hiddenUids: await getHiddenUids({ request, context }),
+    mute: await loadMute({ request, context }),
     done: findDone(getFlash(request)),
     isEarlier: before !== null,
     subject: about,

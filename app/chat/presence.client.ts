@@ -7,6 +7,8 @@ import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
 import { ROOM_RECORD, getUncountedPath } from "#app/stories/readers/readers.ts";
 import { ANONYMOUS } from "./message.ts";
 import { truncate } from "#app/ui/truncate.ts";
+import { subscribeToMute } from "./moderation/mute.client.ts";
+import type { Mute } from "./moderation/mute.ts";
 import { startOnline, type OnlineSession } from "./online-status.client.ts";
 import { subscribeToPeople } from "./people.client.ts";
 import {
@@ -28,6 +30,8 @@ export interface PresenceListeners {
   onTyping(people: Person[]): void;
   /** Whether the user is not shown to others; `null` while unknown. */
   onUnseen(isUnseen: boolean | null): void;
+  /** Why and until when the user may not post; `null` if they may. */
+  onMute(mute: Mute | null): void;
 }
 
 /** A user's presence in the room, until `end` is called. */
@@ -79,6 +83,7 @@ export async function startPresence(
       }
       listeners.onUnseen(isUnseen);
     }),
+    subscribeToMute(db, uid, (mute) => listeners.onMute(mute)),
     subscribeToPeople(db, (here) => listeners.onPeople(here), now),
     subscribeToTyping(db, ROOM_ID, uid, (people) => listeners.onTyping(people), now),
   ];

@@ -4,6 +4,7 @@ import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { retry } from "#app/http/retry.ts";
 import type { User } from "#app/session/user.ts";
 import { useTabState } from "./chat-provider.tsx";
+import type { Mute } from "./moderation/mute.ts";
 import type { PresenceListeners, PresentUser, startPresence } from "./presence.client.ts";
 import type { PeopleHere, Person } from "./presence.ts";
 
@@ -99,9 +100,11 @@ export interface RoomPresence {
   typing: Person[];
   /** Whether the user is not shown to others; `null` while unknown, and for visitors. */
   isUnseen: boolean | null;
+  /** Why and until when the user may not post; `null` if they may, `undefined` while unknown, and for visitors. */
+  mute: Mute | null | undefined;
 }
 
-const UNKNOWN: RoomPresence = { here: null, typing: [], isUnseen: null };
+const UNKNOWN: RoomPresence = { here: null, typing: [], isUnseen: null, mute: undefined };
 
 /**
  * Keeps a user present in the room while `isOpen`, unless they are unseen; does nothing for visitors.
@@ -129,6 +132,7 @@ export function usePresence(firebase: FirebaseConfig, user: User | null, isOpen:
         onPeople: (here) => change({ here }),
         onTyping: (typing) => change({ typing }),
         onUnseen: (isUnseen) => change({ isUnseen }),
+        onMute: (mute) => change({ mute }),
       },
     );
     current.current = session;

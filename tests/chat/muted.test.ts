@@ -2,12 +2,14 @@ import { expect, test } from "vitest";
 
 import { UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
+import * as home from "#app/routes/home.tsx";
+import { action as askToPost } from "#app/routes/room-appeal.ts";
 import { action as changeMessage } from "#app/routes/room-message.ts";
 import { action as sendForScripts } from "#app/routes/room-messages.ts";
 import { changeDocument, readDocument } from "#tests/support/documents.ts";
 import type { NewAccount } from "#tests/support/firebase.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
-import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+import { readJson, signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
 /** Signs a user in, and returns what they do. */
 async function join(app: TestApp, account?: NewAccount) {
@@ -51,7 +53,7 @@ test("returns a muted user's text with the reason, and stores nothing", async ()
   expect(await ana.send(first)).toMatchObject({ status: 200 });
   await mute(app, ana.uid, UNTIL_LIFTED);
 
-  const hint = "You can't post in the room. Reason: Harassment or hate";
+  const hint = "You can't post in the room. Reason: Harassment or hate.";
   const error = { status: "error", reason: "muted", message: "Not sent.", hint };
   expect(await ana.send(second)).toEqual({ status: 403, body: { ...error, ...second } });
   expect(await ana.edit(first.id, "Hello you")).toEqual({ status: 403, body: error });
@@ -91,4 +93,42 @@ test("stores an operator's message under an id that marks it, once", async () =>
   expect(
     await readDocument(app.firebase.hosts, `rooms/general/messages/${input.id}`),
   ).toMatchObject({ error: { code: 404 } });
+});
+
+test("the room says that the user is muted, once a message was refused in this browser", async () => {
+  await using app = await startApp();
+  const ana = await join(app);
+  await mute(app, ana.uid, UNTIL_LIFTED);
+  const form = toMessageForm({ id: createDocumentId(), text: "Hello" });
+  const refused = await app.send(home.action, "/home", { form, cookie: ana.cookie });
+  const cookie = `${ana.cookie}; ${toCookieHeader(refused.headers)}`;
+  const load = async () => (await app.send(home.loader, "/home", { cookie })).data;
+
+  expect(refused).toMatchObject({ status: 403, data: { reason: "muted", text: "Hello" } });
+  expect(await load()).toMatchObject({
+    room: { mute: { until: UNTIL_LIFTED, reason: "Harassment or hate", hasAsked: false } },
+  });
+  await mute(app, ana.uid, Date.now() - 1000);
+  expect(await load()).toMatchObject({ room: { mute: null } });
+});
+
+test("a muted user asks once to post again", async () => {
+  await using app = await startApp();
+  const ana = await join(app);
+  const ask = async (appeal: string, headers = {}) =>
+    app.send(askToPost, "/rooms/general/appeal", {
+      form: { uid: ana.uid, appeal, returnTo: "/home#room" },
+      cookie: ana.cookie,
+      headers,
+    });
+  expect(await ask("Please"), "not muted").toMatchObject({ status: 409 });
+  await mute(app, ana.uid, UNTIL_LIFTED);
+  await changeDocument(app.firebase.hosts, `mutes/${ana.uid}`, { appeal: { nullValue: null } });
+
+  expect(await ask(" ")).toMatchObject({ status: 400 });
+  expect(await readJson(await ask("It wasn't me."))).toEqual({ status: "done" });
+  expect(await readJson(await ask("Really."))).toMatchObject({ message: "You can ask once." });
+  expect(await readDocument(app.firebase.hosts, `mutes/${ana.uid}`)).toMatchObject({
+    appeal: { stringValue: "It wasn't me." },
+  });
 });

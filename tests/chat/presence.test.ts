@@ -11,7 +11,12 @@ const FIREBASE: FirebaseConfig = {
   emulators: {},
 };
 
-const LISTENERS = { onPeople: () => {}, onTyping: () => {}, onUnseen: () => {} };
+const LISTENERS = {
+  onPeople: () => {},
+  onTyping: () => {},
+  onUnseen: () => {},
+  onMute: () => {},
+};
 
 afterEach(() => vi.useRealTimers());
 

@@ -59,6 +59,7 @@ async function openTab(
     onPeople: seen.people,
     onTyping: seen.typing,
     onUnseen: seen.unseen,
+    onMute: () => {},
   };
   const presence = await startPresence(FIREBASE, USER, listeners);
   let ended: Promise<void> | undefined;

@@ -8,6 +8,12 @@ export interface Mute {
   reason: string;
 }
 
+/** A mute as its person sees it. */
+export interface OwnMute extends Mute {
+  /** Whether they have asked to post again. */
+  hasAsked: boolean;
+}
+
 /** The end of a mute that only an operator ends. Firestore's times have four digits for the year. */
 export const UNTIL_LIFTED = Date.UTC(9999, 0);
 
@@ -35,4 +41,9 @@ export function readMute(value: unknown): Mute | null {
 export function describeMute({ until }: Pick<Mute, "until">, locale: Locale, now: number): string {
   if (until >= UNTIL_LIFTED) return "You can't post in the room.";
   return `You can't post until ${formatUntil(until, locale, now)}.`;
+}
+
+/** Returns a reason as a sentence. */
+export function formatReason(reason: string): string {
+  return /[.!?…]$/.test(reason) ? reason : `${reason}.`;
 }

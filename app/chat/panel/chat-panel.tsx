@@ -35,6 +35,7 @@ import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
 import { Feed } from "./feed.tsx";
 import { MessageEditor } from "./message-editor.tsx";
+import { MutedNotice } from "./muted-notice.tsx";
 import { MessageList } from "./message-list.tsx";
 import {
   ActionNotice,
@@ -141,6 +142,8 @@ export function ChatPanel({
   const chatUser = isSignInNeeded ? null : user;
   const signInPath = getSignInPath(`${path}#room`, "chat");
   const presence = usePresence(firebase, chatUser, isOpen);
+  const known = presence.mute === undefined ? room.mute : presence.mute;
+  const mute = chatUser && known && known.until > now ? known : null;
   const announcements = useAnnouncementsSetting(path);
   const isStorageLost = useStorageLoss(isOpen);
   const [isPeopleOpen, setIsPeopleOpen] = useState(false);
@@ -347,7 +350,19 @@ export function ChatPanel({
           <Link to="/profile?tab=name#display-name">Add a name</Link>
         </p>
       ) : null}
-      {user && actionsState.editing ? (
+      {chatUser && mute ? (
+        <MutedNotice
+          mute={mute}
+          hasAsked={room.mute?.hasAsked ?? false}
+          uid={chatUser.uid}
+          path={path}
+          outbox={outbox}
+          initial={initial}
+          locale={locale}
+          now={now}
+        />
+      ) : null}
+      {user && !mute && actionsState.editing ? (
         <MessageEditor
           key={actionsState.editing.id}
           message={actionsState.editing}
@@ -359,7 +374,7 @@ export function ChatPanel({
           }}
         />
       ) : null}
-      {!actionsState.editing && (chatUser || error) ? (
+      {!mute && !actionsState.editing && (chatUser || error) ? (
         <Composer
           path={path}
           outbox={outbox}

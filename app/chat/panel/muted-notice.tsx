@@ -1,0 +1,117 @@
+import { useFetcher } from "@remix-run/react";
+import { useId, useSyncExternalStore } from "react";
+
+import {
+  describeMute,
+  formatReason,
+  MAX_REASON_LENGTH,
+  type Mute,
+} from "#app/chat/moderation/mute.ts";
+import type { ComposerInput, Outbox } from "#app/chat/outbox/outbox.ts";
+import type { ActionResult } from "#app/session/action-result.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
+import { Button } from "#app/ui/button.tsx";
+import styles from "./muted-notice.module.css";
+import fields from "./report-fields.module.css";
+
+export interface MutedNoticeProps {
+  mute: Mute;
+  /** Whether the user has asked to post again. */
+  hasAsked: boolean;
+  uid: string;
+  /** The path of the page. */
+  path: string;
+  /** What the user has typed and cannot send is there. */
+  outbox: Outbox;
+  /** The content until something is typed on this page. */
+  initial: ComposerInput;
+  locale: Locale;
+  now: number;
+}
+
+/** Says in the place of the composer that the user is muted, with a form to ask once to post again. */
+export function MutedNotice({
+  mute,
+  hasAsked,
+  uid,
+  path,
+  outbox,
+  initial,
+  locale,
+  now,
+}: MutedNoticeProps) {
+  const fetcher = useFetcher<ActionResult>();
+  const appealId = useId();
+  const textId = useId();
+  const typed = useSyncExternalStore(
+    outbox.subscribe,
+    () => outbox.getState().input,
+    () => null,
+  );
+  const { text } = typed ?? initial;
+  const { data } = fetcher;
+  const isSent = hasAsked || data?.status === "done";
+  return (
+    <div className={styles.notice}>
+      <output>
+        {/* Server and browser may format a time differently. */}
+        <span className={styles.until} suppressHydrationWarning>
+          {describeMute(mute, locale, now)}
+        </span>
+        <span className={styles.reason}>
+          Reason: <Bdi>{formatReason(mute.reason)}</Bdi> You can still read the room and every
+          story.
+        </span>
+        {isSent ? (
+          <span className={styles.reason}>You've asked to post again. Our team reads it.</span>
+        ) : null}
+      </output>
+      {text ? (
+        <>
+          <label className={fields.label} htmlFor={textId}>
+            What you typed
+          </label>
+          <textarea
+            id={textId}
+            className={fields.textArea}
+            dir="auto"
+            rows={3}
+            readOnly
+            value={text}
+          />
+        </>
+      ) : null}
+      {isSent ? null : (
+        <details className={styles.details}>
+          <summary>Ask to post again</summary>
+          <fetcher.Form method="post" action="/rooms/general/appeal" className={styles.form}>
+            <input type="hidden" name="uid" value={uid} />
+            <input type="hidden" name="returnTo" value={`${path}#room`} />
+            <label className={fields.label} htmlFor={appealId}>
+              Why should you post again?
+            </label>
+            <textarea
+              id={appealId}
+              className={fields.textArea}
+              name="appeal"
+              dir="auto"
+              rows={3}
+              maxLength={MAX_REASON_LENGTH}
+              required
+            />
+            <p className={fields.note}>Only our team sees it. You can ask once.</p>
+            {data?.status === "error" ? (
+              <p role="alert">
+                {data.message} {data.hint}
+              </p>
+            ) : null}
+            <Button type="submit" variant="quiet" isPending={fetcher.state !== "idle"}>
+              Ask
+            </Button>
+          </fetcher.Form>
+        </details>
+      )}
+    </div>
+  );
+}
