@@ -51,10 +51,15 @@ export async function loadRoom(
 ): Promise<RoomData> {
   const { searchParams } = new URL(request.url);
   const story = searchParams.get(STORY_PARAM) ?? params.id ?? "";
-  const topics = talk && (await catchUnavailable(talk));
+  const [topics, hiddenUids] = await Promise.all([
+    talk && catchUnavailable(talk),
+    getHiddenUids({ request, context }),
+  ]);
   const isLost = topics instanceof UnavailableError;
   const readable =
-    topics && !isLost ? await countReadable({ request, context }, story, topics) : null;
+    topics && !isLost
+      ? await countReadable({ request, context }, { story, topics, hiddenUids })
+      : null;
   const subject = findSubject(searchParams, story, readable ?? 0);
   const before = readCursor(searchParams.get(BEFORE_PARAM));
   const { messageId = createDocumentId(), now = Date.now() } = getPageValues(context);
@@ -74,7 +79,7 @@ export async function loadRoom(
     feed: isUnavailable
       ? { status: "unavailable" }
       : { status: "loaded", messages, before: page.before },
-    hiddenUids: await getHiddenUids({ request, context }),
+    hiddenUids,
     mute: await loadMute({ request, context }),
     done: findDone(getFlash(request)),
     isEarlier: before !== null,
@@ -122,16 +127,22 @@ function findSubject(
   return view === TALK_STORY && isStory(story) ? { story, paragraph: null } : null;
 }
 
-/** Counts the messages about a story that are not about a later part than this browser has reached. */
+/** Counts the messages about a story that the user may read, by how far this browser has reached. */
 async function countReadable(
   { request, context }: Pick<LoaderFunctionArgs, "request" | "context">,
-  story: string,
-  topics: readonly StoryTopic[],
+  {
+    story,
+    topics,
+    hiddenUids,
+  }: { story: string; topics: readonly StoryTopic[]; hiddenUids: readonly string[] },
 ): Promise<number> {
   const { user } = await getUser({ request, context });
   const positions = getDevicePositions(request, user).filter((device) => device.story === story);
   const lastReached = getLastReached(positions);
-  return topics.filter(({ number }) => !isUnread(undefined, number, lastReached)).length;
+  return topics.filter(
+    ({ uid, number }) =>
+      uid === user?.uid || (!hiddenUids.includes(uid) && !isUnread(undefined, number, lastReached)),
+  ).length;
 }
 
 /** Loads an earlier page of messages for scripts. */

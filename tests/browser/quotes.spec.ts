@@ -112,6 +112,43 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled });
+
+    test("messages about later parts in a row are one line until they are shown", async ({
+      page,
+      app,
+      addPerson,
+    }) => {
+      await using ana = await startQuoting(app, await addPerson());
+      await ana.quote(3);
+      for (const number of [40, 60]) await ana.quote(number);
+      await signInAt(page, app, await addPerson(), 20);
+      await page.goto(`${LONG_PATH}?talk=everyone#room`);
+      const room = page.getByRole("region", { name: "The room", exact: true });
+      const fold = room.getByText("2 messages about later parts.");
+      await expect(fold).toBeVisible();
+      await expect(room.getByText("“Paragraph 60.”")).toBeHidden();
+      if (javaScriptEnabled) {
+        await expectLive(page);
+        await expectAccessible(page, { within: "#room" });
+      }
+
+      await room.getByText("Show", { exact: true }).first().click();
+      await expect(room.getByText("“Paragraph 40.”")).toBeVisible();
+      await expect(room.getByText("“Paragraph 60.”")).toBeVisible();
+      if (!javaScriptEnabled) return;
+
+      // What arrives afterwards is folded.
+      for (const number of [61, 62]) await ana.quote(number);
+      await expect(fold).toBeVisible();
+      await expect(room.getByText("“Paragraph 60.”")).toBeVisible();
+      await expect(room.getByText("“Paragraph 62.”")).toBeHidden();
+    });
+  });
+}
+
 test("arrow keys move between the marks of a story, and Enter opens what is said there", async ({
   page,
   app,
@@ -120,13 +157,15 @@ test("arrow keys move between the marks of a story, and Enter opens what is said
   await using ana = await startQuoting(app, await addPerson());
   for (const number of [3, 8, 12]) await ana.quote(number);
   await signInAt(page, app, await addPerson(), 20);
-  // The script for marks is loaded after the page.
-  await page.goto(LONG_PATH, { waitUntil: "networkidle" });
+  await page.goto(LONG_PATH);
   const marks = findMark(page);
   await expect(marks).toHaveCount(3);
-  await marks.first().focus();
-  await page.keyboard.press("ArrowDown");
-  await expect(marks.nth(1)).toBeFocused();
+  // The script for marks is loaded after the page.
+  await expect(async () => {
+    await marks.first().focus();
+    await page.keyboard.press("ArrowDown");
+    await expect(marks.nth(1)).toBeFocused({ timeout: 100 });
+  }).toPass();
   await page.keyboard.press("ArrowRight");
   await expect(marks.nth(2)).toBeFocused();
   await page.keyboard.press("ArrowRight");

@@ -62,7 +62,9 @@ test.describe("with JavaScript", () => {
       const box = await reply.getByRole("link", CARD).boundingBox();
       expect(box?.height).toBe(44);
     }
-    // Tomas hears that it is to him.
+    // Tomas sees and hears that it is to him, and only he.
+    await expect(talk.page.locator("article").last()).toContainText(/^Robin Vale replied to you /);
+    await expect(ana.getByText("replied to you")).toHaveCount(0);
     await expect(talk.page.locator("[data-arrivals]")).toContainText(
       "Robin Vale replied to you, In the fog.",
     );

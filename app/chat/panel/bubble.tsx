@@ -77,6 +77,8 @@ export interface BubbleProps {
   isEditing?: boolean;
   /** Whether the server has rejected it. @default false */
   isFailed?: boolean;
+  /** Shown after the sender's name. */
+  note?: ReactNode;
   /** What the user can do about a message that has not been stored. */
   actions?: ReactNode;
   /** The message's text. */
@@ -102,6 +104,7 @@ export function Bubble({
   isEdited = false,
   isEditing = false,
   isFailed = false,
+  note,
   actions,
   children,
 }: BubbleProps) {
@@ -118,7 +121,7 @@ export function Bubble({
       aria-describedby={`${id}-text`}
     >
       <p id={`${id}-sender`} className={styles.meta}>
-        <Bdi className={styles.name}>{displayName}</Bdi>{" "}
+        <Bdi className={styles.name}>{displayName}</Bdi> {note ? <>{note} </> : null}
         {isFromOperator(message) ? (
           <>
             <span className={styles.operator}>Operator</span>{" "}

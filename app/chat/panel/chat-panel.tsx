@@ -211,7 +211,11 @@ export function ChatPanel({
     <TalkSwitch
       count={
         isWholeStory
-          ? messages.filter((message) => !quotedStories.isAboutLaterPart(message)).length
+          ? messages.filter(
+              (message) =>
+                isOwn(message) ||
+                (!hiddenUids.has(message.uid) && !quotedStories.isAboutLaterPart(message)),
+            ).length
           : room.talk.count
       }
       subject={subject}

@@ -1,8 +1,9 @@
-import { Fragment, memo, useMemo } from "react";
+import { Fragment, memo, useCallback, useContext, useMemo, useState, type ReactNode } from "react";
 
 import type { MessageActionsState } from "#app/chat/message-actions.ts";
 import type { Message } from "#app/chat/message.ts";
 import { listStories } from "#app/chat/quotes/quoted-story.ts";
+import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
 import type { Edits } from "#app/chat/use-records.ts";
 import { useMessageActionsValue } from "#app/chat/use-message-actions.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
@@ -12,10 +13,11 @@ import { Icon } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { Bubble, isSameGroup, MessageItem } from "./bubble.tsx";
 import { DeletedMessage } from "./deleted-message.tsx";
-import { HIDE } from "./icon-paths.ts";
+import { HIDE, UNSEEN } from "./icon-paths.ts";
 import styles from "./message-list.module.css";
 import { MessageMenu } from "./message-menu.tsx";
 import { MessageText } from "./message-text.tsx";
+import { OriginalsContext } from "./reply-card.tsx";
 import type { PendingMessage } from "./use-pending-messages.tsx";
 
 const QUARTER_MS = 15 * 60_000;
@@ -46,42 +48,73 @@ export const MessageList = memo(function MessageList({
   now,
 }: MessageListProps) {
   const { uid, state } = useMessageActionsValue();
+  const { isAboutLaterPart } = useQuotedStoriesValue();
+  /** The messages about later parts that the user has unfolded. */
+  const [shownIds, setShownIds] = useState<ReadonlySet<string>>(new Set());
+  const show = useCallback((ids: readonly string[]) => {
+    setShownIds((before) =>
+      ids.every((id) => before.has(id)) ? before : new Set([...before, ...ids]),
+    );
+  }, []);
   const shown = useMemo(
     (): ListedMessage[] => [...foldHidden(messages, state), ...pending],
     [messages, state, pending],
   );
   const days = toDays(shown, locale, now);
+  const isNewDay = (index: number) => days[index] !== days[index - 1];
+  const isBelowLine = (message: ListedMessage, index: number) =>
+    isNewDay(index) || message.id === firstUnreadId;
+  const isFolded = (message: ListedMessage) =>
+    !message.foldedIds &&
+    !message.pending &&
+    message.uid !== uid &&
+    !shownIds.has(message.id) &&
+    isAboutLaterPart(message);
+  const rows = joinFolded(shown, isFolded, isBelowLine);
+
+  function renderRow({ message, index }: IndexedMessage, isJoined: boolean) {
+    const deletion = state.deletions.get(message.id);
+    return (
+      <MessageRow
+        key={message.id}
+        message={message}
+        isOwn={message.pending !== undefined || message.uid === uid}
+        isContinued={
+          !isBelowLine(message, index) && isSameGroup(findUnfolded(shown[index - 1]), message, now)
+        }
+        isEdited={message.isEdited === true || edits.get(message.id) === message.uid}
+        isEditing={message.id === state.editing?.id}
+        deletedAt={deletion?.status === "waiting" ? deletion.until : undefined}
+        // What is joined is folded together.
+        isShown={isJoined || shownIds.has(message.id)}
+        {...(!isJoined && { onShow: show })}
+        locale={locale}
+      />
+    );
+  }
+
   return (
     <ol className={styles.list}>
-      {shown.map((message, index) => {
-        const isNewDay = days[index] !== days[index - 1];
-        const isFirstUnread = message.id === firstUnreadId;
-        const deletion = state.deletions.get(message.id);
+      {rows.map(([first, ...rest]) => {
+        const { message, index } = first;
         return (
           <Fragment key={message.id}>
-            {isNewDay ? (
+            {isNewDay(index) ? (
               <li className={styles.day} suppressHydrationWarning>
                 {days[index]}
               </li>
             ) : null}
-            {isFirstUnread ? <li className={styles.unread}>New</li> : null}
-            {message.foldedIds ? (
-              <HiddenMessages ids={message.foldedIds} />
-            ) : (
-              <MessageRow
-                message={message}
-                isOwn={message.pending !== undefined || message.uid === uid}
-                isContinued={
-                  !isNewDay &&
-                  !isFirstUnread &&
-                  isSameGroup(findUnfolded(shown[index - 1]), message, now)
-                }
-                isEdited={message.isEdited === true || edits.get(message.id) === message.uid}
-                isEditing={message.id === state.editing?.id}
-                deletedAt={deletion?.status === "waiting" ? deletion.until : undefined}
-                locale={locale}
-              />
-            )}
+            {message.id === firstUnreadId ? <li className={styles.unread}>New</li> : null}
+            {message.foldedIds ? <HiddenMessages ids={message.foldedIds} /> : null}
+            {!message.foldedIds && rest.length === 0 ? renderRow(first, false) : null}
+            {rest.length > 0 ? (
+              <LaterMessages
+                ids={[first, ...rest].map((joined) => joined.message.id)}
+                onShow={show}
+              >
+                {[first, ...rest].map((joined) => renderRow(joined, true))}
+              </LaterMessages>
+            ) : null}
           </Fragment>
         );
       })}
@@ -101,6 +134,10 @@ interface MessageRowProps {
    * it.
    */
   deletedAt: number | undefined;
+  /** Whether it is shown although it is about a later part. */
+  isShown: boolean;
+  /** Called when the user unfolds it. */
+  onShow?: (ids: readonly string[]) => void;
   locale: Locale;
 }
 
@@ -110,6 +147,8 @@ interface MessageRowProps {
  */
 const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, isOwn, isContinued, isEdited, isEditing, deletedAt, locale } = props;
+  const { isShown, onShow } = props;
+  const replyTo = isOwn ? null : message.topic?.replyTo;
   return (
     <MessageItem
       // A quote also depends on how far the user has read, a reply on what it answers.
@@ -126,9 +165,15 @@ const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             locale={locale}
             isEdited={isEdited}
             isEditing={isEditing}
+            note={replyTo ? <RepliedToYou replyTo={replyTo} /> : null}
             {...message.pending}
           >
-            <MessageText message={message} isOwn={isOwn} />
+            <MessageText
+              message={message}
+              isOwn={isOwn}
+              isShown={isShown}
+              {...(onShow && { onShow: () => onShow([message.id]) })}
+            />
           </Bubble>
           {message.pending ? null : <MessageMenu message={message} isOwn={isOwn} locale={locale} />}
         </>
@@ -138,6 +183,14 @@ const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     </MessageItem>
   );
 });
+
+/** Says that a message replies to one of the user's. */
+function RepliedToYou({ replyTo }: { replyTo: string }) {
+  const { messages, viewer } = useContext(OriginalsContext);
+  const original = messages.get(replyTo);
+  if (!original || original.uid !== viewer.uid) return null;
+  return <span className={styles.toYou}>replied to you</span>;
+}
 
 /** A message of the feed, or one on its way there. */
 type ListedMessage = FeedMessage & Partial<PendingMessage>;
@@ -171,6 +224,37 @@ export function foldHidden(
     else feed.push({ ...message, foldedIds: [id] });
   }
   return feed;
+}
+
+/** Messages that are shown as one row, with their indexes in the list. */
+type Row = [IndexedMessage, ...IndexedMessage[]];
+
+interface IndexedMessage {
+  message: ListedMessage;
+  index: number;
+}
+
+/**
+ * Joins consecutive folded messages.
+ *
+ * @param isBelowLine whether a line above a message separates it from the one before
+ */
+function joinFolded(
+  messages: readonly ListedMessage[],
+  isFolded: (message: ListedMessage) => boolean,
+  isBelowLine: (message: ListedMessage, index: number) => boolean,
+): Row[] {
+  const rows: Row[] = [];
+  let wasFolded = false;
+  for (const [index, message] of messages.entries()) {
+    const row = rows.at(-1);
+    const isNowFolded = isFolded(message);
+    const isJoined = isNowFolded && wasFolded && !isBelowLine(message, index);
+    if (row && isJoined) row.push({ message, index });
+    else rows.push([{ message, index }]);
+    wasFolded = isNowFolded;
+  }
+  return rows;
 }
 
 /**
@@ -212,6 +296,34 @@ function HiddenMessages({ ids }: { ids: readonly string[] }) {
           Show
         </Button>
       ) : null}
+    </li>
+  );
+}
+
+interface LaterMessagesProps {
+  ids: readonly string[];
+  onShow: (ids: readonly string[]) => void;
+  /** The messages. */
+  children: ReactNode;
+}
+
+/**
+ * Folds consecutive messages about later parts than the user has read. With scripts, those that are shown are rows of their
+ * own: a message that arrives later is folded again.
+ */
+function LaterMessages({ ids, onShow, children }: LaterMessagesProps) {
+  return (
+    <li className={styles.later}>
+      <article aria-label={`${ids.length} messages about later parts`}>
+        <details onToggle={({ currentTarget }) => currentTarget.open && onShow(ids)}>
+          <summary>
+            <Icon path={UNSEEN} />
+            <span>{ids.length} messages about later parts.</span>
+            <span className={styles.show}>Show</span>
+          </summary>
+          <ol className={styles.list}>{children}</ol>
+        </details>
+      </article>
     </li>
   );
 }

@@ -32,6 +32,10 @@ const ONE_TO_THREE_EMOJI = new RegExp(String.raw`^(?:\s*${EMOJI}){1,3}\s*$`, "u"
 export interface MessageTextProps {
   message: Pick<Message, "text" | "topic">;
   isOwn: boolean;
+  /** Whether it is shown although it is about a later part. @default false */
+  isShown?: boolean;
+  /** Called when the user unfolds it. */
+  onShow?: () => void;
 }
 
 /**
@@ -39,7 +43,7 @@ export interface MessageTextProps {
  * paragraph, and what it answers one that leads to that message. What others wrote about a later part than the user has
  * read is folded. One to three emoji alone are larger.
  */
-export function MessageText({ message, isOwn }: MessageTextProps) {
+export function MessageText({ message, isOwn, isShown = false, onShow }: MessageTextProps) {
   const { isAboutLaterPart } = useQuotedStoriesValue();
   const { text, topic } = message;
   const quote = readQuote(text);
@@ -58,7 +62,12 @@ export function MessageText({ message, isOwn }: MessageTextProps) {
   );
   if (!isOwn && isAboutLaterPart(message)) {
     return (
-      <FoldedMessage quote={quote} about={listStories(text)[0]}>
+      <FoldedMessage
+        quote={quote}
+        about={listStories(text)[0]}
+        isOpen={isShown}
+        {...(onShow && { onOpen: onShow })}
+      >
         {body}
       </FoldedMessage>
     );

@@ -50,6 +50,9 @@ export interface FoldedMessageProps {
   quote: Pick<Quote, "words" | "path"> | null;
   /** The id of the story that it is about. */
   about: string | undefined;
+  /** Whether it is unfolded, until the user folds it. */
+  isOpen: boolean;
+  onOpen?: () => void;
   /** The rest of the message. */
   children: ReactNode;
 }
@@ -58,13 +61,17 @@ export interface FoldedMessageProps {
  * A message about a later part of a story than the user has read. It unfolds without scripts too. The link to the passage is
  * folded.
  */
-export function FoldedMessage({ quote, about, children }: FoldedMessageProps) {
+export function FoldedMessage({ quote, about, isOpen, onOpen, children }: FoldedMessageProps) {
   const { subject } = useQuotedStoriesValue();
   const story = useQuotedStory(about === undefined ? null : { path: toStoryPath(about) });
   return (
     <div className={styles.card}>
       {story && !subject ? <StoryLink {...story} /> : null}
-      <details className={styles.folded}>
+      <details
+        className={styles.folded}
+        open={isOpen || undefined}
+        onToggle={({ currentTarget }) => currentTarget.open && onOpen?.()}
+      >
         <summary>
           <Icon path={UNSEEN} />
           <span>Wrote about a later part.</span> <span className={styles.show}>Show</span>

@@ -85,6 +85,8 @@ function isModified({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean
 export function showMessage(id: string, behavior: ScrollBehavior = "smooth"): boolean {
   const message = document.getElementById(toElementId(id));
   if (!message) return false;
+  // It may be folded together with others.
+  message.parentElement?.closest("details")?.setAttribute("open", "");
   const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
   message.scrollIntoView({ behavior: isMotionReduced ? "instant" : behavior, block: "center" });
   // The tab stop of the feed moves here.

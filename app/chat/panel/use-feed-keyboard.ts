@@ -34,7 +34,8 @@ function addFeedKeys(feed: HTMLElement, reply: (messageId: string) => void): () 
   let isByKey = false;
 
   function getMessages(): HTMLElement[] {
-    return [...feed.querySelectorAll<HTMLElement>(MESSAGES)];
+    const messages = [...feed.querySelectorAll<HTMLElement>(MESSAGES)];
+    return messages.filter((message) => !message.parentElement?.closest("details:not([open])"));
   }
 
   function setStop(message: HTMLElement | undefined) {
@@ -166,7 +167,8 @@ function findMessage(target: EventTarget | null): HTMLElement | null {
 
 /** Opens the message's menu, as the arrow key on its button does. Returns whether the message has a menu. */
 function openMenu(message: HTMLElement): boolean {
-  const button = message.parentElement?.querySelector("[aria-haspopup=menu]");
+  const isFold = message.id === "";
+  const button = isFold ? null : message.parentElement?.querySelector("[aria-haspopup=menu]");
   // Not `click()`: React Aria treats a scripted click as a screen reader's, and then focuses no item.
   button?.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
   return Boolean(button);
