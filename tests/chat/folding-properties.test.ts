@@ -7,6 +7,7 @@ import { createDocumentId } from "#app/firebase/document-id.ts";
 import { getLocalVariables } from "#emulator/local-project.ts";
 import { createPosition, getCookie } from "#tests/reading/reading.ts";
 import { createAppHandler } from "#tests/support/app-handler.ts";
+import { changeDocument } from "#tests/support/documents.ts";
 import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";
 import { renderMarkdown } from "#tests/support/markdown.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
@@ -27,7 +28,7 @@ const MAX_MESSAGES = 5;
 const stepsArbitrary = fc.array(
   fc.record({
     who: fc.nat(2),
-    does: fc.constantFrom("quotes", "says", "replies", "deletes", "moves", "is hidden"),
+    does: fc.constantFrom("quotes", "says", "replies", "deletes", "moves", "is hidden", "is muted"),
     at: fc.nat(TEXT.length - 1),
   }),
   { minLength: 6, maxLength: 14 },
@@ -44,7 +45,7 @@ interface Message {
   isDeleted: boolean;
 }
 
-test("no order of messages, replies, deletions and positions shows or counts what is about a later part", async () => {
+test("no order of messages, replies, deletions, mutes and positions shows or counts what is about a later part", async () => {
   await using firebase = await startFirebase();
   const sendRequest = await createAppHandler({
     SESSION_SECRET: "a secret that is at least 32 characters",
@@ -62,6 +63,7 @@ test("no order of messages, replies, deletions and positions shows or counts wha
       const people = await Promise.all([0, 1, 2].map(() => join(firebase, sendRequest, story)));
       const messages: Message[] = [];
       const hidden = new Set<number>();
+      const muted = new Set<number>();
       const [reader] = people;
 
       for (const { who, does, at } of steps) {
@@ -78,6 +80,15 @@ test("no order of messages, replies, deletions and positions shows or counts wha
           hidden.add(who);
           const form = { intent: "hide", person: person.uid, name: "Hidden", uid: reader.uid };
           await reader.send("/rooms/general/hidden", form);
+        } else if (does === "is muted") {
+          muted.add(who);
+          await changeDocument(firebase.hosts, `mutes/${person.uid}`, {
+            name: { stringValue: "Someone" },
+            until: { timestampValue: new Date(Date.now() + 3_600_000).toISOString() },
+            reason: { stringValue: "Spam" },
+            appeal: { nullValue: null },
+            at: { timestampValue: new Date().toISOString() },
+          });
         } else if (messages.filter((message) => message.who === who).length < MAX_MESSAGES) {
           const repliesTo = does === "replies" ? about : undefined;
           const word = `word${stories}n${messages.length}x`;
@@ -95,9 +106,10 @@ test("no order of messages, replies, deletions and positions shows or counts wha
               ? repliesTo.number
               : Math.max(own, repliesTo ? repliesTo.number : 0);
           const message = { id: createDocumentId(), who, text, word, number, repliesTo };
-          messages.push({ ...message, isDeleted: false });
           const form = toMessageForm({ id: message.id, text, replyTo: repliesTo?.id });
-          expect((await person.send("/home", form)).status).toBe(303);
+          const { status } = await person.send("/home", form);
+          expect(status).toBe(muted.has(who) ? 403 : 303);
+          if (!muted.has(who)) messages.push({ ...message, isDeleted: false });
         }
       }
 
