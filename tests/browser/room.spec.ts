@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { clearMessages } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
+import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import {
   expectLive,
@@ -13,7 +14,7 @@ import {
   sendMessage,
   signInSender,
 } from "./room.ts";
-import { openAs } from "./sign-in.ts";
+import { openAs, startSession } from "./sign-in.ts";
 
 const MARKUP = "<b>Hello</b> & welcome";
 
@@ -167,6 +168,34 @@ test.describe("without JavaScript", () => {
     await sendMessage(page, MARKUP);
     await expectOwnMessage(page, person);
   });
+});
+
+test("someone without a name adds one in the room, and what they have typed stays", async ({
+  page,
+  app,
+  addPerson,
+}) => {
+  await startSession(page, await addPerson());
+  await page.goto(ROOM_PATH);
+  await expectLive(page);
+  const room = page.getByRole("region", { name: "The room", exact: true });
+  await room.getByPlaceholder("Type a message…").fill("Hello, I am new");
+  const add = room.getByRole("button", { name: "Add a name" });
+  await add.click();
+  const name = room.getByRole("textbox", { name: "Name" });
+  await expect(name).toBeFocused();
+  await name.press("Escape");
+  await expect(add).toBeFocused();
+  await add.press("Enter");
+  await name.fill("Barnaby K.");
+  await expectAccessible(page, { within: "#room" });
+  await name.press("Enter");
+
+  await expect(room.getByText("You'll appear as")).toBeHidden();
+  await expect(room.getByPlaceholder("Type a message…")).toHaveValue("Hello, I am new");
+  await room.getByRole("button", { name: "Send" }).click();
+  await expect(room.locator("article").last()).toContainText(/Barnaby K\..*Hello, I am new/);
+  expect(new URL(page.url()).pathname).toBe(new URL(ROOM_PATH, app.url).pathname);
 });
 
 /** Expects the message `MARKUP`, as its sender sees it. */

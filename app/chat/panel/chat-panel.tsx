@@ -44,6 +44,7 @@ import {
   UnavailableFeed,
   UnseenLine,
 } from "./notices.tsx";
+import { NameLine } from "./name-line.tsx";
 import { PanelHead } from "./panel-head.tsx";
 import { Passage, PassageHead } from "./passage-view.tsx";
 import { PeopleHere } from "./people-here.tsx";
@@ -349,10 +350,7 @@ export function ChatPanel({
         </p>
       )}
       {chatUser && getPublicName(chatUser.displayName) === ANONYMOUS ? (
-        <p className={styles.name}>
-          You'll appear as “{ANONYMOUS}”.{" "}
-          <Link to="/profile?tab=name#display-name">Add a name</Link>
-        </p>
+        <NameLine user={chatUser} />
       ) : null}
       {chatUser && mute ? (
         <MutedNotice

@@ -1,0 +1,87 @@
+import { Link, useRevalidator } from "@remix-run/react";
+import { useId, useRef, useState, type FormEvent } from "react";
+
+import { ANONYMOUS } from "#app/chat/message.ts";
+import { postForm } from "#app/http/fetch-json.ts";
+import { getText } from "#app/http/form-text.ts";
+import { isVisible } from "#app/http/visible-text.ts";
+import { MAX_NAME_LENGTH, type User } from "#app/session/user.ts";
+import { Button } from "#app/ui/button.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
+import input from "#app/ui/text-input.module.css";
+import styles from "./name-line.module.css";
+
+const PROFILE_PATH = "/profile";
+
+/** Tells users without a name how they appear, and offers a field for one. Without scripts it links to the profile. */
+export function NameLine({ user }: { user: User }) {
+  const [state, setState] = useState<"closed" | "open" | "saving" | "failed">("closed");
+  const isHydrated = useHydrated();
+  const { revalidate } = useRevalidator();
+  const opener = useRef<HTMLButtonElement>(null);
+  const errorId = useId();
+
+  async function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const displayName = getText(new FormData(event.currentTarget), "displayName").trim();
+    if (!isVisible(displayName)) return;
+    setState("saving");
+    const form = { intent: "save-profile", uid: user.uid, photoURL: user.photoURL ?? "" };
+    const result = await postForm(PROFILE_PATH, { ...form, displayName });
+    // After a change, and after the end of the session, the server leads to another page.
+    const isDone = result.status === "responded" && result.response.redirected;
+    setState(isDone ? "closed" : "failed");
+    if (isDone) revalidate();
+  }
+
+  function cancel() {
+    setState("closed");
+    // The button is shown again in the next frame.
+    requestAnimationFrame(() => opener.current?.focus());
+  }
+
+  if (state === "closed") {
+    return (
+      <p className={styles.line}>
+        You'll appear as “{ANONYMOUS}”.{" "}
+        {isHydrated ? (
+          <Button ref={opener} variant="quiet" onPress={() => setState("open")}>
+            Add a name
+          </Button>
+        ) : (
+          <Link to={`${PROFILE_PATH}?tab=name#display-name`}>Add a name</Link>
+        )}
+      </p>
+    );
+  }
+  return (
+    <form className={styles.form} onSubmit={(event) => void save(event)}>
+      <input
+        className={`${input.input} ${styles.field}`}
+        name="displayName"
+        dir="auto"
+        aria-label="Name"
+        aria-describedby={state === "failed" ? errorId : undefined}
+        maxLength={MAX_NAME_LENGTH}
+        required
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just asked for this field
+        autoFocus
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          // Otherwise the same key would close the room.
+          event.preventDefault();
+          cancel();
+        }}
+      />
+      <Button type="submit" isPending={state === "saving"}>
+        Save
+      </Button>
+      <Button variant="quiet" onPress={cancel}>
+        Cancel
+      </Button>
+      <output id={errorId} className={styles.error}>
+        {state === "failed" ? "We couldn't save your name. Try again." : null}
+      </output>
+    </form>
+  );
+}
