@@ -12,6 +12,7 @@ import type { ActionResult } from "#app/session/action-result.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
 import styles from "./muted-notice.module.css";
 import fields from "./report-fields.module.css";
 
@@ -61,7 +62,7 @@ export function MutedNotice({
         </span>
         <span className={styles.reason}>
           Reason: <Bdi>{formatReason(mute.reason)}</Bdi> You can still read the room and every
-          story.
+          story. <Link to="/how-the-room-works">How the room works</Link>
         </span>
         {isSent ? (
           <span className={styles.reason}>You've asked to post again. Our team reads it.</span>

@@ -71,7 +71,7 @@ export function ReportCard({ reported, step, result, locale, now }: ReportCardPr
             </Link>
           </p>
         ) : null}
-        <ul>
+        <ul className={styles.reporters}>
           {reports.map((report) => (
             <Reporter key={`${report.reporterName} ${report.at}`} report={report} />
           ))}

@@ -1,0 +1,115 @@
+import type { Page } from "@playwright/test";
+
+import { expectAccessible } from "./axe.ts";
+import { expect, test } from "./fixtures.ts";
+import { expectLive, openRoomAs, ROOM_PATH, sendMessage } from "./room.ts";
+import { openAs } from "./sign-in.ts";
+
+const TAB = "/profile?tab=reports";
+
+/** Finds the message with this text. */
+function find(page: Page, text: string) {
+  return page.locator("article", { hasText: text });
+}
+
+/** Reports the message with this text from the menu beside it. */
+async function report(page: Page, text: string, details: string) {
+  const item = page.getByRole("listitem").filter({ hasText: text });
+  await item.getByRole("button", { name: /^Actions for / }).click();
+  await page.getByRole("menuitem", { name: "Report" }).click();
+  const dialog = page.getByRole("dialog").filter({ hasText: "Why are you reporting it?" });
+  await dialog.getByLabel("Details (optional)").fill(details);
+  await dialog.getByRole("button", { name: /^(?:Send )?[Rr]eport/ }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true });
+
+  test("an operator mutes the sender of a reported message, whose open page says so at once", async ({
+    page: olga,
+    browser,
+    app,
+    addPerson,
+  }) => {
+    const barnaby = await addPerson({ displayName: "Barnaby K." });
+    const ana = await addPerson({ displayName: "Ana Reyes" });
+    const operator = await addPerson({ displayName: "Olga Brandt", isOperator: true });
+    await using sender = await openRoomAs(browser, app, barnaby);
+    await using reporter = await openRoomAs(browser, app, ana);
+    await openAs(olga, operator, ROOM_PATH);
+    await expectLive(olga);
+    await sendMessage(olga, "Two rows in. Nobody tell me who he was.");
+    await expect(find(sender.page, "Two rows in.")).toBeVisible();
+    await expect(sender.page.locator("article").first()).toContainText("Operator");
+    await sendMessage(sender.page, "He dies at the gate, obviously.");
+    await expect(find(reporter.page, "He dies at the gate")).toBeVisible();
+    await expect(find(reporter.page, "He dies").getByText("Operator")).toHaveCount(0);
+    await report(reporter.page, "He dies at the gate", "He posts the ending in every chapter.");
+
+    await olga.goto("/profile");
+    await olga.getByRole("link", { name: "Reports 1" }).click();
+    await expect(olga.getByRole("heading", { name: "1 open report" })).toBeVisible();
+    await expect(olga.getByText("He posts the ending in every chapter.")).toBeVisible();
+    await olga.getByRole("button", { name: "Mute" }).click();
+    await expect(olga.getByRole("heading", { name: "Mute Barnaby K.?" })).toBeFocused();
+    await expectAccessible(olga);
+    await olga.getByLabel("Reason").fill("Spoilers, again and again");
+    await sender.page.getByLabel("Message", { exact: true }).fill("What I typed");
+    await olga.getByRole("button", { name: "Mute" }).click();
+
+    await expect(olga.getByText("Muted.", { exact: true })).toBeVisible();
+    await expect(olga.getByRole("heading", { name: "No open reports." })).toBeVisible();
+    await expect(sender.page.getByText(/^You can't post until tomorrow, /)).toBeVisible();
+    await expect(sender.page.getByText("Reason: Spoilers, again and again.")).toBeVisible();
+    await expect(sender.page.getByLabel("What you typed")).toHaveValue("What I typed");
+    await expect(find(sender.page, "He dies at the gate")).toHaveCount(0);
+    await expect(find(reporter.page, "He dies at the gate")).toHaveCount(0);
+    await sender.page.getByText("Ask to post again").click();
+    await expectAccessible(sender.page);
+    await sender.page.getByLabel("Why should you post again?").fill("I'll stop.");
+    await sender.page.getByRole("button", { name: "Ask" }).click();
+    await expect(sender.page.getByText("You've asked to post again.")).toBeVisible();
+
+    await olga.reload();
+    await expect(olga.getByText("Asks to post again: “I'll stop.”")).toBeVisible();
+    await olga.getByRole("button", { name: "Lift the mute of Barnaby K." }).click();
+    await expect(olga.getByText("They can post again.")).toBeVisible();
+    await expect(sender.page.getByLabel("Message", { exact: true })).toHaveValue("What I typed");
+    await sendMessage(sender.page, "Thank you");
+    await expect(find(reporter.page, "Thank you")).toBeVisible();
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("an operator deletes a message, and everyone else has no such tab", async ({
+    page: olga,
+    browser,
+    app,
+    addPerson,
+  }) => {
+    const barnaby = await addPerson({ displayName: "Barnaby K." });
+    const operator = await addPerson({ displayName: "Olga Brandt", isOperator: true });
+    await using talk = await openRoomAs(browser, app, barnaby);
+    await sendMessage(talk.page, "Write ten books a week");
+    const context = await browser.newContext({ baseURL: app.url, javaScriptEnabled: true });
+    const ana = await context.newPage();
+    await openAs(ana, await addPerson({ displayName: "Ana Reyes" }), ROOM_PATH);
+    await expectLive(ana);
+    await report(ana, "Write ten books a week", "");
+    await ana.goto(TAB);
+    await expect(ana.getByRole("heading", { name: "Name and photo" })).toBeVisible();
+    await expect(ana.getByRole("link", { name: /^Reports/ })).toHaveCount(0);
+    await context.close();
+
+    await openAs(olga, operator, TAB);
+    await olga.getByRole("button", { name: "Delete message" }).click();
+
+    await expect(olga.getByText("Message deleted.")).toBeVisible();
+    await expect(olga.getByRole("heading", { name: "No open reports." })).toBeVisible();
+    await expect(olga.getByText("Olga Brandt deleted a message of Barnaby K.")).toBeVisible();
+    await expect(find(talk.page, "Write ten books a week")).toHaveCount(0);
+  });
+});
