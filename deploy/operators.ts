@@ -34,6 +34,7 @@ const claimsSchema = z
 const accountSchema = z.object({
   localId: z.string(),
   email: z.string().default("(no address)"),
+  emailVerified: z.boolean().default(false),
   customAttributes: claimsSchema.default({}),
 });
 const foundSchema = z.object({ users: z.array(accountSchema).default([]) });
@@ -50,6 +51,7 @@ const keySchema = z.object({
 interface Authentication {
   /** Such as "the local Firebase". */
   name: string;
+  isLocal: boolean;
   /** The URL of the project's methods. */
   url: string;
   token: string;
@@ -86,6 +88,7 @@ async function openLocal(namedHost: string | undefined): Promise<Authentication>
   const host = namedHost || `${LOOPBACK}:${ports.auth}`;
   return {
     name: "the local Firebase",
+    isLocal: true,
     url: `http://${host}/identitytoolkit.googleapis.com/v1/projects/${LOCAL_PROJECT_ID}`,
     // Its servers take this token for an administrator's.
     token: "owner",
@@ -121,6 +124,7 @@ async function openProject(
   });
   return {
     name: key.project_id,
+    isLocal: false,
     url: `${identityUrl}/v1/projects/${key.project_id}`,
     token,
     advice,
@@ -139,7 +143,13 @@ async function change(
   }
   const isOperator = account.customAttributes.operator === true;
   if (isOperator === (command === "add")) {
-    return `${email} is ${isOperator ? "an" : "no"} operator of ${firebase.name} already.`;
+    return `${email} ${isOperator ? "is already" : "isn't"} an operator of ${firebase.name}.`;
+  }
+  // Anyone can register with an address that is not theirs.
+  if (command === "add" && !account.emailVerified && !firebase.isLocal) {
+    throw new OperatorsError(
+      `${email} is not confirmed, so the account may be somebody else's. Its owner can confirm it: Profile → Security.`,
+    );
   }
   const { operator: _, ...others } = account.customAttributes;
   const claims = command === "add" ? { ...others, operator: true } : others;
@@ -149,7 +159,7 @@ async function change(
   });
   return command === "add"
     ? `${email} is now an operator of ${firebase.name}. It takes effect within the hour, or when they sign in again: Profile → Reports.`
-    : `${email} is no operator of ${firebase.name} any more. It takes effect within the hour.`;
+    : `${email} is no longer an operator of ${firebase.name}. It takes effect within the hour.`;
 }
 
 async function list(firebase: Authentication): Promise<string> {

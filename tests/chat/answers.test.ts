@@ -121,7 +121,7 @@ test("a reply is listed for the sender of the message that it answers, and count
   expect(await tomas.count()).toBeUndefined();
 });
 
-test("nobody is told of what they say themselves", async () => {
+test("replying to yourself stores no answer", async () => {
   await using room = await startRoom();
   const { app, ana } = room;
   await publishStory(app.firebase.hosts, { ...STORY, text: "x", uid: ana.uid });
@@ -189,7 +189,7 @@ test("a hidden person causes no answers", async () => {
   expect(await ana.count()).toBeUndefined();
 });
 
-test("a deleted message deletes the answer that it was", async () => {
+test("deleting a message deletes its answer", async () => {
   await using room = await startRoom();
   const { app, ana, tomas } = room;
   const question = await ana.say("Where is the ferry?");
@@ -305,12 +305,45 @@ test("answers are listed to the end, thirty at a time, and only the newest 200 s
   expect(pages[6]?.rows.at(-1)?.path).toMatch(/^\/home\?before=\d+(\.\d+)?-old-\d+#m-old-\d+$/);
 });
 
-/** Adds messages with answers, each a minute before the next, bypassing the rules. */
-async function addAnswers(app: TestApp, to: string, from: string, count: number) {
+test("what a hidden person sends, or deletes again, does not take the place of other answers", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  const question = await ana.say("Where is the ferry?");
+  const reply = await tomas.say("> Ana Reyes: Where is the ferry?\nIn the fog.", question);
+  const other = await join(app, "Someone");
+  await ana.hide(other.uid);
+  const inAnHour = Date.now() + 3_600_000;
+  await addAnswers(app, ana.uid, other.uid, 110, inAnHour);
+  await addAnswers(app, ana.uid, "gone", 110, inAnHour + 1, { areDeleted: true });
+
+  expect(await ana.list()).toMatchObject({ rows: [{ key: reply }], counts: { all: 1 } });
+  await app.finish();
+  expect(await listStored(app, ana.uid)).toEqual([reply]);
+});
+
+test("ten replies that were deleted again do not hide the one before them", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  const question = await ana.say("Where is the ferry?");
+  await tomas.say("> Ana Reyes: Where is the ferry?\nIn the fog.", question);
+  await addAnswers(app, ana.uid, "gone", 10, Date.now() + 3_600_000, { areDeleted: true });
+
+  expect(await ana.count()).toMatchObject({ count: 1 });
+});
+
+/** Adds messages with answers, each a minute before the next and the last a minute before `end`, bypassing the rules. */
+async function addAnswers(
+  app: TestApp,
+  to: string,
+  from: string,
+  count: number,
+  end = Date.now(),
+  { areDeleted = false } = {},
+) {
   const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
   const writes = Array.from({ length: count }, (_, index) => {
-    const id = `old-${index}`;
-    const at = { timestampValue: new Date(Date.now() - (count - index) * 60_000).toISOString() };
+    const id = areDeleted ? `gone-${index}` : `old-${index}`;
+    const at = { timestampValue: new Date(end - (count - index) * 60_000).toISOString() };
     const message = {
       text: { stringValue: `Answer ${index}` },
       uid: { stringValue: from },
@@ -319,8 +352,9 @@ async function addAnswers(app: TestApp, to: string, from: string, count: number)
       createdAt: at,
     };
     const answer = { kind: { stringValue: "reply" }, from: { stringValue: from }, at };
+    const stored = { update: { name: `${root}/rooms/general/messages/${id}`, fields: message } };
     return [
-      { update: { name: `${root}/rooms/general/messages/${id}`, fields: message } },
+      ...(areDeleted ? [] : [stored]),
       { update: { name: `${root}/${getAnswersPath(to)}/${id}`, fields: answer } },
     ];
   });

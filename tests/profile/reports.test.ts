@@ -162,7 +162,7 @@ test("keeps a copy of a message that its sender has deleted, until the report is
   expect((await olga.open(TAB)).data).toMatchObject({ reports: { total: 0 } });
   expect(await olga.moderate({ action: "dismiss", message: id })).toMatchObject({
     status: 404,
-    data: { form: "moderate", banner: { message: "Somebody has dealt with this already." } },
+    data: { form: "moderate", banner: { message: "Another operator has already handled this." } },
   });
 });
 
@@ -322,6 +322,59 @@ test("says that reports can't be loaded", async () => {
   });
   const failed = await broken.submit("moderate", { action: "dismiss", message: "x" });
   expect(failed).toMatchObject({ status: 503, data: { banner: { message: "Not done." } } });
+});
+
+test("shows what a message said when it was reported, and acts on its sender", async () => {
+  await using talk = await startTalk();
+  const { app, ana, tomas, olga } = talk;
+  const id = await ana.send("Buy my lamp oil");
+  await tomas.report(id);
+  await changeDocument(app.firebase.hosts, `rooms/general/messages/${id}`, {
+    text: { stringValue: "Good evening" },
+  });
+  const wren = await join(app, "Wren");
+  await wren.report(id);
+
+  expect((await olga.open(TAB)).data).toMatchObject({
+    reports: {
+      messages: [
+        {
+          message: { text: "Good evening" },
+          reports: [{ text: null }, { reporterName: "Tomas", text: "Buy my lamp oil" }],
+        },
+      ],
+    },
+  });
+
+  // Ana deletes it, and someone else uses its id.
+  await changeDocument(app.firebase.hosts, `rooms/general/messages/${id}`, {
+    uid: { stringValue: tomas.uid },
+  });
+  expect((await olga.open(TAB)).data).toMatchObject({
+    reports: { messages: [{ message: { displayName: "Ana" }, isDeleted: true }] },
+  });
+  await olga.moderate({ action: "mute", message: id, duration: "day", reason: "Spam" });
+  expect((await olga.open(TAB)).data).toMatchObject({ reports: { muted: [{ uid: ana.uid }] } });
+});
+
+test("a mute whose lifting fails halfway can be lifted again", async () => {
+  await using talk = await startTalk();
+  const { app, ana, tomas, olga } = talk;
+  const id = await ana.send("Buy my lamp oil");
+  await tomas.report(id);
+  await olga.moderate({ action: "mute", message: id, duration: "lifted", reason: "Spam" });
+  const broken = openBrowser(
+    app.withVariables({ FIREBASE_DATABASE_EMULATOR_HOST: "127.0.0.1:1" }),
+    olga.cookie,
+  );
+
+  const failed = await broken.submit("moderate", { action: "lift", person: ana.uid });
+  expect(failed).toMatchObject({ status: 503, data: { banner: { message: "Not lifted." } } });
+  expect((await olga.open(TAB)).data).toMatchObject({ reports: { muted: [{ uid: ana.uid }] } });
+
+  expect(await olga.moderate({ action: "lift", person: ana.uid })).toMatchObject({ status: 303 });
+  expect(await ana.trySend("Again")).toBe(200);
+  expect(await readDatabase(app, `muted/${ana.uid}`)).toBeNull();
 });
 
 test("works without scripts, with a step of its own for a mute", async () => {

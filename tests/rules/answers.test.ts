@@ -134,7 +134,7 @@ test("nobody is told of a message that does not answer them", async () => {
   expect(await send(ana, {}, createTopic(ana, REPLY), createAnswer(ana, ana))).toBe(403);
 });
 
-test("nobody tells of a message later, or again", async () => {
+test("an answer can't be added later, or twice", async () => {
   await using room = await startRoom();
   const { firebase, ana, tomas, mallory, send } = room;
   const topic = createTopic(tomas, REPLY);

@@ -54,6 +54,7 @@ const FORMS: [form: Record<string, string>, says: string][] = [
   [{ intent: "save-unseen", unseen: "true" }, PROFILE_REDIRECT],
   [{ intent: "save-uncounted", uncounted: "true" }, PROFILE_REDIRECT],
   [{ intent: "show-person", person: "someoneElse" }, PROFILE_REDIRECT],
+  [{ intent: "moderate", action: "dismiss", message: "x" }, "You're not an operator."],
   [
     { intent: "delete-account", email: "someone@example.com", messages: "delete" },
     "This isn't your account's e-mail",

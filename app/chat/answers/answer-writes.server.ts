@@ -15,7 +15,7 @@ interface Cause {
   topic: Fields;
 }
 
-/** Returns the paths of the documents that say to whom a message is an answer: the message and the story in its topic. */
+/** Returns the paths of the documents that name the recipients of a message: the message and the story in its topic. */
 export function listCausePaths(topic: Fields): string[] {
   const { replyTo } = readTopic(topic);
   const { story, paragraph } = topic;

@@ -50,6 +50,9 @@ const COUNT_MAX_AGE_MS = 60_000;
 
 const MAX_COUNTS = 1000;
 
+/** How many are read to count what is new: others may be read, deleted, or from hidden people. */
+const MAX_READ_TO_COUNT = 50;
+
 const MAX_RETRIES = 3;
 
 /** A stored answer, or what a followed writer has published. */
@@ -74,7 +77,7 @@ export interface AnswerList {
   /** Newest first, without those of hidden people. */
   answers: Answer[];
   record: ReadRecord;
-  /** The ids of answers that are older than the newest 200. */
+  /** The ids of answers that are too many: older than the newest 200, or of no use. */
   surplus: string[];
 }
 
@@ -119,13 +122,17 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
       })),
     ]);
     const hiddenUids = new Set(hidden.map(({ id }) => id));
-    const stored = documents.slice(0, MAX_ANSWERS).flatMap(toAnswer);
+    const isVisible = (answer: Answer) => !hiddenUids.has(getSender(answer));
+    const stored = documents.flatMap(toAnswer).filter(isVisible);
+    // What nobody can see must not take the place of what the user wants to keep.
+    const hasSurplus = documents.length > MAX_ANSWERS;
+    const { messages } = hasSurplus ? await readCauses(firestore, user, stored) : {};
+    const kept = stored.filter(({ key }) => messages?.has(key) ?? true).slice(0, MAX_ANSWERS);
+    const keptIds = new Set(kept.map(({ key }) => key));
     return {
-      answers: [...stored, ...chapters]
-        .filter((answer) => !hiddenUids.has(getSender(answer)))
-        .toSorted((a, b) => b.at - a.at),
+      answers: [...kept, ...chapters.filter(isVisible)].toSorted((a, b) => b.at - a.at),
       record,
-      surplus: documents.slice(MAX_ANSWERS).map(({ id }) => id),
+      surplus: hasSurplus ? documents.flatMap(({ id }) => (keptIds.has(id) ? [] : [id])) : [],
     };
   }
 
@@ -136,7 +143,7 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
     const unread = {
       where: [["at", ">", new Date(record.until)]],
       orderBy: ["at", "desc"],
-      limit: MAX_COUNTED + 1,
+      limit: MAX_READ_TO_COUNT,
     } as const;
     const [documents, chapters] = await Promise.all([
       requireRead(firestore.query(getAnswersPath(user.uid), unread, CALL)),

@@ -48,7 +48,7 @@ const MAX_TRIES = 3;
 
 const OPTIONS = { timeoutMs: 2000 };
 
-const HANDLED = { reason: "gone", message: "Somebody has dealt with this already." } as const;
+const HANDLED = { reason: "gone", message: "Another operator has already handled this." } as const;
 
 const reportSchema = z.object({
   messageId: z.string(),
@@ -56,10 +56,9 @@ const reportSchema = z.object({
   text: z.string(),
   reason: z.string(),
   createdAt: z.instanceof(PreciseDate),
-  // Absent from the reports of earlier releases.
-  reporterName: z.string().default("Somebody"),
-  senderName: z.string().default("Somebody"),
-  sentAt: z.instanceof(PreciseDate).nullable().default(null),
+  reporterName: z.string(),
+  senderName: z.string(),
+  sentAt: z.instanceof(PreciseDate),
 });
 
 type StoredReport = z.infer<typeof reportSchema> & { path: string };
@@ -120,13 +119,15 @@ function createModerationService(env: Env) {
         OPTIONS,
       ),
     );
-    return documents.flatMap(({ path, fields }) => {
-      const { data } = reportSchema.safeParse(fields);
-      return data ? [{ ...data, path }] : [];
-    });
+    return documents
+      .flatMap(({ path, fields }) => {
+        const { data } = reportSchema.safeParse(fields);
+        return data ? [{ ...data, path }] : [];
+      })
+      .toSorted((a, b) => b.createdAt.time - a.createdAt.time);
   }
 
-  /** Reads the documents that say whom a message answers. */
+  /** Reads the documents that name the recipients of a message. */
   async function readCauses(user: AuthUser, topic: Fields) {
     const paths = listCausePaths(topic);
     if (paths.length === 0) return () => undefined;
@@ -209,8 +210,15 @@ function createModerationService(env: Env) {
       if (!(cause instanceof DatabaseError || cause instanceof UnavailableError)) throw cause;
       throw new ActionFailure({
         reason: "unavailable",
-        message: mute ? "They can't post, but others may see them type." : "They can post again.",
-        hint: "We couldn't reach the other database. Do it again to finish.",
+        ...(mute
+          ? {
+              message: "They can't post, but others may see them type.",
+              hint: "We couldn't reach the Realtime Database.",
+            }
+          : {
+              message: "Not lifted.",
+              hint: "We couldn't reach the Realtime Database. Try again.",
+            }),
       });
     }
   }
@@ -244,7 +252,9 @@ function createModerationService(env: Env) {
       const messages = await Promise.all(
         shown.map(async ([first, ...others]): Promise<ReportedMessage[]> => {
           if (!first) return [];
-          const stored = find(toMessagePath(first.messageId));
+          const found = find(toMessagePath(first.messageId));
+          // Another person may have used the id of a deleted message.
+          const stored = found?.fields.uid === first.sender ? found : null;
           const createdAt = stored?.fields.createdAt;
           const [before, after] =
             createdAt instanceof PreciseDate
@@ -263,9 +273,10 @@ function createModerationService(env: Env) {
                 story && story.uid !== user.uid
                   ? { id: storyPath.slice(storyPath.indexOf("/") + 1), title: story.title }
                   : null,
-              reports: [first, ...others].map(({ reporterName, reason, createdAt }) => ({
+              reports: [first, ...others].map(({ reporterName, reason, text, createdAt }) => ({
                 reporterName,
                 ...splitReason(reason),
+                text: text === first.text ? null : text,
                 at: createdAt.getTime(),
               })),
             },
@@ -338,11 +349,15 @@ function createModerationService(env: Env) {
         const subject = toSubject(reports);
         const topic = find(getTopicPath(messageId))?.fields;
         const cause = topic && { id: messageId, uid: subject.person, topic };
+        const sender = find(toMessagePath(messageId))?.fields.uid;
+        const isAnothers = sender !== undefined && sender !== subject.person;
         return {
           entry: { action: "delete", ...subject },
           writes: [
-            ...own.filter((path) => find(path)).map(toDeletion),
-            ...(cause ? toAnswerDeletions(cause, await readCauses(user, cause.topic)) : []),
+            ...(isAnothers ? [] : own.filter((path) => find(path)).map(toDeletion)),
+            ...(cause && !isAnothers
+              ? toAnswerDeletions(cause, await readCauses(user, cause.topic))
+              : []),
             ...close(reports),
           ],
         };
@@ -397,6 +412,8 @@ function createModerationService(env: Env) {
     /** Lets a muted person post again. @throws {ActionFailure | FirestoreError | UnavailableError} */
     async lift(user: AuthUser, person: string): Promise<void> {
       const path = getMutePath(person);
+      // First, because the mute is listed, and can be lifted again, until it is deleted.
+      await copyMute(user, person, null);
       await act(user, { paths: [path] }, ({ find }) => {
         const { data } = muteSchema.safeParse(find(path)?.fields);
         if (!data) throw new ActionFailure(HANDLED);
@@ -406,7 +423,6 @@ function createModerationService(env: Env) {
           writes: [toDeletion(path)],
         };
       });
-      await copyMute(user, person, null);
     },
 
     /** Unpublishes a story, as its writer does. @throws {ActionFailure | FirestoreError | UnavailableError} */
@@ -439,7 +455,7 @@ function toStoryPaths(text: string): string[] {
 /** Returns the message as it was reported. */
 function toReportedMessage(
   { messageId: id, sender: uid, senderName, sentAt, text }: StoredReport,
-  stored: DocumentSnapshot | null | undefined,
+  stored: DocumentSnapshot | null,
 ): Message {
   const [current] = stored ? toMessage(stored) : [];
   return {
@@ -448,7 +464,7 @@ function toReportedMessage(
     text,
     displayName: current?.displayName ?? senderName,
     photoURL: current?.photoURL ?? null,
-    createdAt: current?.createdAt ?? sentAt?.time ?? null,
+    createdAt: current?.createdAt ?? sentAt.time,
   };
 }
 

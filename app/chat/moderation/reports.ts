@@ -8,6 +8,8 @@ export interface Report {
   /** One of `REPORT_KINDS`, or what an older report says. */
   kind: string;
   details: string;
+  /** The message's text at that time, if it is not the one that is shown. */
+  text: string | null;
   /** Milliseconds since the Unix epoch. */
   at: number;
 }

@@ -59,6 +59,6 @@ export async function moderate({ request, context, form, user }: ProfileAction) 
 }
 
 const NOT_AN_OPERATOR = {
-  message: "You aren't an operator any more.",
+  message: "You're not an operator.",
   hint: "Nothing was changed.",
 };

@@ -31,7 +31,7 @@ export function MuteForm({ reported, result, locale, now }: MuteFormProps) {
   return (
     <Confirmation
       title={`Mute ${message.displayName}?`}
-      text="In place of the field for messages they see one of these sentences, the reason, and a form to ask once to post again. They can still read."
+      text="Instead of the message box, they'll see one of these sentences, the reason, and a form to ask once to post again. They can still read."
       action="mute"
       param={MUTE_PARAM}
       messageId={message.id}

@@ -23,7 +23,7 @@ export interface MutedPeopleProps {
 export function MutedPeople({ people, locale, now }: MutedPeopleProps) {
   return (
     <CardSection id="muted-heading" heading="Muted now">
-      {people.length === 0 ? <p>Nobody.</p> : null}
+      {people.length === 0 ? <p>Nobody is muted.</p> : null}
       <ul className={styles.list}>
         {people.map((person) => (
           <Person key={person.uid} person={person} locale={locale} now={now} />

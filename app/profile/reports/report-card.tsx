@@ -77,7 +77,7 @@ export function ReportCard({ reported, step, result, locale, now }: ReportCardPr
           ))}
         </ul>
         {isOwn ? (
-          <p>This report is about you, so another operator has to deal with it.</p>
+          <p>This report is about you, so another operator has to handle it.</p>
         ) : (
           <Actions reported={reported} step={step} result={result} locale={locale} now={now} />
         )}
@@ -130,7 +130,7 @@ function ContextMessage({ message, isReported = false, locale, now }: ContextMes
   );
 }
 
-function Reporter({ report: { reporterName, kind, details } }: { report: Report }) {
+function Reporter({ report: { reporterName, kind, details, text } }: { report: Report }) {
   return (
     <li className={styles.reporter}>
       <Bdi className={styles.name}>{reporterName}</Bdi>, {kind}
@@ -139,6 +139,12 @@ function Reporter({ report: { reporterName, kind, details } }: { report: Report 
           : “<Bdi>{details}</Bdi>”
         </>
       ) : null}
+      {text === null ? null : (
+        <blockquote className={styles.text} dir="auto">
+          <VisuallyHidden>The message at that time: </VisuallyHidden>
+          {text}
+        </blockquote>
+      )}
     </li>
   );
 }

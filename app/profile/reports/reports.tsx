@@ -43,7 +43,7 @@ function LoadedReports({ reports, result, banner, isPending }: LoadedReportsProp
           </h2>
           <p className={styles.note}>
             {messages.length < total ? `The first ${messages.length}, newest first. ` : null}
-            {total > 0 ? "Reporters and the reported person don't see this page." : null}
+            {total > 0 ? "Only operators see this page." : null}
           </p>
         </div>
         <SectionError banner={banner} />
