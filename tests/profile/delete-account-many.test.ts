@@ -83,7 +83,7 @@ test("continues after the last anonymous message when there are too many for one
   const ana = await app.firebase.addAccount({ displayName: "Ana" });
   const cookie = await signIn(app, ana);
   // Deleted first, twenty at a time, so that the request has calls left for some of the messages only.
-  await addStoryOwners(app, ana, 280);
+  await addStoryOwners(app, ana, 220);
   await addMessages(app, ana, 1003);
   const fields = { messages: "anonymous" };
 

@@ -15,7 +15,6 @@ export interface JourneyLog {
 }
 
 const NO_ROOM = "We can't reach the room right now. Nothing was lost; try again in a moment.";
-const NO_NEW_STORIES = "We can't load new stories right now. Try again in a moment.";
 const NO_STORY = "We can't load this story right now. Nothing was lost; try again in a moment.";
 const NO_WRITER = "We can't load all of this writer's stories right now. Try again in a moment.";
 const NO_SEARCH = "We can't search our writers' stories right now. Try again in a moment.";
@@ -79,7 +78,6 @@ export async function runJourney(
       ["Explore Trending Stories"],
       ["The Lamplighter's Orchard"],
       [FIRST_MESSAGE, NO_ROOM],
-      [STORY.title, NO_NEW_STORIES],
     );
     await view(
       visitor,
