@@ -78,7 +78,7 @@ function NewStories({ stories, following }: NewStoriesProps) {
         <p>We can't load new stories right now. Try again in a moment.</p>
       )}
       {stories?.length === 0 ? (
-        <p className={styles.meta}>Nothing has been published yet.</p>
+        <p className={styles.meta}>They haven't published anything yet.</p>
       ) : null}
       <p className={styles.following}>
         You follow{" "}

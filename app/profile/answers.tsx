@@ -178,7 +178,7 @@ const NONE: Record<AnswerFilter, string> = {
 };
 
 function describeNone(filter: AnswerFilter, isEarlier: boolean): string {
-  return isEarlier ? "There is nothing earlier." : NONE[filter];
+  return isEarlier ? "No earlier answers." : NONE[filter];
 }
 
 function Row({ row, uid }: { row: AnswerRow } & Pick<AnswersProps, "uid">) {

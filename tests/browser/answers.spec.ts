@@ -99,7 +99,7 @@ for (const javaScriptEnabled of [true, false]) {
       if (javaScriptEnabled) await expect(message).toBeFocused();
     });
 
-    test("an account without answers is told what they will be", async ({ page, person }) => {
+    test("an account without answers sees what will appear here", async ({ page, person }) => {
       await openAs(page, person, ANSWERS_PATH);
 
       await expect(page.getByRole("heading", { name: "No answers yet." })).toBeVisible();

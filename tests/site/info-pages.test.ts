@@ -43,7 +43,7 @@ test("the rules of the room are ten, with the numbers that the database enforces
   const [short, long] = RATE_LIMITS.messages;
   for (const words of [
     `${MAX_TEXT_LENGTH.toLocaleString("en")} characters`,
-    `Edit a message for ${EDIT_WINDOW_MS / 60_000} minutes`,
+    `edit a message for ${EDIT_WINDOW_MS / 60_000} minutes`,
     `${short?.count} messages in ${(short?.windowMs ?? 0) / 1000} seconds, and ${long?.count} in a minute`,
     `send ${MAX_REPORTS_A_DAY} in a day`,
   ]) {

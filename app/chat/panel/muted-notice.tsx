@@ -65,7 +65,7 @@ export function MutedNotice({
           story. <Link to="/how-the-room-works">How the room works</Link>
         </span>
         {isSent ? (
-          <span className={styles.reason}>You've asked to post again. Our team reads it.</span>
+          <span className={styles.reason}>You've asked to post again. Our team will read it.</span>
         ) : null}
       </output>
       {text ? (
@@ -90,7 +90,7 @@ export function MutedNotice({
             <input type="hidden" name="uid" value={uid} />
             <input type="hidden" name="returnTo" value={`${path}#room`} />
             <label className={fields.label} htmlFor={appealId}>
-              Why should you post again?
+              Why should you be able to post again?
             </label>
             <textarea
               id={appealId}

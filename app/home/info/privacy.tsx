@@ -18,16 +18,17 @@ export function Privacy() {
       <ul>
         <li>
           <strong>Everyone sees</strong> your messages in the room and the stories you publish, with
-          the name and photo you have chosen, and the line about you.
+          the name and photo you have chosen, and the line about you. A message about a story also
+          stores how far you had read, so that it gives nothing away to others.
         </li>
         <li>
           <strong>People who are signed in see</strong> when you are in the room or typing, unless
           you turn on Unseen mode on <Link to="/profile?tab=data">your profile</Link>.
         </li>
         <li>
-          <strong>Only you see</strong> your e-mail address, drafts and their versions, positions,
-          saved stories, the writers you follow, the people you have hidden, who has answered you,
-          and where you are signed in.
+          <strong>Only you see</strong> your e-mail address, drafts and their versions, your place
+          in each story, saved stories, the writers you follow, the people you have hidden, which
+          answers you have read, and where you are signed in.
         </li>
         <li>
           <strong>Only our team sees</strong> what you report, and who reported it.
@@ -74,7 +75,8 @@ export function Privacy() {
         </li>
         <li>
           What others have made stays: replies that repeat your first words, stories they have
-          downloaded, and reports, which contain the reported message until our team deletes them.
+          downloaded, reports, which contain the reported message, and our team's record of what it
+          did, with the names of the people concerned, until the team deletes them.
         </li>
       </ul>
       <p>

@@ -12,30 +12,30 @@ export function RoomRules() {
         </li>
         <li>
           <strong>Your name stands next to your words.</strong> A message shows your name or
-          “Anonymous”, your photo if you have one, and the time. It has up to 4,000 characters.
+          “Anonymous”, your photo if you have one, and the time. It can have up to 4,000 characters.
         </li>
         <li>
           <strong>Inside a story, you talk about that story.</strong> Your message says so, unless
           you remove “About this story”. Select a sentence to talk about a passage.
         </li>
         <li>
-          <strong>Nothing is given away.</strong> What is about a later part than you have read is
-          folded. It opens when you get there, or when you press Show.
+          <strong>No spoilers.</strong> Messages about parts that you haven't read yet are folded.
+          They open when you get there, or when you press Show.
         </li>
         <li>
           <strong>Replies stay together.</strong> A reply shows the first words of the message that
-          it answers, leads to it, and tells its sender.
+          it answers, links to it, and notifies its sender.
         </li>
         <li>
-          <strong>You can change your mind.</strong> Edit a message for 15 minutes; it is then
-          marked as edited. Delete it whenever you like.
+          <strong>You can change your mind.</strong> You can edit a message for 15 minutes. Edited
+          messages are marked. Delete it whenever you like.
         </li>
         <li>
           <strong>Take your time.</strong> You can send 5 messages in 10 seconds, and 30 in a
           minute.
         </li>
         <li>
-          <strong>Hide whoever you don't want to read.</strong> Their messages fold, for you alone,
+          <strong>Hide people you don't want to read.</strong> Their messages fold, for you alone,
           and nobody tells them. <Link to="/profile?tab=data">Your profile</Link> shows them again.
         </li>
         <li>
@@ -43,14 +43,15 @@ export function RoomRules() {
           a day.
         </li>
         <li>
-          <strong>Our team looks after the room.</strong> It may delete a message, unpublish a
-          story, or mute somebody. Each of these is written down, and nobody can change that record.
+          <strong>Our team looks after the room.</strong> Its messages are marked “Operator”. It may
+          delete a message, unpublish a story, or mute somebody. Each of these is logged, and the
+          team can't change the log.
         </li>
       </ol>
       <h2>If you are muted</h2>
       <p>
-        You see until when, and why, where you would otherwise write. You can still read the room
-        and every story. If you think it is a mistake, ask to post again: our team reads it.
+        The message box says why, and until when. You can still read the room and every story. If
+        you think it is a mistake, ask to post again: our team will read it.
       </p>
     </InfoPage>
   );
