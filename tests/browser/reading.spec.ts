@@ -239,7 +239,7 @@ test.describe("with JavaScript", () => {
 
   test("quotes words of a story that was opened by a link", async ({ page, person, app }) => {
     await publishStory(app.firebase.hosts, LONG);
-    await openAs(page, person, "/home");
+    await openAs(page, person, "/home?type=story");
     await page.getByRole("link", { name: LONG.title }).first().click();
     await expect(page).toHaveURL(LONG_PATH);
     await getParagraph(page, 2).evaluate((paragraph) =>

@@ -88,6 +88,8 @@ function SignedIn({ user, path, pageFormId, children }: SignedInProps) {
       <span className={styles.name}>
         <Bdi>{user.displayName ?? "You"}</Bdi>
       </span>
+      {/* First, because it appears late. */}
+      {children}
       <Link className={styles.answers} to="/profile?tab=answers">
         Answers
         {answerCount > 0 ? (
@@ -97,7 +99,6 @@ function SignedIn({ user, path, pageFormId, children }: SignedInProps) {
           </span>
         ) : null}
       </Link>
-      {children}
       <fetcher.Form
         method="post"
         action="/logout"

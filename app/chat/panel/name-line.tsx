@@ -1,4 +1,4 @@
-import { Link, useRevalidator } from "@remix-run/react";
+import { useRevalidator } from "@remix-run/react";
 import { useId, useRef, useState, type FormEvent } from "react";
 
 import { ANONYMOUS } from "#app/chat/message.ts";
@@ -6,6 +6,7 @@ import { postForm } from "#app/http/fetch-json.ts";
 import { getText } from "#app/http/form-text.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { MAX_NAME_LENGTH, type User } from "#app/session/user.ts";
+import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import input from "#app/ui/text-input.module.css";
@@ -49,7 +50,10 @@ export function NameLine({ user }: { user: User }) {
             Add a name
           </Button>
         ) : (
-          <Link to={`${PROFILE_PATH}?tab=name#display-name`}>Add a name</Link>
+          // As large as the button that replaces it.
+          <ButtonLink variant="quiet" to={`${PROFILE_PATH}?tab=name#display-name`}>
+            Add a name
+          </ButtonLink>
         )}
       </p>
     );
