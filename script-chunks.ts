@@ -29,21 +29,23 @@ const CHUNKS: ScriptChunk[] = [
     needs: ["firestore"],
   },
   { name: "forms" },
+  // For the room, the profile and the editor.
+  { name: "talk", needs: ["forms"] },
   {
     name: "room",
     entries: /\/(?:open-room|chat-panel|quote-button|story-end-actions)\.tsx/,
-    needs: ["forms"],
+    needs: ["forms", "talk"],
   },
   // What the user opens in the room.
   {
     name: "overlays",
     entries: /\/(?:people-popover|message-menu-overlays)\.tsx/,
-    needs: ["forms", "room"],
+    needs: ["forms", "talk", "room"],
   },
   {
     name: "room-message-actions",
     entries: /\/routes\/room-message-actions\.tsx/,
-    needs: ["forms", "room"],
+    needs: ["forms", "talk", "room"],
   },
   { name: "home", entries: /\/routes\/home\.tsx/ },
   { name: "dashboard", entries: /\/(?:lazy-section|carousel-motion)\.tsx/, needs: ["home"] },
@@ -57,9 +59,13 @@ const CHUNKS: ScriptChunk[] = [
   { name: "login", entries: /\/routes\/login\.tsx/, needs: ["forms"] },
   { name: "register", entries: /\/routes\/register\.tsx/, needs: ["forms"] },
   { name: "validation", entries: /\/validate-sign-up\.ts/, needs: ["forms", "register"] },
-  { name: "profile", entries: /\/routes\/profile\.tsx/, needs: ["forms"] },
-  { name: "create", entries: /\/routes\/create\.tsx/, needs: ["forms", "room"] },
-  { name: "editor", entries: /\/rich-editor\.client\.tsx/, needs: ["forms", "room", "create"] },
+  { name: "profile", entries: /\/routes\/profile\.tsx/, needs: ["forms", "talk"] },
+  { name: "create", entries: /\/routes\/create\.tsx/, needs: ["forms", "talk", "room"] },
+  {
+    name: "editor",
+    entries: /\/rich-editor\.client\.tsx/,
+    needs: ["forms", "talk", "room", "create"],
+  },
 ];
 
 /** Remix expects a chunk for each route, even for those that browsers never load. */
@@ -76,7 +82,7 @@ const FIREBASE_CORE = /\/(?:firebase\/app|@firebase\/(?:app|component|logger|uti
 
 /**
  * Bundles the scripts into a few chunks: a page waits for each of its files, and small files compress badly. No page
- * loads more than eight scripts.
+ * loads more than nine scripts.
  */
 export const scriptChunksPlugin: Plugin = {
   name: "script-chunks",

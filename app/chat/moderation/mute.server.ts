@@ -22,14 +22,8 @@ import { ActionFailure, respondToForm } from "#app/session/run-action.server.ts"
 import { getUser } from "#app/session/user.server.ts";
 import type { User } from "#app/session/user.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
-import {
-  describeMute,
-  formatReason,
-  getMutePath,
-  MAX_REASON_LENGTH,
-  readMute,
-  type OwnMute,
-} from "./mute.ts";
+import { describeMute, formatReason } from "./describe-mute.ts";
+import { getMutePath, MAX_REASON_LENGTH, readMute, type OwnMute } from "./mute.ts";
 
 interface RequestArgs {
   request: Request;

@@ -1,7 +1,8 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useEffect, useId, useRef, type ReactNode } from "react";
 
-import { describeMute, MAX_REASON_LENGTH, UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
+import { describeMute } from "#app/chat/moderation/describe-mute.ts";
+import { MAX_REASON_LENGTH, UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
 import { MUTE_DURATIONS, type ReportedMessage } from "#app/chat/moderation/reports.ts";
 import { AUTO_FOCUS, getFormResult, UidField } from "#app/profile/form-section.tsx";
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
