@@ -1,3 +1,4 @@
+import { getMessagePath } from "./stored-messages.server.ts";
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 
@@ -29,7 +30,6 @@ import { MAX_NAME_LENGTH, type AuthUser, type User } from "#app/session/user.ts"
 import {
   getPublicName,
   MAX_TEXT_LENGTH,
-  getMessagesPath,
   toOperatorId,
   type MessageError,
   type MessageInput,
@@ -41,7 +41,7 @@ import { getMutePath } from "./moderation/mute.ts";
 import { createNumberFinder } from "./quotes/paragraph-number.server.ts";
 import { addQuote, readSubject, splitQuote } from "./quotes/quote.ts";
 import { getTopicPath, toTopicWrite } from "./quotes/topics.server.ts";
-import { ROOM_ID, toSentPath } from "./room-address.ts";
+import { toSentPath } from "./room-address.ts";
 
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
 const TOO_LONG = `A message can have up to ${MAX_TEXT_LENGTH.toLocaleString("en")} characters.`;
@@ -195,7 +195,7 @@ export const messageFieldsSchema = z.strictObject({
 /**
  * Stores a message as its sender, and counts it for the rate limit. Sending the same input again stores and counts
  * nothing: the stored message is recognized. Another text under a used id gets a different id. What a message is about is
- * stored beside it, and those whom it answers are told.
+ * stored beside it, and an answer is stored for each recipient.
  *
  * Makes two requests in a row: it reads while the session is checked, and then commits.
  *
@@ -219,7 +219,7 @@ async function storeMessage(
   const rateRecord = getRateRecordPath(user.uid, "messages");
   const mute = getMutePath(user.uid);
   const paths = [
-    ...ids.map(toPath),
+    ...ids.map(getMessagePath),
     rateRecord,
     ...listCausePaths({ ...subject, replyTo }),
     ...(replyTo ? [getTopicPath(replyTo)] : []),
@@ -234,10 +234,10 @@ async function storeMessage(
     if (!(await isSignedIn)) throw new ActionFailure({ reason: "unauthenticated" });
     const find = (path: string) => documents.find((document) => document?.path === path) ?? null;
 
-    const storedId = ids.find((id) => isSame(find(toPath(id))?.fields, user, input));
+    const storedId = ids.find((id) => isSame(find(getMessagePath(id))?.fields, user, input));
     if (storedId !== undefined) return { status: "sent", id: storedId };
     requireUnmuted(args, find(mute), readTime);
-    const id = ids.find((candidate) => !find(toPath(candidate)));
+    const id = ids.find((candidate) => !find(getMessagePath(candidate)));
     // Other documents have the same ids.
     if (id === undefined) throw new ActionFailure({ reason: "denied" });
 
@@ -247,7 +247,7 @@ async function storeMessage(
       const hint = `You can send another message in ${describeWait(next.waitMs).words}.`;
       throw new ActionFailure({ reason: "too-fast", waitMs: next.waitMs, hint });
     }
-    const answered = replyTo && find(toPath(replyTo)) ? replyTo : null;
+    const answered = replyTo && find(getMessagePath(replyTo)) ? replyTo : null;
     const answers = toAnswerWrites(
       { id, uid: user.uid, topic: { ...subject, replyTo: answered } },
       (path) => find(path)?.fields,
@@ -261,7 +261,7 @@ async function storeMessage(
       replyTo: answered,
     };
     const hasTopic = subject !== null || topic.replyTo !== null;
-    const message = { path: toPath(id), fields: toFields(user, input) };
+    const message = { path: getMessagePath(id), fields: toFields(user, input) };
     try {
       await firestore.commit([
         { ...message, serverTimestamps: ["createdAt"], exists: false },
@@ -277,10 +277,6 @@ async function storeMessage(
     }
   }
   throw new UnavailableError("Other messages were stored at the same time");
-}
-
-function toPath(id: string): string {
-  return `${getMessagesPath(ROOM_ID)}/${id}`;
 }
 
 /** Returns the fields to store. The rules require the name and photo of the ID token. */

@@ -1,12 +1,10 @@
+import { getMessagePath } from "./stored-messages.server.ts";
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
-import {
-  FailedPreconditionError,
-  PermissionDeniedError,
-} from "#app/firebase/firestore-error.server.ts";
+import { PermissionDeniedError, isRejected } from "#app/firebase/firestore-error.server.ts";
 import type { DocumentSnapshot, Fields, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { readForm } from "#app/http/form.server.ts";
@@ -16,7 +14,7 @@ import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts
 import type { AuthUser } from "#app/session/user.ts";
 import { listCausePaths, toAnswerDeletions } from "./answers/answer-writes.server.ts";
 import { messageFormSchema } from "./create-message.server.ts";
-import { getEditsPath, isEditable, getMessagesPath } from "./message.ts";
+import { getEditsPath, isEditable } from "./message.ts";
 import { requireUnmuted } from "./moderation/mute.server.ts";
 import { getMutePath } from "./moderation/mute.ts";
 import { splitQuote } from "./quotes/quote.ts";
@@ -102,9 +100,7 @@ function createOwnMessageService(env: Env) {
         await firestore.commit(writes);
         return;
       } catch (error) {
-        const isRejected =
-          error instanceof PermissionDeniedError || error instanceof FailedPreconditionError;
-        if (!isRejected || tries === MAX_TRIES) throw error;
+        if (!isRejected(error) || tries === MAX_TRIES) throw error;
       }
     }
   }
@@ -205,7 +201,7 @@ const messageSchema = z.object({ uid: z.string(), text: z.string(), createdAt: z
 
 function getPaths(id: string) {
   return {
-    message: `${getMessagesPath(ROOM_ID)}/${id}`,
+    message: getMessagePath(id),
     editRecord: `${getEditsPath(ROOM_ID)}/${id}`,
   };
 }

@@ -1,12 +1,10 @@
+import { getMessagePath } from "./stored-messages.server.ts";
 import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
-import {
-  FailedPreconditionError,
-  PermissionDeniedError,
-} from "#app/firebase/firestore-error.server.ts";
+import { isRejected } from "#app/firebase/firestore-error.server.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { getFieldNames, readForm } from "#app/http/form.server.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
@@ -19,9 +17,8 @@ import {
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { getMessagesPath, getPublicName } from "./message.ts";
+import { getPublicName } from "./message.ts";
 import { MAX_DETAILS_LENGTH, REPORT_KINDS, REPORTS_PATH, type ReportKind } from "./report.ts";
-import { ROOM_ID } from "./room-address.ts";
 import { GONE, runRoomAction } from "./run-room-action.server.ts";
 
 const KINDS = Object.keys(REPORT_KINDS) as ReportKind[]; // the keys of a constant
@@ -79,10 +76,7 @@ function createReportService(env: Env) {
      */
     async create(user: AuthUser, messageId: string, reason: string): Promise<void> {
       const firestore = asUser(env, user);
-      const paths = [
-        `${getMessagesPath(ROOM_ID)}/${messageId}`,
-        getRateRecordPath(user.uid, "reports"),
-      ];
+      const paths = [getMessagePath(messageId), getRateRecordPath(user.uid, "reports")];
       let rejectedState: string | undefined;
       for (;;) {
         const call = { timeoutMs: READ_TIMEOUT_MS };
@@ -116,9 +110,7 @@ function createReportService(env: Env) {
           ]);
           return;
         } catch (error) {
-          const isRejected =
-            error instanceof PermissionDeniedError || error instanceof FailedPreconditionError;
-          if (!isRejected) throw error;
+          if (!isRejected(error)) throw error;
           rejectedState = state;
         }
       }

@@ -1,4 +1,4 @@
-import { formatCursor, type Cursor } from "#app/firebase/cursor.ts";
+import { formatCursor } from "#app/firebase/cursor.ts";
 import type { Message } from "./message.ts";
 
 /** The only chat room. */
@@ -35,6 +35,9 @@ export const TALK_PARAM = "talk";
 export const TALK_STORY = "story";
 export const TALK_EVERYONE = "everyone";
 
+/** One microsecond, Firestore's unit: the page before the next possible message ends with this one. */
+const NEXT_TIME = 0.001;
+
 /** How the id of a message's element begins. */
 export const MESSAGE_ID_PREFIX = "m-";
 
@@ -42,19 +45,18 @@ export const MESSAGE_ID_PREFIX = "m-";
  * Returns the address of a message: in what is said about its story, or else among all messages.
  *
  * @param story the id of the story that it is about
- * @param before a cursor of the page that shows it; without one, the newest page does
+ * @param sentAt for the page that ends with it, in milliseconds since the Unix epoch; without a time, for the newest page
  */
-export function toMessagePlace(
-  messageId: string,
-  story: string | undefined,
-  before?: Cursor,
+export function toMessageInRoomPath(
+  id: string,
+  { story, sentAt }: { story?: string | undefined; sentAt?: number | undefined },
 ): string {
   const params = new URLSearchParams({
     ...(story !== undefined && { [TALK_PARAM]: TALK_STORY }),
-    ...(before && { [BEFORE_PARAM]: formatCursor(before) }),
+    ...(sentAt !== undefined && { [BEFORE_PARAM]: formatCursor({ id, time: sentAt + NEXT_TIME }) }),
   });
   const path = story === undefined ? "/home" : `/read/${story}`;
-  return `${path}${params.size > 0 ? `?${params}` : ""}#${MESSAGE_ID_PREFIX}${messageId}`;
+  return `${path}${params.size > 0 ? `?${params}` : ""}#${MESSAGE_ID_PREFIX}${id}`;
 }
 
 /**

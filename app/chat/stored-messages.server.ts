@@ -123,6 +123,11 @@ function toCursor({ id, fields: { createdAt } }: DocumentSnapshot): string | nul
   return createdAt instanceof PreciseDate ? formatCursor({ id, time: createdAt.time }) : null;
 }
 
+/** Returns the path of a message in Firestore. */
+export function getMessagePath(id: string): string {
+  return `${getMessagesPath(ROOM_ID)}/${id}`;
+}
+
 /** Returns an empty list for an invalid document, so that the feed still shows the valid ones. */
 export function toMessage({ id, fields, createTime, updateTime }: DocumentSnapshot): Message[] {
   const { createdAt } = fields;

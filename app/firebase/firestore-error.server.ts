@@ -70,6 +70,11 @@ const CODES: Record<number, string> = {
   409: "ABORTED",
 };
 
+/** Whether the rules or a precondition of a commit, which another commit may have changed, rejected it. */
+export function isRejected(error: unknown): boolean {
+  return error instanceof PermissionDeniedError || error instanceof FailedPreconditionError;
+}
+
 const ERRORS: Record<string, typeof FirestoreError> = {
   ABORTED: FailedPreconditionError,
   ALREADY_EXISTS: FailedPreconditionError,

@@ -17,7 +17,7 @@ import {
   isUnread,
   type QuotedStories,
 } from "#app/chat/quotes/quoted-story.ts";
-import { BEFORE_PARAM, toMessagePlace } from "#app/chat/room-address.ts";
+import { BEFORE_PARAM, toMessageInRoomPath } from "#app/chat/room-address.ts";
 import { getMessages } from "#app/chat/stored-messages.server.ts";
 import { formatCursor, readCursor } from "#app/firebase/cursor.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
@@ -44,9 +44,6 @@ const PAGE_SIZE = 30;
 
 /** How much of a message or quote a row shows, in UTF-16 units. */
 const MAX_WORDS_LENGTH = 240;
-
-/** One microsecond, Firestore's unit. */
-const NEXT_TIME = 0.001;
 
 const FILTERS = { reply: "replies", quote: "quotes", chapter: "chapters" } as const;
 
@@ -153,12 +150,13 @@ function toMessageRow(message: Message, stories: QuotedStories, oldest: number |
     isUnread(findQuotedStory(stories, other), number, -1),
   );
   const isOlder = createdAt !== null && oldest !== null && createdAt < oldest;
-  // The page before the next possible message begins with this one.
-  const before = isOlder ? { id, time: createdAt + NEXT_TIME } : undefined;
   const words = splitMessage(message)[1].trim();
   const quote = readQuote(text)?.words;
   return {
-    path: toMessagePlace(id, story ? subject.story : undefined, before),
+    path: toMessageInRoomPath(id, {
+      story: story ? subject.story : undefined,
+      sentAt: isOlder ? createdAt : undefined,
+    }),
     name: displayName,
     picture: { photoURL },
     title: story?.title ?? null,

@@ -206,7 +206,7 @@ test("an answer whose message is gone is left out, and deleted", async () => {
   const { app, ana, tomas } = room;
   const question = await ana.say("Where is the ferry?");
   const reply = await tomas.say("> Ana Reyes: Where is the ferry?\nIn the fog.", question);
-  // Then the sender's server does not know whom the reply has answered.
+  // Then the sender's server does not know the recipient.
   await ana.delete(question);
   await tomas.delete(reply);
   expect(await listStored(app, ana.uid)).toEqual([reply]);

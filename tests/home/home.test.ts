@@ -247,7 +247,7 @@ test("distinguishes an unavailable database from a search without results", asyn
     page: { isPartial: true, results: [{ title: "A Cartographer of Rain" }] },
     isInProgressPartial: true,
   });
-  // Without its lists, the page does not know whom the user follows.
+  // Without its lists, the page does not know which writers the user follows.
   expect(await disconnected.send(loader, "/home", { cookie })).toMatchObject({
     data: { newStories: [], lines: { "what-the-heron-keeps": null } },
   });

@@ -64,7 +64,7 @@ function createAnswer(
 
 const REPLY = { replyTo: "hers" };
 
-test("a reply and a quote tell the one whom they answer, in the commit that stores the message", async () => {
+test("a reply and a quote store an answer for the recipient, in the commit that stores the message", async () => {
   await using room = await startRoom();
   const { firebase, ana, tomas, mallory, send } = room;
 
@@ -147,7 +147,7 @@ test("an answer can't be added later, or twice", async () => {
   expect(await send(mallory, { id: "mine" }, createTopic(mallory, REPLY, "mine"), other)).toBe(403);
 });
 
-test("an answer never changes, and only the two whom it concerns delete it", async () => {
+test("an answer never changes, and only its sender and its recipient delete it", async () => {
   await using room = await startRoom();
   const { firebase, ana, tomas, mallory, send } = room;
   const answer = createAnswer(ana, tomas);

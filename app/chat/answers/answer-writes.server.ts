@@ -1,6 +1,5 @@
-import { getMessagesPath } from "#app/chat/message.ts";
+import { getMessagePath } from "#app/chat/stored-messages.server.ts";
 import { readTopic } from "#app/chat/quotes/topic.ts";
-import { ROOM_ID } from "#app/chat/room-address.ts";
 import type { Fields, Write } from "#app/firebase/firestore-types.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
 import { getAnswersPath, type AnswerKind } from "./answer.ts";
@@ -21,7 +20,7 @@ export function listCausePaths(topic: Fields): string[] {
   const { story, paragraph } = topic;
   const isQuote = typeof story === "string" && paragraph !== null && isPublishedId(story);
   return [
-    ...(replyTo === null ? [] : [`${getMessagesPath(ROOM_ID)}/${replyTo}`]),
+    ...(replyTo === null ? [] : [getMessagePath(replyTo)]),
     ...(isQuote ? [`stories/${story}`] : []),
   ];
 }

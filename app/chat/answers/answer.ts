@@ -1,4 +1,4 @@
-/** What a message is to the user to whom it is an answer: a reply to their message, or a quote of their story. */
+/** How a message answers its recipient: it replies to their message, or quotes their story. */
 export const ANSWER_KINDS = ["reply", "quote"] as const;
 
 export type AnswerKind = (typeof ANSWER_KINDS)[number];

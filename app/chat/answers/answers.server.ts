@@ -5,8 +5,8 @@ import { getMessagesPath, type Message } from "#app/chat/message.ts";
 import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
 import { readTopic, type Topic } from "#app/chat/quotes/topic.ts";
 import { readSubject } from "#app/chat/quotes/quote.ts";
-import { ROOM_ID, toMessagePlace } from "#app/chat/room-address.ts";
-import { toMessage } from "#app/chat/stored-messages.server.ts";
+import { ROOM_ID, toMessageInRoomPath } from "#app/chat/room-address.ts";
+import { toMessage, getMessagePath } from "#app/chat/stored-messages.server.ts";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { FailedPreconditionError } from "#app/firebase/firestore-error.server.ts";
 import type { DocumentSnapshot, Firestore } from "#app/firebase/firestore-types.ts";
@@ -208,7 +208,7 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
      */
     async listMessages(user: AuthUser, ids: readonly string[]): Promise<Map<string, Message>> {
       if (ids.length === 0) return new Map();
-      const paths = ids.flatMap((id) => [toMessagePath(id), getTopicPath(id)]);
+      const paths = ids.flatMap((id) => [getMessagePath(id), getTopicPath(id)]);
       const { documents } = await requireRead(asUser(env, user).batchGet(paths, CALL));
       const found = documents.flatMap((document) => document ?? []);
       const topics = new Map(found.map(({ path, fields }) => [path, readTopic(fields)]));
@@ -285,7 +285,7 @@ function toNewest(answer: Answer, messages: ReadonlyMap<string, Message>) {
     text: removeBidiControls(`${name} ${describeAnswer(answer)}`),
     path: isChapter
       ? toStoryPath(answer.story.id)
-      : toMessagePlace(answer.key, readSubject(message?.text ?? "")?.story),
+      : toMessageInRoomPath(answer.key, { story: readSubject(message?.text ?? "")?.story }),
   };
 }
 
@@ -295,11 +295,7 @@ function getSender(answer: Answer): string {
 }
 
 function listMessagePaths(answer: Answer): string[] {
-  return answer.kind === "chapter" ? [] : [toMessagePath(answer.key)];
-}
-
-function toMessagePath(id: string): string {
-  return `${getMessagesPath(ROOM_ID)}/${id}`;
+  return answer.kind === "chapter" ? [] : [getMessagePath(answer.key)];
 }
 
 function toMessages(

@@ -5,16 +5,13 @@ import { getEditsPath, getMessagesPath, getPublicName, type Message } from "#app
 import { readSubject } from "#app/chat/quotes/quote.ts";
 import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
 import { REPORTS_PATH } from "#app/chat/report.ts";
-import { ROOM_ID } from "#app/chat/room-address.ts";
-import { toMessage } from "#app/chat/stored-messages.server.ts";
+import { ROOM_ID, toMessageInRoomPath } from "#app/chat/room-address.ts";
+import { toMessage, getMessagePath } from "#app/chat/stored-messages.server.ts";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { formatCursor, type Cursor } from "#app/firebase/cursor.ts";
 import { DatabaseError, updateValues } from "#app/firebase/database.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import {
-  FailedPreconditionError,
-  PermissionDeniedError,
-} from "#app/firebase/firestore-error.server.ts";
+import { isRejected } from "#app/firebase/firestore-error.server.ts";
 import type { DocumentSnapshot, Fields, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
@@ -26,7 +23,8 @@ import type { AuthUser } from "#app/session/user.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
 import { MAX_PARTS } from "#app/stories/story-parts.ts";
 import { MODERATION_ACTIONS, type LogEntry, type LogPage, type ModerationAction } from "./log.ts";
-import { getMutedPath, getMutePath, UNTIL_LIFTED } from "./mute.ts";
+import { getMutedPath } from "./mute-copy.ts";
+import { getMutePath, UNTIL_LIFTED } from "./mute.ts";
 import { splitReason, type MutedPerson, type ReportedMessage } from "./reports.ts";
 
 const LOG_PATH = "moderation";
@@ -187,9 +185,7 @@ function createModerationService(env: Env) {
         await firestore.commit([log, next.write, ...writes]);
         return;
       } catch (error) {
-        const isRejected =
-          error instanceof PermissionDeniedError || error instanceof FailedPreconditionError;
-        if (!isRejected || tries === MAX_TRIES) throw error;
+        if (!isRejected(error) || tries === MAX_TRIES) throw error;
       }
     }
   }
@@ -243,7 +239,7 @@ function createModerationService(env: Env) {
       }
       const shown = [...byMessage.values()].slice(0, MAX_MESSAGES);
       const paths = shown.flatMap(([report]) =>
-        report ? [toMessagePath(report.messageId), ...toStoryPaths(report.text)] : [],
+        report ? [getMessagePath(report.messageId), ...toStoryPaths(report.text)] : [],
       );
       if (paths.length === 0) return { total: 0, messages: [] };
       const firestore = asUser(env, user);
@@ -252,7 +248,7 @@ function createModerationService(env: Env) {
       const messages = await Promise.all(
         shown.map(async ([first, ...others]): Promise<ReportedMessage[]> => {
           if (!first) return [];
-          const found = find(toMessagePath(first.messageId));
+          const found = find(getMessagePath(first.messageId));
           // Another person may have used the id of a deleted message.
           const stored = found?.fields.uid === first.sender ? found : null;
           const createdAt = stored?.fields.createdAt;
@@ -265,7 +261,9 @@ function createModerationService(env: Env) {
           return [
             {
               message: toReportedMessage(first, stored),
-              isDeleted: !stored,
+              path: stored
+                ? toMessageInRoomPath(first.messageId, { sentAt: first.sentAt.time })
+                : null,
               isOwn: first.sender === user.uid,
               before,
               after,
@@ -341,7 +339,7 @@ function createModerationService(env: Env) {
     /** Deletes a reported message and closes its reports. @throws {ActionFailure | FirestoreError | UnavailableError} */
     delete(user: AuthUser, messageId: string): Promise<void> {
       const own = [
-        toMessagePath(messageId),
+        getMessagePath(messageId),
         `${getEditsPath(ROOM_ID)}/${messageId}`,
         getTopicPath(messageId),
       ];
@@ -349,7 +347,7 @@ function createModerationService(env: Env) {
         const subject = toSubject(reports);
         const topic = find(getTopicPath(messageId))?.fields;
         const cause = topic && { id: messageId, uid: subject.person, topic };
-        const sender = find(toMessagePath(messageId))?.fields.uid;
+        const sender = find(getMessagePath(messageId))?.fields.uid;
         const isAnothers = sender !== undefined && sender !== subject.person;
         return {
           entry: { action: "delete", ...subject },
@@ -440,10 +438,6 @@ function createModerationService(env: Env) {
       });
     },
   };
-}
-
-function toMessagePath(id: string): string {
-  return `${getMessagesPath(ROOM_ID)}/${id}`;
 }
 
 /** Returns the path of the published story that a message is about. */

@@ -1,6 +1,7 @@
 import { onValue, ref, type Database } from "firebase/database";
 
-import { getMutedPath, readMute, type Mute } from "./mute.ts";
+import { getMutedPath, readMute } from "./mute-copy.ts";
+import type { Mute } from "./mute.ts";
 
 /** Subscribes to the user's own mute, and returns the function that unsubscribes. `null`: none, or it cannot be read. */
 export function subscribeToMute(

@@ -3,10 +3,7 @@ import * as z from "zod";
 
 import { runRoomAction } from "#app/chat/run-room-action.server.ts";
 import { getEnv } from "#app/env.server.ts";
-import {
-  FailedPreconditionError,
-  PermissionDeniedError,
-} from "#app/firebase/firestore-error.server.ts";
+import { isRejected } from "#app/firebase/firestore-error.server.ts";
 import type { DocumentSnapshot } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
@@ -22,8 +19,14 @@ import { ActionFailure, respondToForm } from "#app/session/run-action.server.ts"
 import { getUser } from "#app/session/user.server.ts";
 import type { User } from "#app/session/user.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
-import { describeMute, formatReason } from "./describe-mute.ts";
-import { getMutePath, MAX_REASON_LENGTH, readMute, type OwnMute } from "./mute.ts";
+import { readMute } from "./mute-copy.ts";
+import {
+  describeMute,
+  formatReason,
+  getMutePath,
+  MAX_REASON_LENGTH,
+  type OwnMute,
+} from "./mute.ts";
 
 interface RequestArgs {
   request: Request;
@@ -111,9 +114,7 @@ export async function askToPost(args: ActionFunctionArgs): Promise<Response> {
         { path: getMutePath(user.uid), fields: { appeal }, exists: true },
       ]);
     } catch (error) {
-      const isRejected =
-        error instanceof PermissionDeniedError || error instanceof FailedPreconditionError;
-      throw isRejected ? new ActionFailure(WAS_ASKED) : error;
+      throw isRejected(error) ? new ActionFailure(WAS_ASKED) : error;
     }
   });
   const headers = joinHeaders(run.headers, run.user ? rememberMute(request, run.user) : {});

@@ -1,3 +1,6 @@
+import { formatUntil } from "#app/site/locale/format-time.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
+
 /** A time in which a user may not post. */
 export interface Mute {
   /** Milliseconds since the Unix epoch; `UNTIL_LIFTED` without an end. */
@@ -22,14 +25,13 @@ export function getMutePath(uid: string): string {
   return `mutes/${uid}`;
 }
 
-/** Returns the path of its copy in the Realtime Database, whose rules cannot read Firestore. */
-export function getMutedPath(uid: string): string {
-  return `muted/${uid}`;
+/** Says until when a user may not post. */
+export function describeMute({ until }: Pick<Mute, "until">, locale: Locale, now: number): string {
+  if (until >= UNTIL_LIFTED) return "You can't post in the room.";
+  return `You can't post until ${formatUntil(until, locale, now)}.`;
 }
 
-/** Reads a stored mute, whose time is in milliseconds. Returns `null` for any other value. */
-export function readMute(value: unknown): Mute | null {
-  if (typeof value !== "object" || value === null) return null;
-  const { until, reason } = { until: null, reason: null, ...value };
-  return typeof until === "number" && typeof reason === "string" ? { until, reason } : null;
+/** Returns a reason as a sentence. */
+export function formatReason(reason: string): string {
+  return /[.!?…]$/.test(reason) ? reason : `${reason}.`;
 }

@@ -18,8 +18,8 @@ export interface Report {
 export interface ReportedMessage {
   /** As it was when it was reported. */
   message: Message;
-  /** Whether it still exists. */
-  isDeleted: boolean;
+  /** Its address in the room; `null` once it is deleted. */
+  path: string | null;
   /** Whether it is the operator's own, so that they can do nothing about it. */
   isOwn: boolean;
   /** The messages before and after it; `null` if there is none, or it was deleted. */

@@ -1,8 +1,12 @@
 import { useFetcher } from "@remix-run/react";
 import { useId, useSyncExternalStore } from "react";
 
-import { describeMute, formatReason } from "#app/chat/moderation/describe-mute.ts";
-import { MAX_REASON_LENGTH, type Mute } from "#app/chat/moderation/mute.ts";
+import {
+  describeMute,
+  formatReason,
+  MAX_REASON_LENGTH,
+  type Mute,
+} from "#app/chat/moderation/mute.ts";
 import type { ComposerInput, Outbox } from "#app/chat/outbox/outbox.ts";
 import type { ActionResult } from "#app/session/action-result.ts";
 import type { Locale } from "#app/site/locale/locale.ts";

@@ -40,7 +40,7 @@ interface StoryLines {
 
 /**
  * Returns what was last said about each story, of the newest 100 messages about any of them: nothing about a later part than
- * the user has read, and nothing by people whom they have hidden. Makes up to two requests.
+ * the user has read, and nothing by hidden people. Makes up to two requests.
  */
 export async function loadStoryLines(
   { request, context }: Pick<LoaderFunctionArgs, "request" | "context">,

@@ -1,4 +1,4 @@
-import { toMessage } from "#app/chat/stored-messages.server.ts";
+import { toMessage, getMessagePath } from "#app/chat/stored-messages.server.ts";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { formatCursor, type Cursor } from "#app/firebase/cursor.ts";
 import type { DocumentSnapshot, QueryOptions, Write } from "#app/firebase/firestore-types.ts";
@@ -6,13 +6,7 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
-import {
-  getMessagesPath,
-  PAGE_SIZE,
-  sortMessages,
-  type Message,
-  type MessagePage,
-} from "#app/chat/message.ts";
+import { PAGE_SIZE, sortMessages, type Message, type MessagePage } from "#app/chat/message.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
 import { isAbout, type Subject } from "./quote.ts";
 import { getTopicsPath, readTopic, type Topic } from "./topic.ts";
@@ -125,7 +119,7 @@ function createTopicService(env: Env, now: () => number) {
    */
   async function readMessages(topics: readonly StoryTopic[]): Promise<Message[]> {
     if (topics.length === 0) return [];
-    const paths = topics.map(({ id }) => `${getMessagesPath(ROOM_ID)}/${id}`);
+    const paths = topics.map(({ id }) => getMessagePath(id));
     const { documents } = await requireRead(firestore.batchGet(paths, OPTIONS));
     const messages = documents.flatMap((document) => (document ? toMessage(document) : []));
     return topics.flatMap((topic) => {

@@ -1,8 +1,7 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useEffect, useId, useRef, type ReactNode } from "react";
 
-import { describeMute } from "#app/chat/moderation/describe-mute.ts";
-import { MAX_REASON_LENGTH, UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
+import { describeMute, MAX_REASON_LENGTH, UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
 import { MUTE_DURATIONS, type ReportedMessage } from "#app/chat/moderation/reports.ts";
 import { AUTO_FOCUS, getFormResult, UidField } from "#app/profile/form-section.tsx";
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
@@ -12,7 +11,7 @@ import { Button } from "#app/ui/button.tsx";
 import { RadioGroup } from "#app/ui/radio-group.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import styles from "./confirmation.module.css";
-import { MUTE_PARAM, REPORTS_PATH, UNPUBLISH_PARAM } from "./reports-view.ts";
+import { MUTE_PARAM, REPORTS_TAB_PATH, UNPUBLISH_PARAM } from "./reports-view.ts";
 
 export interface MuteFormProps {
   reported: ReportedMessage;
@@ -23,7 +22,7 @@ export interface MuteFormProps {
 
 /** Asks for how long and why the sender of a message is muted, with what they will see. */
 export function MuteForm({ reported, result, locale, now }: MuteFormProps) {
-  const { message, isDeleted, reports } = reported;
+  const { message, path, reports } = reported;
   const { getErrorProps, values } = getFormResult(result, "moderate");
   const options = Object.entries(MUTE_DURATIONS).map(([value, { label, ms }]) => {
     const until = Math.min(now + ms, UNTIL_LIFTED);
@@ -57,7 +56,7 @@ export function MuteForm({ reported, result, locale, now }: MuteFormProps) {
         defaultValue={values?.reason || reports[0]?.kind}
         {...getErrorProps("reason")}
       />
-      {isDeleted ? null : (
+      {path === null ? null : (
         <label className={styles.option}>
           <input type="checkbox" name="alsoDelete" value="yes" defaultChecked />
           Also delete this message
@@ -129,7 +128,7 @@ function Confirmation({
     <Form
       className={styles.confirmation}
       method="post"
-      action={`${REPORTS_PATH}&${new URLSearchParams({ [param]: messageId })}`}
+      action={`${REPORTS_TAB_PATH}&${new URLSearchParams({ [param]: messageId })}`}
       noValidate
       preventScrollReset
       aria-labelledby={headingId}
@@ -145,7 +144,7 @@ function Confirmation({
         <Button type="submit" name="action" value={action} isPending={isPending}>
           {button}
         </Button>
-        <ButtonLink variant="quiet" to={REPORTS_PATH} preventScrollReset>
+        <ButtonLink variant="quiet" to={REPORTS_TAB_PATH} preventScrollReset>
           Cancel
         </ButtonLink>
       </div>

@@ -9,7 +9,7 @@ import { CardSection } from "#app/ui/card-section.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import styles from "./side.module.css";
-import { LOG_PARAM, REPORTS_PATH } from "./reports-view.ts";
+import { LOG_PARAM, REPORTS_TAB_PATH } from "./reports-view.ts";
 
 export interface ModerationLogProps {
   log: LogPage;
@@ -48,7 +48,7 @@ export function ModerationLog({ log: { entries, before }, locale, now }: Moderat
       {before === null ? null : (
         <Link
           variant="standalone"
-          to={`${REPORTS_PATH}&${new URLSearchParams({ [LOG_PARAM]: before })}#${HEADING_ID}`}
+          to={`${REPORTS_TAB_PATH}&${new URLSearchParams({ [LOG_PARAM]: before })}#${HEADING_ID}`}
         >
           Show earlier
         </Link>

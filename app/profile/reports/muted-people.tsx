@@ -11,7 +11,7 @@ import { CardSection } from "#app/ui/card-section.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./side.module.css";
-import { REPORTS_PATH } from "./reports-view.ts";
+import { REPORTS_TAB_PATH } from "./reports-view.ts";
 
 export interface MutedPeopleProps {
   people: readonly MutedPerson[];
@@ -57,7 +57,7 @@ function Person({ person, locale, now }: PersonProps) {
             {reason}
           </p>
         </div>
-        <Form ref={ref} method="post" action={REPORTS_PATH} preventScrollReset>
+        <Form ref={ref} method="post" action={REPORTS_TAB_PATH} preventScrollReset>
           <input type="hidden" name="intent" value="moderate" />
           <UidField />
           <input type="hidden" name="person" value={uid} />

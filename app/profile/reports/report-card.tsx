@@ -3,8 +3,6 @@ import { useId, type ReactNode } from "react";
 
 import type { Report, ReportedMessage } from "#app/chat/moderation/reports.ts";
 import type { Message } from "#app/chat/message.ts";
-import { toEarlierPath } from "#app/chat/room-address.ts";
-import { formatCursor } from "#app/firebase/cursor.ts";
 import { UidField } from "#app/profile/form-section.tsx";
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
 import { formatDateTime } from "#app/site/locale/format-time.ts";
@@ -18,7 +16,7 @@ import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { MuteForm, UnpublishForm } from "./confirmation.tsx";
 import styles from "./report-card.module.css";
-import { MUTE_PARAM, REPORTS_PATH, UNPUBLISH_PARAM, type ReportsView } from "./reports-view.ts";
+import { MUTE_PARAM, REPORTS_TAB_PATH, UNPUBLISH_PARAM, type ReportsView } from "./reports-view.ts";
 
 export interface ReportCardProps {
   reported: ReportedMessage;
@@ -32,7 +30,7 @@ export interface ReportCardProps {
 
 /** A reported message between its neighbours, with who has reported it and why, and what an operator can do. */
 export function ReportCard({ reported, step, result, locale, now }: ReportCardProps) {
-  const { message, before, after, isDeleted, isOwn, story, reports } = reported;
+  const { message, path, before, after, isOwn, story, reports } = reported;
   const ref = useFocusAfterRemoval<HTMLElement>();
   const headingId = useId();
   const [newest] = reports;
@@ -56,10 +54,10 @@ export function ReportCard({ reported, step, result, locale, now }: ReportCardPr
         {after ? <ContextMessage message={after} {...times} /> : null}
       </ol>
       <div className={styles.below}>
-        {isDeleted ? (
+        {path === null ? (
           <p>The message was deleted. This is a copy from when it was reported.</p>
         ) : (
-          <Link variant="standalone" to={toRoomPath(message)}>
+          <Link variant="standalone" to={path}>
             Open in the room
           </Link>
         )}
@@ -150,7 +148,7 @@ function Reporter({ report: { reporterName, kind, details, text } }: { report: R
 }
 
 function Actions({ reported, step, result, locale, now }: ReportCardProps) {
-  const { message, isDeleted, story } = reported;
+  const { message, path, story } = reported;
   const navigation = useNavigation();
   const form = navigation.formData;
   const isPending = form?.get("intent") === "moderate" && form.get("message") === message.id;
@@ -162,7 +160,7 @@ function Actions({ reported, step, result, locale, now }: ReportCardProps) {
   }
   return (
     <div className={styles.actions}>
-      {isDeleted ? null : (
+      {path === null ? null : (
         <ActionForm message={message}>
           <Button
             type="submit"
@@ -204,17 +202,11 @@ function Actions({ reported, step, result, locale, now }: ReportCardProps) {
 /** A form about a message that needs no confirmation. */
 function ActionForm({ message, children }: { message: Message; children: ReactNode }) {
   return (
-    <Form method="post" action={REPORTS_PATH} preventScrollReset>
+    <Form method="post" action={REPORTS_TAB_PATH} preventScrollReset>
       <input type="hidden" name="intent" value="moderate" />
       <UidField />
       <input type="hidden" name="message" value={message.id} />
       {children}
     </Form>
   );
-}
-
-/** Returns the address of the page of the room that ends with a message. */
-function toRoomPath({ id, createdAt }: Message): string {
-  const cursor = formatCursor({ id, time: (createdAt ?? 0) + 0.001 });
-  return toEarlierPath("/home", cursor).replace(/#.*/, `#m-${id}`);
 }

@@ -7,7 +7,7 @@ export const MUTE_PARAM = "mute";
 export const UNPUBLISH_PARAM = "unpublish";
 export const LOG_PARAM = "log";
 
-export const REPORTS_PATH = "/profile?tab=reports";
+export const REPORTS_TAB_PATH = "/profile?tab=reports";
 
 /** What operators see on the tab. */
 export interface ReportsView {

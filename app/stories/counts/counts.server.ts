@@ -2,10 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
-import {
-  FailedPreconditionError,
-  PermissionDeniedError,
-} from "#app/firebase/firestore-error.server.ts";
+import { FailedPreconditionError, isRejected } from "#app/firebase/firestore-error.server.ts";
 import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
@@ -188,9 +185,9 @@ function isSame(share: Share | null, next: Share): boolean {
 
 /** Converts a rejection into an `UnavailableError`: it means only that another request has changed the documents. */
 function toUnavailable(cause: unknown): unknown {
-  const isRejected =
-    cause instanceof PermissionDeniedError || cause instanceof FailedPreconditionError;
-  return isRejected ? new UnavailableError("Firestore rejected the counts", { cause }) : cause;
+  return isRejected(cause)
+    ? new UnavailableError("Firestore rejected the counts", { cause })
+    : cause;
 }
 
 export const getCounts = createServiceGetter((env) => createCountsService(env, () => Date.now()));

@@ -1,8 +1,5 @@
 import { createServiceGetter, type Env } from "#app/env.server.ts";
-import {
-  FailedPreconditionError,
-  PermissionDeniedError,
-} from "#app/firebase/firestore-error.server.ts";
+import { isRejected } from "#app/firebase/firestore-error.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
@@ -96,7 +93,7 @@ function createPositionService(env: Env, now: () => number) {
         lastLists.delete(user.uid);
       } catch (cause) {
         // The stored position is later, or another commit at the same moment won.
-        if (cause instanceof PermissionDeniedError || cause instanceof FailedPreconditionError) {
+        if (isRejected(cause)) {
           return;
         }
         throw cause instanceof UnavailableError
