@@ -68,6 +68,8 @@ async function startTalk() {
   };
 }
 
+type Talk = Awaited<ReturnType<typeof startTalk>>;
+
 test("only operators have the tab, with the number of reported messages", async () => {
   await using talk = await startTalk();
   const { ana, tomas, olga } = talk;
@@ -304,6 +306,67 @@ test("pages through the log, twenty at a time", async () => {
   const second = await read(`${TAB}&log=${first.before}`);
   expect(second.entries.map(({ name }) => name)).toEqual(["Person 1", "Person 0"]);
   expect(second.before).toBeNull();
+});
+
+/** Stores reports, each of `[message, minute]`. */
+async function storeReports({ app, ana }: Talk, reports: readonly (readonly [string, number])[]) {
+  for (const [message, minute] of reports) {
+    await changeDocument(app.firebase.hosts, `reports/${message}_person${minute}`, {
+      ...{ reporter: { stringValue: `person${minute}` }, reporterName: { stringValue: "Wren" } },
+      ...{ messageId: { stringValue: message }, sender: { stringValue: ana.uid } },
+      ...{ senderName: { stringValue: "Ana" }, text: { stringValue: `Text of ${message}` } },
+      reason: { stringValue: "Spoiler" },
+      sentAt: { timestampValue: new Date(Date.UTC(2026, 0, 1)).toISOString() },
+      createdAt: { timestampValue: new Date(Date.UTC(2026, 0, 2, 0, minute)).toISOString() },
+    });
+  }
+}
+
+async function readQueue({ olga }: Talk, path: string) {
+  const { data } = await olga.open(path);
+  const { reports } = data as {
+    reports: { total: number; messages: { message: { id: string } }[]; next: string | null };
+  }; // the loader's
+  const { total, messages, next } = reports;
+  return { total, ids: messages.map(({ message }) => message.id), next };
+}
+
+test("pages through the queue to its end, with all reports of a message in one place", async () => {
+  await using talk = await startTalk();
+  const ids = Array.from({ length: 23 }, (_, index) => `m${index}`);
+  // Older reports of messages whose newest reports are on the first and the second page.
+  await storeReports(talk, [
+    ...ids.map((id, index) => [id, 60 - index] as const),
+    ["m0", 1],
+    ["m11", 2],
+  ]);
+
+  const first = await readQueue(talk, TAB);
+  expect(first).toMatchObject({ total: 23, ids: ids.slice(0, 10) });
+  const second = await readQueue(talk, `${TAB}&after=${first.next}`);
+  expect(second).toMatchObject({ total: 23, ids: ids.slice(10, 20) });
+  const third = await readQueue(talk, `${TAB}&after=${second.next}`);
+  expect(third).toEqual({ total: 23, ids: ids.slice(20), next: null });
+
+  const done = await talk.olga.submit(
+    "moderate",
+    { action: "dismiss", message: "m22" },
+    `${TAB}&after=${second.next}`,
+  );
+  expect(done.headers.get("Location")).toBe(`${TAB}&after=${second.next}#moderate-flash`);
+});
+
+test("pages through more reports than are read at a time", async () => {
+  await using talk = await startTalk();
+  const flood = Array.from({ length: 205 }, (_, index) => ["flood", 1000 - index] as const);
+  await storeReports(talk, [["last", 1], ...flood]);
+
+  const first = await readQueue(talk, TAB);
+  expect(first).toMatchObject({ total: 1, ids: ["flood"] });
+  expect(await readQueue(talk, `${TAB}&after=${first.next}`)).toMatchObject({
+    ids: ["last"],
+    next: null,
+  });
 });
 
 test("says that reports can't be loaded", async () => {

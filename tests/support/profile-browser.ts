@@ -26,8 +26,8 @@ export function openBrowser(app: TestApp, cookie: string) {
 
   return {
     open: (path = "/profile") => send(loader, path, {}),
-    submit: (intent: string, fields: Record<string, string> = {}) =>
-      send(action, "/profile", { form: { intent, ...fields } }),
+    submit: (intent: string, fields: Record<string, string> = {}, path = "/profile") =>
+      send(action, path, { form: { intent, ...fields } }),
     publish: (title: string) => {
       const story = { id: createDocumentId(), revision: "0", title, text: "Once upon a time." };
       return send(post, "/create", { form: { intent: "publish", ...story } });

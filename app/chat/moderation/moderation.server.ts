@@ -12,7 +12,12 @@ import { formatCursor, type Cursor } from "#app/firebase/cursor.ts";
 import { DatabaseError, updateValues } from "#app/firebase/database.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { isRejected } from "#app/firebase/firestore-error.server.ts";
-import type { DocumentSnapshot, Fields, Write } from "#app/firebase/firestore-types.ts";
+import type {
+  DocumentSnapshot,
+  Fields,
+  QueryOptions,
+  Write,
+} from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
@@ -25,16 +30,19 @@ import { MAX_PARTS } from "#app/stories/story-parts.ts";
 import { MODERATION_ACTIONS, type LogEntry, type LogPage, type ModerationAction } from "./log.ts";
 import { getMutedPath } from "./mute-copy.ts";
 import { getMutePath, UNTIL_LIFTED } from "./mute.ts";
-import { splitReason, type MutedPerson, type ReportedMessage } from "./reports.ts";
+import { splitReason, type MutedPerson, type ReportPage, type ReportedMessage } from "./reports.ts";
 
 const LOG_PATH = "moderation";
 const MUTES_PATH = "mutes";
 
-/** How many reports, of all messages, are read. `firestore.rules` has the same limit. */
+/** How many reports, of all messages, are read at a time. `firestore.rules` has the same limit. */
 const MAX_REPORTS = 200;
 
 /** How many messages are shown at a time: each takes two requests, for the messages before and after it. */
 const MAX_MESSAGES = 10;
+
+/** How many messages a page can be about, with those that an earlier page has shown: the most that a query compares. */
+const MAX_COMPARED = 30;
 
 /** How many muted people are shown. `firestore.rules` has the same limit. */
 const MAX_MUTES = 100;
@@ -106,16 +114,13 @@ interface State {
 
 /** What operators see and do. `firestore.rules` allow it only to them, and each action only with its entry in the log. */
 function createModerationService(env: Env) {
-  /** Returns reports, newest first: all, or those of a message. */
-  async function readReports(user: AuthUser, messageId?: string): Promise<StoredReport[]> {
+  /** Returns up to 200 reports that a query finds, newest first. */
+  async function readReports(
+    user: AuthUser,
+    query: Omit<QueryOptions, "limit">,
+  ): Promise<StoredReport[]> {
     const documents = await requireRead(
-      asUser(env, user).query(
-        REPORTS_PATH,
-        messageId === undefined
-          ? { orderBy: ["createdAt", "desc"], limit: MAX_REPORTS }
-          : { where: [["messageId", "==", messageId]], limit: MAX_REPORTS },
-        OPTIONS,
-      ),
+      asUser(env, user).query(REPORTS_PATH, { ...query, limit: MAX_REPORTS }, OPTIONS),
     );
     return documents
       .flatMap(({ path, fields }) => {
@@ -123,6 +128,21 @@ function createModerationService(env: Env) {
         return data ? [{ ...data, path }] : [];
       })
       .toSorted((a, b) => b.createdAt.time - a.createdAt.time);
+  }
+
+  /** Returns those messages that a page before the cursor has shown, because they have a newer report. */
+  async function findShown(
+    user: AuthUser,
+    messageIds: readonly string[],
+    after: Cursor | null,
+  ): Promise<ReadonlySet<string>> {
+    if (!after || messageIds.length === 0) return new Set();
+    const reports = await readReports(user, { where: [["messageId", "in", messageIds]] });
+    const shown = reports.filter(
+      ({ createdAt: { time }, path }) =>
+        time > after.time || (time === after.time && path >= toReportPath(after.id)),
+    );
+    return new Set(shown.map(({ messageId }) => messageId));
   }
 
   /** Reads the documents that name the recipients of a message. */
@@ -166,7 +186,9 @@ function createModerationService(env: Env) {
     for (let tries = 1; ; tries += 1) {
       const [{ documents, readTime: now }, reports] = await Promise.all([
         firestore.batchGet([record, ...paths], OPTIONS),
-        messageId === undefined ? [] : readReports(user, messageId),
+        messageId === undefined
+          ? []
+          : readReports(user, { where: [["messageId", "==", messageId]] }),
       ]);
       if (messageId !== undefined && reports.length === 0) throw new ActionFailure(HANDLED);
       const find = (path: string) => documents.find((found) => found?.path === path) ?? null;
@@ -219,29 +241,46 @@ function createModerationService(env: Env) {
     }
   }
 
+  /** Returns how many messages have open reports, up to 200. */
+  async function countOpen(user: AuthUser): Promise<number> {
+    const query = { limit: MAX_REPORTS, fields: ["messageId"] };
+    const reports = await requireRead(asUser(env, user).query(REPORTS_PATH, query, OPTIONS));
+    return new Set(reports.map(({ fields }) => fields.messageId)).size;
+  }
+
   return {
     /** Returns how many messages have open reports, up to 200. @throws {UnavailableError} */
-    async countOpen(user: AuthUser): Promise<number> {
-      const query = { limit: MAX_REPORTS, fields: ["messageId"] };
-      const reports = await requireRead(asUser(env, user).query(REPORTS_PATH, query, OPTIONS));
-      return new Set(reports.map(({ fields }) => fields.messageId)).size;
-    },
+    countOpen,
 
     /**
-     * Returns the messages with open reports, those with the newest reports first: ten of them, and the number of all.
+     * Returns the messages with open reports, those with the newest reports first: ten of all, or of those after a cursor,
+     * and the number of all.
      *
      * @throws {UnavailableError}
      */
-    async listReported(user: AuthUser): Promise<{ total: number; messages: ReportedMessage[] }> {
+    async listReported(user: AuthUser, after: Cursor | null): Promise<ReportPage> {
+      const startAfter = after
+        ? ([new PreciseDate(after.time), toReportPath(after.id)] as const)
+        : undefined;
+      const [read, count] = await Promise.all([
+        readReports(user, { orderBy: ["createdAt", "desc"], startAfter }),
+        after ? countOpen(user) : null,
+      ]);
       const byMessage = new Map<string, StoredReport[]>();
-      for (const report of await readReports(user)) {
+      for (const report of read) {
         byMessage.set(report.messageId, [...(byMessage.get(report.messageId) ?? []), report]);
       }
-      const shown = [...byMessage.values()].slice(0, MAX_MESSAGES);
+      const compared = [...byMessage.keys()].slice(0, MAX_COMPARED);
+      const shownBefore = await findShown(user, compared, after);
+      const ids = compared.filter((id) => !shownBefore.has(id)).slice(0, MAX_MESSAGES);
+      const end = ids.length === MAX_MESSAGES ? ids.at(-1) : compared.at(-1);
+      const next = findNext(read, [...byMessage.keys()], end);
+      const total = count ?? byMessage.size;
+      const shown = ids.map((id) => byMessage.get(id) ?? []);
       const paths = shown.flatMap(([report]) =>
         report ? [getMessagePath(report.messageId), ...toStoryPaths(report.text)] : [],
       );
-      if (paths.length === 0) return { total: 0, messages: [] };
+      if (paths.length === 0) return { total, messages: [], next };
       const firestore = asUser(env, user);
       const { documents } = await requireRead(firestore.batchGet([...new Set(paths)], OPTIONS));
       const find = (path: string) => documents.find((document) => document?.path === path);
@@ -281,7 +320,7 @@ function createModerationService(env: Env) {
           ];
         }),
       );
-      return { total: byMessage.size, messages: messages.flat() };
+      return { total, messages: messages.flat(), next };
     },
 
     /** Returns the people who are muted now, those whose mute ends last first. @throws {UnavailableError} */
@@ -438,6 +477,30 @@ function createModerationService(env: Env) {
       });
     },
   };
+}
+
+function toReportPath(id: string): string {
+  return `${REPORTS_PATH}/${id}`;
+}
+
+/**
+ * Returns the cursor after the last report that a page needs.
+ *
+ * @param messageIds of the reports, in their order
+ * @param end the last message that the page is about
+ */
+function findNext(
+  reports: readonly StoredReport[],
+  messageIds: readonly string[],
+  end: string | undefined,
+): string | null {
+  const following = end === undefined ? undefined : messageIds[messageIds.indexOf(end) + 1];
+  // Later reports of the page's messages may be read again, and are then left out.
+  const index = reports.findIndex(({ messageId }) => messageId === following);
+  const isFull = reports.length === MAX_REPORTS;
+  const last = index > 0 ? reports[index - 1] : isFull ? reports.at(-1) : undefined;
+  if (!last) return null;
+  return formatCursor({ id: last.path.slice(toReportPath("").length), time: last.createdAt.time });
 }
 
 /** Returns the path of the published story that a message is about. */

@@ -31,6 +31,15 @@ export interface ReportedMessage {
   reports: Report[];
 }
 
+/** Messages with open reports, those with the newest reports first. */
+export interface ReportPage {
+  /** How many there are, on all pages. */
+  total: number;
+  messages: ReportedMessage[];
+  /** The cursor of the next page; `null` if there is none. */
+  next: string | null;
+}
+
 /** A person who is muted now. */
 export interface MutedPerson extends Mute {
   uid: string;

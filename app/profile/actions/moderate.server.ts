@@ -3,7 +3,7 @@ import * as z from "zod";
 import { getModeration } from "#app/chat/moderation/moderation.server.ts";
 import { MUTE_DURATIONS } from "#app/chat/moderation/reports.ts";
 import { moderationSchema, type Moderation } from "#app/profile/reports/moderation-schema.ts";
-import { REPORTS_TAB_PATH } from "#app/profile/reports/reports-view.ts";
+import { toReportsPath } from "#app/profile/reports/reports-view.ts";
 import { ActionFailure } from "#app/session/run-action.server.ts";
 import type { Flash } from "#app/site/flash/flash.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
@@ -55,7 +55,11 @@ export async function moderate({ request, context, form, user }: ProfileAction) 
       await moderation.unpublish(user, data.story, data.reason);
       getPublishedStories(context).clearLists();
   }
-  return redirectWithFlash(request, REPORTS_TAB_PATH, FLASHES[data.action]);
+  return redirectWithFlash(
+    request,
+    toReportsPath(new URL(request.url).searchParams),
+    FLASHES[data.action],
+  );
 }
 
 const NOT_AN_OPERATOR = {

@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form, useNavigation, useSearchParams } from "@remix-run/react";
 import { useEffect, useId, useRef, type ReactNode } from "react";
 
 import { describeMute, MAX_REASON_LENGTH, UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
@@ -11,7 +11,7 @@ import { Button } from "#app/ui/button.tsx";
 import { RadioGroup } from "#app/ui/radio-group.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import styles from "./confirmation.module.css";
-import { MUTE_PARAM, REPORTS_TAB_PATH, UNPUBLISH_PARAM } from "./reports-view.ts";
+import { MUTE_PARAM, toReportsPath, UNPUBLISH_PARAM } from "./reports-view.ts";
 
 export interface MuteFormProps {
   reported: ReportedMessage;
@@ -120,6 +120,7 @@ function Confirmation({
   button,
   children,
 }: ConfirmationProps) {
+  const [params] = useSearchParams();
   const headingId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const isPending = useNavigation().formData?.get("action") === action;
@@ -128,7 +129,7 @@ function Confirmation({
     <Form
       className={styles.confirmation}
       method="post"
-      action={`${REPORTS_TAB_PATH}&${new URLSearchParams({ [param]: messageId })}`}
+      action={toReportsPath(params, { [param]: messageId })}
       noValidate
       preventScrollReset
       aria-labelledby={headingId}
@@ -144,7 +145,7 @@ function Confirmation({
         <Button type="submit" name="action" value={action} isPending={isPending}>
           {button}
         </Button>
-        <ButtonLink variant="quiet" to={REPORTS_TAB_PATH} preventScrollReset>
+        <ButtonLink variant="quiet" to={toReportsPath(params)} preventScrollReset>
           Cancel
         </ButtonLink>
       </div>

@@ -7,9 +7,9 @@ import type { Locale } from "#app/site/locale/locale.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { Link } from "#app/ui/link.tsx";
+import { PageLinks } from "./page-links.tsx";
+import { LOG_PARAM } from "./reports-view.ts";
 import styles from "./side.module.css";
-import { LOG_PARAM, REPORTS_TAB_PATH } from "./reports-view.ts";
 
 export interface ModerationLogProps {
   log: LogPage;
@@ -45,14 +45,7 @@ export function ModerationLog({ log: { entries, before }, locale, now }: Moderat
           </li>
         ))}
       </ol>
-      {before === null ? null : (
-        <Link
-          variant="standalone"
-          to={`${REPORTS_TAB_PATH}&${new URLSearchParams({ [LOG_PARAM]: before })}#${HEADING_ID}`}
-        >
-          Show earlier
-        </Link>
-      )}
+      <PageLinks param={LOG_PARAM} next={before} label="Show earlier" headingId={HEADING_ID} />
     </CardSection>
   );
 }

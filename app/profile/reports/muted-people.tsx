@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form, useNavigation, useSearchParams } from "@remix-run/react";
 
 import { UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
 import type { MutedPerson } from "#app/chat/moderation/reports.ts";
@@ -11,7 +11,7 @@ import { CardSection } from "#app/ui/card-section.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./side.module.css";
-import { REPORTS_TAB_PATH } from "./reports-view.ts";
+import { toReportsPath } from "./reports-view.ts";
 
 export interface MutedPeopleProps {
   people: readonly MutedPerson[];
@@ -41,6 +41,7 @@ interface PersonProps {
 
 function Person({ person, locale, now }: PersonProps) {
   const { uid, name, until, at, reason, appeal } = person;
+  const [params] = useSearchParams();
   const isPending = useNavigation().formData?.get("person") === uid;
   const ref = useFocusAfterRemoval<HTMLFormElement>();
   return (
@@ -57,7 +58,7 @@ function Person({ person, locale, now }: PersonProps) {
             {reason}
           </p>
         </div>
-        <Form ref={ref} method="post" action={REPORTS_TAB_PATH} preventScrollReset>
+        <Form ref={ref} method="post" action={toReportsPath(params)} preventScrollReset>
           <input type="hidden" name="intent" value="moderate" />
           <UidField />
           <input type="hidden" name="person" value={uid} />

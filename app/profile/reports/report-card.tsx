@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form, useNavigation, useSearchParams } from "@remix-run/react";
 import { useId, type ReactNode } from "react";
 
 import type { Report, ReportedMessage } from "#app/chat/moderation/reports.ts";
@@ -16,7 +16,13 @@ import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { MuteForm, UnpublishForm } from "./confirmation.tsx";
 import styles from "./report-card.module.css";
-import { MUTE_PARAM, REPORTS_TAB_PATH, UNPUBLISH_PARAM, type ReportsView } from "./reports-view.ts";
+import {
+  getReportsParams,
+  MUTE_PARAM,
+  toReportsPath,
+  UNPUBLISH_PARAM,
+  type ReportsView,
+} from "./reports-view.ts";
 
 export interface ReportCardProps {
   reported: ReportedMessage;
@@ -149,6 +155,7 @@ function Reporter({ report: { reporterName, kind, details, text } }: { report: R
 
 function Actions({ reported, step, result, locale, now }: ReportCardProps) {
   const { message, path, story } = reported;
+  const [params] = useSearchParams();
   const navigation = useNavigation();
   const form = navigation.formData;
   const isPending = form?.get("intent") === "moderate" && form.get("message") === message.id;
@@ -174,7 +181,9 @@ function Actions({ reported, step, result, locale, now }: ReportCardProps) {
         </ActionForm>
       )}
       <Form className={styles.steps} action="/profile" preventScrollReset>
-        <input type="hidden" name="tab" value="reports" />
+        {[...getReportsParams(params)].map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <Button type="submit" name={MUTE_PARAM} value={message.id} variant="quiet">
           Mute
         </Button>
@@ -201,8 +210,9 @@ function Actions({ reported, step, result, locale, now }: ReportCardProps) {
 
 /** A form about a message that needs no confirmation. */
 function ActionForm({ message, children }: { message: Message; children: ReactNode }) {
+  const [params] = useSearchParams();
   return (
-    <Form method="post" action={REPORTS_TAB_PATH} preventScrollReset>
+    <Form method="post" action={toReportsPath(params)} preventScrollReset>
       <input type="hidden" name="intent" value="moderate" />
       <UidField />
       <input type="hidden" name="message" value={message.id} />

@@ -1,20 +1,41 @@
 import type { LogPage } from "#app/chat/moderation/log.ts";
-import type { MutedPerson, ReportedMessage } from "#app/chat/moderation/reports.ts";
+import type { MutedPerson, ReportPage } from "#app/chat/moderation/reports.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 
-/** The parameters of the tab's URL: the reported message for which a step is to be confirmed, and a page of the log. */
+/** The parameters of the tab's URL: the reported message for which a step is to be confirmed, and pages of both lists. */
 export const MUTE_PARAM = "mute";
 export const UNPUBLISH_PARAM = "unpublish";
+export const QUEUE_PARAM = "after";
 export const LOG_PARAM = "log";
 
-export const REPORTS_TAB_PATH = "/profile?tab=reports";
+/** The id of the heading above the reports. */
+export const QUEUE_ID = "reports-heading";
+
+/**
+ * Returns the parameters of the tab, on the same pages of both lists.
+ *
+ * @param current the parameters of the page or of the submitted form
+ * @param changes other values; `null` for the first page
+ */
+export function getReportsParams(
+  current: URLSearchParams,
+  changes: Record<string, string | null> = {},
+): URLSearchParams {
+  const params = new URLSearchParams({ tab: "reports" });
+  const pages = { [QUEUE_PARAM]: current.get(QUEUE_PARAM), [LOG_PARAM]: current.get(LOG_PARAM) };
+  for (const [name, value] of Object.entries({ ...pages, ...changes })) {
+    if (value !== null) params.set(name, value);
+  }
+  return params;
+}
+
+/** Returns the address of the tab with `getReportsParams`. */
+export function toReportsPath(...args: Parameters<typeof getReportsParams>): string {
+  return `/profile?${getReportsParams(...args)}`;
+}
 
 /** What operators see on the tab. */
-export interface ReportsView {
-  /** How many messages have open reports. */
-  total: number;
-  /** The first of them. */
-  messages: ReportedMessage[];
+export interface ReportsView extends ReportPage {
   muted: MutedPerson[];
   log: LogPage;
   /** The step that is to be confirmed, and the id of its message. */

@@ -7,7 +7,13 @@ import { getPageValues } from "#app/http/page-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
-import { LOG_PARAM, MUTE_PARAM, UNPUBLISH_PARAM, type ReportsView } from "./reports-view.ts";
+import {
+  LOG_PARAM,
+  MUTE_PARAM,
+  QUEUE_PARAM,
+  UNPUBLISH_PARAM,
+  type ReportsView,
+} from "./reports-view.ts";
 
 /** Returns what an operator sees on the tab; `null` while it cannot be read. */
 export async function loadReports(
@@ -19,7 +25,7 @@ export async function loadReports(
   const { now = Date.now() } = getPageValues(context);
   const loaded = await catchUnavailable(
     Promise.all([
-      moderation.listReported(user),
+      moderation.listReported(user, readCursor(searchParams.get(QUEUE_PARAM))),
       moderation.listMuted(user, now),
       moderation.listLog(user, readCursor(searchParams.get(LOG_PARAM))),
     ]),

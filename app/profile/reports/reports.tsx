@@ -5,9 +5,10 @@ import type { ProfileActionResult } from "#app/profile/profile-view.ts";
 import { useLocale, useNow } from "#app/site/locale/use-locale.ts";
 import { ModerationLog } from "./moderation-log.tsx";
 import { MutedPeople } from "./muted-people.tsx";
+import { PageLinks } from "./page-links.tsx";
 import { ReportCard } from "./report-card.tsx";
 import styles from "./reports.module.css";
-import type { ReportsView } from "./reports-view.ts";
+import { QUEUE_ID, QUEUE_PARAM, type ReportsView } from "./reports-view.ts";
 
 export interface ReportsProps {
   /** `null` when they cannot be read. */
@@ -31,23 +32,23 @@ interface LoadedReportsProps {
 }
 
 function LoadedReports({ reports, result, banner, isPending }: LoadedReportsProps) {
-  const { total, messages, muted, log, confirmation } = reports;
+  const { total, messages, next, muted, log, confirmation } = reports;
   const locale = useLocale(reports.locale);
   const now = useNow(reports.now);
   return (
     <div className={styles.columns}>
-      <section className={styles.queue} aria-labelledby="reports-heading">
+      <section className={styles.queue} aria-labelledby={QUEUE_ID}>
         <div>
-          <h2 className={styles.heading} id="reports-heading" tabIndex={-1}>
+          <h2 className={styles.heading} id={QUEUE_ID} tabIndex={-1}>
             {describeTotal(total)}
           </h2>
-          <p className={styles.note}>
-            {messages.length < total ? `The first ${messages.length}, newest first. ` : null}
-            {total > 0 ? "Only operators see this page." : null}
-          </p>
+          {total > 0 ? (
+            <p className={styles.note}>Newest first. Only operators see this page.</p>
+          ) : null}
         </div>
         <SectionError banner={banner} />
         <SectionFlash section="moderate" isPending={isPending} life={FLASH_LIFE_MS} />
+        {total > 0 && messages.length === 0 ? <p>No more reports.</p> : null}
         <ul className={styles.list}>
           {messages.map((reported) => {
             const { id } = reported.message;
@@ -65,6 +66,7 @@ function LoadedReports({ reports, result, banner, isPending }: LoadedReportsProp
             );
           })}
         </ul>
+        <PageLinks param={QUEUE_PARAM} next={next} label="Show more reports" headingId={QUEUE_ID} />
       </section>
       <div className={styles.side}>
         <MutedPeople people={muted} locale={locale} now={now} />
