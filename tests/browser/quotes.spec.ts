@@ -122,14 +122,21 @@ for (const javaScriptEnabled of [true, false]) {
       app,
       addPerson,
     }) => {
-      await using ana = await startQuoting(app, await addPerson());
+      await using ana = await startQuoting(app, await addPerson({ displayName: "Ana Reyes" }));
       await ana.quote(3);
-      for (const number of [40, 60]) await ana.quote(number);
+      for (const number of [40, 60, 4]) await ana.quote(number);
       await signInAt(page, app, await addPerson(), 20);
       await page.goto(`${LONG_PATH}?talk=everyone#room`);
       const room = page.getByRole("region", { name: "The room", exact: true });
       const fold = room.getByText("2 messages about later parts.");
       await expect(fold).toBeVisible();
+      // The line shows no name, so the message below it begins with one.
+      const below = room.getByRole("article").last();
+      await expect(below).toContainText("“Paragraph 4.”");
+      const [name, quote] = await Promise.all(
+        [below.getByText("Ana Reyes"), below.getByRole("link")].map((part) => part.boundingBox()),
+      );
+      expect(name?.y).toBeLessThan(quote?.y ?? 0);
       await expect(room.getByText("“Paragraph 60.”")).toBeHidden();
       if (javaScriptEnabled) {
         await expectLive(page);

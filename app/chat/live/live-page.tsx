@@ -100,18 +100,16 @@ export function LiveMessages({ messages, previous, originals, locale, now }: Liv
           const before = messages[index - 1] ?? previous;
           const isNewDay = !before || toDay(before) !== toDay(message);
           const isOwn = message.uid === originals.viewer.uid;
+          const isContinued = !isNewDay && isSameGroup(before, message, now);
           return (
             <Fragment key={message.id}>
               {isNewDay ? <li className={list.day}>{toDay(message)}</li> : null}
-              <MessageItem
-                isOwn={isOwn}
-                isContinued={!isNewDay && isSameGroup(before, message, now)}
-                photoURL={message.photoURL}
-              >
+              <MessageItem isOwn={isOwn} isContinued={isContinued} photoURL={message.photoURL}>
                 <Bubble
                   message={message}
                   isOwn={isOwn}
                   locale={locale}
+                  isContinued={isContinued}
                   isEdited={message.isEdited === true}
                 >
                   <MessageText message={message} isOwn={isOwn} />

@@ -1,13 +1,13 @@
-import type { ReactNode } from "react";
+import { createContext, type ReactNode } from "react";
 
 import { isFromOperator, type Message } from "#app/chat/message.ts";
 import { MESSAGE_ID_PREFIX } from "#app/chat/room-address.ts";
 import { formatFullDateTime, formatTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
-import { Avatar } from "#app/ui/avatar.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { CachedHtml } from "#app/ui/cached-html.tsx";
 import styles from "./bubble.module.css";
+import { Picture } from "./picture.tsx";
 
 /** Messages of one sender within this time are shown close together. */
 const GROUP_MS = 5 * 60_000;
@@ -43,7 +43,7 @@ export function MessageItem({
       data-continued={isContinued || undefined}
     >
       {isOwn ? null : (
-        <div className={styles.photo}>{isContinued ? null : <Avatar src={photoURL} />}</div>
+        <div className={styles.photo}>{isContinued ? null : <Picture photoURL={photoURL} />}</div>
       )}
       {children}
     </CachedHtml>
@@ -72,6 +72,8 @@ export interface BubbleProps {
   locale: Locale;
   /** Shown in place of the time of a message that has not been stored. */
   status?: string | undefined;
+  /** Whether it is shown close to the message before it. @default false */
+  isContinued?: boolean;
   isEdited?: boolean;
   /** Whether the user is editing it. @default false */
   isEditing?: boolean;
@@ -95,12 +97,19 @@ export function readMessageId({ id }: Element): string {
   return id.slice(MESSAGE_ID_PREFIX.length);
 }
 
-/** A message with the sender's name and the time. */
+/**
+ * The name and the time of a message that are shown at the end of its text, whose last line keeps their place; `undefined` if
+ * they are above it.
+ */
+export const TrailingContext = createContext<string | undefined>(undefined);
+
+/** A message with the sender's name and the time, which always come first in the document. */
 export function Bubble({
   message,
   isOwn,
   locale,
   status,
+  isContinued = false,
   isEdited = false,
   isEditing = false,
   isFailed = false,
@@ -110,10 +119,16 @@ export function Bubble({
 }: BubbleProps) {
   const { displayName, createdAt } = message;
   const id = `message-${message.id}`;
+  const time = createdAt === null ? "" : formatTime(createdAt, locale);
+  const change = isEditing ? "Editing…" : isEdited ? "edited" : "";
+  const trailing = [displayName, isFromOperator(message) && "Operator", time, change, status]
+    .filter(Boolean)
+    .join(" ");
   return (
     <article
       id={toElementId(message.id)}
       className={styles.bubble}
+      data-trailing={(isContinued && !isFailed) || undefined}
       data-own={isOwn || undefined}
       data-failed={isFailed || undefined}
       data-editing={isEditing || undefined}
@@ -134,15 +149,17 @@ export function Bubble({
             // Server and browser may format a time differently.
             suppressHydrationWarning
           >
-            {formatTime(createdAt, locale)}
+            {time}
           </time>
         )}
-        {isEditing || isEdited ? (
-          <span className={styles.edited}> {isEditing ? "Editing…" : "edited"}</span>
-        ) : null}
+        {change ? <span className={styles.edited}> {change}</span> : null}
         {status ? <span>{status}</span> : null}
       </p>
-      <div id={`${id}-text`}>{children}</div>
+      <div id={`${id}-text`}>
+        <TrailingContext.Provider value={isContinued ? trailing : undefined}>
+          {children}
+        </TrailingContext.Provider>
+      </div>
       {actions}
     </article>
   );

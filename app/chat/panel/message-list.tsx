@@ -72,7 +72,11 @@ export const MessageList = memo(function MessageList({
     isAboutLaterPart(message);
   const rows = joinFolded(shown, isFolded, isBelowLine);
 
-  function renderRow({ message, index }: IndexedMessage, isJoined: boolean) {
+  function renderRow(
+    { message, index }: IndexedMessage,
+    previous: IndexedMessage | undefined,
+    isJoined: boolean,
+  ) {
     const deletion = state.deletions.get(message.id);
     return (
       <MessageRow
@@ -80,7 +84,9 @@ export const MessageList = memo(function MessageList({
         message={message}
         isOwn={message.pending !== undefined || message.uid === uid}
         isContinued={
-          !isBelowLine(message, index) && isSameGroup(findUnfolded(shown[index - 1]), message, now)
+          !isBelowLine(message, index) &&
+          !previous?.message.foldedIds &&
+          isSameGroup(previous?.message, message, now)
         }
         isEdited={message.isEdited === true || edits.get(message.id) === message.uid}
         isEditing={message.id === state.editing?.id}
@@ -95,8 +101,9 @@ export const MessageList = memo(function MessageList({
 
   return (
     <ol className={styles.list}>
-      {rows.map(([first, ...rest]) => {
+      {rows.map(([first, ...rest], rowIndex) => {
         const { message, index } = first;
+        const [before, ...joinedBefore] = rows[rowIndex - 1] ?? [];
         return (
           <Fragment key={message.id}>
             {isNewDay(index) ? (
@@ -106,13 +113,18 @@ export const MessageList = memo(function MessageList({
             ) : null}
             {message.id === firstUnreadId ? <li className={styles.unread}>New</li> : null}
             {message.foldedIds ? <HiddenMessages ids={message.foldedIds} /> : null}
-            {!message.foldedIds && rest.length === 0 ? renderRow(first, false) : null}
+            {!message.foldedIds && rest.length === 0
+              ? // Messages that are folded together show no name.
+                renderRow(first, joinedBefore.length === 0 ? before : undefined, false)
+              : null}
             {rest.length > 0 ? (
               <LaterMessages
                 ids={[first, ...rest].map((joined) => joined.message.id)}
                 onShow={show}
               >
-                {[first, ...rest].map((joined) => renderRow(joined, true))}
+                {[first, ...rest].map((joined, at) =>
+                  renderRow(joined, at === 0 ? undefined : (rest[at - 2] ?? first), true),
+                )}
               </LaterMessages>
             ) : null}
           </Fragment>
@@ -163,6 +175,7 @@ const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             message={message}
             isOwn={isOwn}
             locale={locale}
+            isContinued={isContinued}
             isEdited={isEdited}
             isEditing={isEditing}
             note={replyTo ? <RepliedToYou replyTo={replyTo} /> : null}
@@ -189,7 +202,11 @@ function RepliedToYou({ replyTo }: { replyTo: string }) {
   const { messages, viewer } = useContext(OriginalsContext);
   const original = messages.get(replyTo);
   if (!original || original.uid !== viewer.uid) return null;
-  return <span className={styles.toYou}>replied to you</span>;
+  return (
+    <span className={styles.toYou} data-note>
+      replied to you
+    </span>
+  );
 }
 
 /** A message of the feed, or one on its way there. */
@@ -270,14 +287,6 @@ function toDays(messages: readonly Message[], locale: Locale, now: number): stri
     days.set(quarter, day);
     return day;
   });
-}
-
-/**
- * Returns the message if it is not folded. The message below a folded one starts a group, because folded ones show no
- * name.
- */
-function findUnfolded(message: ListedMessage | undefined): Message | undefined {
-  return message?.foldedIds ? undefined : message;
 }
 
 /**

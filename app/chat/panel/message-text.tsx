@@ -1,8 +1,11 @@
+import { useContext } from "react";
+
 import type { Message } from "#app/chat/message.ts";
 import { splitMessage } from "#app/chat/quotes/reply.ts";
 import { readQuote, readSubject, splitQuote } from "#app/chat/quotes/quote.ts";
 import { listStories } from "#app/chat/quotes/quoted-story.ts";
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
+import { TrailingContext } from "./bubble.tsx";
 import styles from "./message-text.module.css";
 import { FoldedMessage, QuoteCard, AboutStory } from "./quote-card.tsx";
 import { ReplyCard } from "./reply-card.tsx";
@@ -45,6 +48,7 @@ export interface MessageTextProps {
  */
 export function MessageText({ message, isOwn, isShown = false, onShow }: MessageTextProps) {
   const { isAboutLaterPart } = useQuotedStoriesValue();
+  const trailing = useContext(TrailingContext);
   const { text, topic } = message;
   const quote = readQuote(text);
   const [lines, words] = splitMessage(message);
@@ -54,7 +58,14 @@ export function MessageText({ message, isOwn, isShown = false, onShow }: Message
     <>
       {replyTo ? <ReplyCard to={replyTo} lines={lines} /> : null}
       {comment ? (
-        <p className={styles.text} dir="auto" data-emoji={isEmojiOnly(text) || undefined}>
+        <p
+          className={styles.text}
+          dir="auto"
+          data-emoji={isEmojiOnly(text) || undefined}
+          data-meta={trailing}
+          // Server and browser may format a time differently.
+          suppressHydrationWarning
+        >
           <LinkedText text={comment} />
         </p>
       ) : null}

@@ -2,13 +2,11 @@ import { Dialog, Popover, type PopoverProps } from "react-aria-components/Popove
 
 import { ANONYMOUS } from "#app/chat/message.ts";
 import type { PeopleHere, Person } from "#app/chat/presence.ts";
-import { Avatar } from "#app/ui/avatar.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
-import { Icon } from "#app/ui/icon.tsx";
 import popover from "#app/ui/popover.module.css";
 import { Switch } from "#app/ui/switch.tsx";
-import { LEAF } from "./icon-paths.ts";
 import styles from "./people-popover.module.css";
+import { Picture } from "./picture.tsx";
 import type { AnnouncementsSetting } from "./use-announcements-setting.ts";
 
 export interface PeoplePopoverProps {
@@ -77,15 +75,6 @@ export function PeoplePopover({
         </div>
       </Dialog>
     </Popover>
-  );
-}
-
-function Picture({ photoURL }: Pick<Person, "photoURL">) {
-  if (photoURL) return <Avatar src={photoURL} />;
-  return (
-    <span className={styles.noPhoto}>
-      <Icon path={LEAF} />
-    </span>
   );
 }
 
