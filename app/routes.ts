@@ -50,6 +50,7 @@ export default [
   route("rooms/general/hidden", "routes/room-hidden.ts", exact),
   route("rooms/general/answers", "routes/room-answers.ts", exact),
   route("rooms/general/stories", "routes/room-stories.ts", exact),
+  route("profile/reports", "routes/profile.reports.ts", exact),
   route("drafts", "routes/drafts.ts", exact),
 
   // For monitors. Without this route, the specification's redirect of unknown addresses would look like a success to them.

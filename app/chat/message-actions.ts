@@ -4,15 +4,10 @@ import type { ActionError, ActionResult } from "#app/session/action-result.ts";
 import { removeBidiControls } from "#app/ui/bidi-controls.ts";
 import type { Message } from "./message.ts";
 import type { ReportKind } from "./report.ts";
-
-/** How long a deletion can be undone. */
-export const UNDO_MS = 10_000;
+import { createUndoQueue, type Undoable } from "./undo-queue.ts";
 
 const REPORTS_PATH = "/rooms/general/reports";
 const HIDDEN_PATH = "/rooms/general/hidden";
-
-/** `waiting`: the user can undo it. `sent`: the server is deleting the message, or has deleted it. */
-export type Deletion = { status: "waiting"; until: number } | { status: "sent" };
 
 /** What the panel says about the last action. The `id` distinguishes two notices with the same text. */
 export interface Notice {
@@ -24,7 +19,7 @@ export interface Notice {
 
 export interface MessageActionsState {
   /** The messages that the user has deleted on this page, by id. */
-  deletions: ReadonlyMap<string, Deletion>;
+  deletions: ReadonlyMap<string, Undoable>;
   /** The people whose messages are folded. */
   hiddenUids: ReadonlySet<string>;
   /** Messages of hidden people that the user has unfolded, by id. */
@@ -65,7 +60,6 @@ export function createMessageActions({
 }: MessageActionsOptions) {
   let state: MessageActionsState = { ...EMPTY_STATE, hiddenUids: new Set(hiddenUids) };
   const subscribers = new Set<() => void>();
-  const timers = new Map<string, ReturnType<typeof setTimeout>>();
   let notices = 0;
   /** Counts the changes of the hidden people, so that an older list does not undo a newer change. */
   let hiddenChanges = 0;
@@ -80,13 +74,6 @@ export function createMessageActions({
     update({ notice: { id: notices, severity, message, hint } });
   }
 
-  function setDeletion(id: string, deletion: Deletion | null): void {
-    const deletions = new Map(state.deletions);
-    if (deletion) deletions.set(id, deletion);
-    else deletions.delete(id);
-    update({ deletions });
-  }
-
   function setHidden(uids: Iterable<string>): void {
     hiddenChanges += 1;
     update({ hiddenUids: new Set(uids) });
@@ -97,15 +84,16 @@ export function createMessageActions({
     return uid === undefined ? form : { ...form, uid };
   }
 
-  async function sendDeletion(id: string): Promise<void> {
-    clearTimeout(timers.get(id));
-    timers.delete(id);
-    setDeletion(id, { status: "sent" });
-    const result = await post(getMessagePath(id), toFields({ intent: "delete" }));
-    if (result.status === "done" || result.reason === "gone") return;
-    setDeletion(id, null);
-    notify("error", "We couldn't delete your message.", describeError(result));
-  }
+  const deletions = createUndoQueue({
+    async send(id) {
+      const result = await post(getMessagePath(id), toFields({ intent: "delete" }));
+      if (result.status === "done" || result.reason === "gone") return true;
+      notify("error", "We couldn't delete your message.", describeError(result));
+      return false;
+    },
+    now,
+    onChange: (queue) => update({ deletions: queue }),
+  });
 
   return {
     subscribe: (notify: () => void): (() => void) => {
@@ -119,24 +107,13 @@ export function createMessageActions({
     delete(id: string): void {
       if (state.deletions.has(id)) return;
       if (state.editing?.id === id) update({ editing: null });
-      timers.set(
-        id,
-        setTimeout(() => void sendDeletion(id), UNDO_MS),
-      );
-      setDeletion(id, { status: "waiting", until: now() + UNDO_MS });
+      deletions.add(id);
     },
 
-    undo(id: string): void {
-      if (state.deletions.get(id)?.status !== "waiting") return;
-      clearTimeout(timers.get(id));
-      timers.delete(id);
-      setDeletion(id, null);
-    },
+    undo: deletions.undo,
 
     /** Sends the deletions that could still be undone. Call it when the user leaves the page or signs out. */
-    async flush(): Promise<void> {
-      await Promise.all([...timers.keys()].map(sendDeletion));
-    },
+    flush: deletions.flush,
 
     startEdit: (message: Message): void => update({ editing: message, notice: null }),
     cancelEdit: (): void => update({ editing: null }),

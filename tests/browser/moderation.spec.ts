@@ -5,6 +5,7 @@ import { expect, test } from "./fixtures.ts";
 import { expectLive, openRoomAs, ROOM_PATH, sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
+const UNDO_MS = 10_000;
 const TAB = "/profile?tab=reports";
 
 /** Finds the message with this text. */
@@ -81,6 +82,72 @@ test.describe("with JavaScript", () => {
   });
 });
 
+test.describe("what can be undone", () => {
+  test.use({ javaScriptEnabled: true });
+
+  test("an operator undoes a deletion and a dismissal, and what they leave behind is done", async ({
+    page: olga,
+    browser,
+    app,
+    addPerson,
+  }) => {
+    const barnaby = await addPerson({ displayName: "Barnaby K." });
+    const operator = await addPerson({ displayName: "Olga Brandt", isOperator: true });
+    await using sender = await openRoomAs(browser, app, barnaby);
+    for (const text of ["Write ten books a week", "He dies at the gate", "Good evening"]) {
+      await sendMessage(sender.page, text);
+    }
+    await using reporter = await openRoomAs(
+      browser,
+      app,
+      await addPerson({ displayName: "Ana Reyes" }),
+    );
+    for (const text of ["Write ten books a week", "He dies at the gate", "Good evening"]) {
+      await expect(find(reporter.page, text)).toBeVisible();
+      await report(reporter.page, text, "");
+    }
+    await olga.clock.install();
+    await openAs(olga, operator, TAB);
+    const cards = olga.getByRole("article");
+    await expect(cards).toHaveCount(3);
+
+    const deleted = cards.nth(2);
+    await expect(deleted).toContainText("Write ten books a week");
+    await deleted.getByRole("button", { name: "Delete message" }).click();
+    await expect(deleted.getByText("Message deleted.")).toBeVisible();
+    await expect(olga.getByRole("heading", { name: "2 open reports" })).toBeVisible();
+    const undo = olga.getByRole("button", { name: "Undo" });
+    await expect(undo).toBeFocused();
+    await expectAccessible(olga);
+    await undo.click();
+    await expect(olga.getByRole("heading", { name: "3 open reports" })).toBeVisible();
+    await expect(deleted.getByRole("heading")).toBeFocused();
+    await olga.clock.runFor(UNDO_MS);
+    await expect(find(reporter.page, "Write ten books a week")).toBeVisible();
+
+    await deleted.getByRole("button", { name: "Delete message" }).click();
+    await olga.clock.runFor(UNDO_MS);
+    await expect(cards).toHaveCount(2);
+    await expect(olga.getByText("Olga Brandt deleted a message of Barnaby K.")).toBeVisible();
+    await expect(find(reporter.page, "Write ten books a week")).toHaveCount(0);
+
+    // On another page of the app it can still be undone; leaving the app does it.
+    await cards.first().getByRole("button", { name: "Dismiss" }).click();
+    await expect(olga.getByText("Reports dismissed.")).toBeVisible();
+    await olga.getByRole("link", { name: "Security" }).click();
+    await olga.getByRole("link", { name: /^Reports/ }).click();
+    await olga.getByRole("button", { name: "Undo" }).click();
+    await expect(olga.getByRole("heading", { name: "2 open reports" })).toBeVisible();
+    await cards.first().getByRole("button", { name: "Dismiss" }).click();
+    await cards.nth(1).getByRole("button", { name: "Delete message" }).click();
+    await olga.goto("about:blank");
+    await expect(find(reporter.page, "He dies at the gate")).toHaveCount(0);
+    await expect(find(reporter.page, "Good evening")).toBeVisible();
+    await olga.goto(`${app.url}${TAB}`);
+    await expect(olga.getByRole("heading", { name: "No open reports." })).toBeVisible();
+  });
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
@@ -105,6 +172,8 @@ test.describe("without JavaScript", () => {
     await context.close();
 
     await openAs(olga, operator, TAB);
+    await olga.getByRole("button", { name: "Delete message" }).click();
+    await expect(olga.getByRole("heading", { name: "Delete this message?" })).toBeVisible();
     await olga.getByRole("button", { name: "Delete message" }).click();
 
     await expect(olga.getByText("Message deleted.")).toBeVisible();

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import type { ActionResult } from "#app/session/action-result.ts";
-import { createMessageActions, UNDO_MS } from "#app/chat/message-actions.ts";
+import { createMessageActions } from "#app/chat/message-actions.ts";
 import type { Message } from "#app/chat/message.ts";
+import { UNDO_MS } from "#app/chat/undo-queue.ts";
 import { formatReply } from "#app/chat/quotes/reply.ts";
 import { foldHidden } from "#app/chat/panel/message-list.tsx";
 import { PROFILE_TABS } from "#app/profile/profile-view.ts";

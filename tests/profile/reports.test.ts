@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as reportMessage } from "#app/routes/room-reports.ts";
+import { action as moderateForScripts } from "#app/routes/profile.reports.ts";
 import { action as sendForScripts } from "#app/routes/room-messages.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDatabase } from "#tests/support/database-values.ts";
@@ -10,7 +11,7 @@ import type { NewAccount } from "#tests/support/firebase.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
 import { readTexts, startPlainBrowser } from "#tests/support/plain-browser.ts";
 import { openBrowser } from "#tests/support/profile-browser.ts";
-import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
 
 const TAB = "/profile?tab=reports";
@@ -440,6 +441,42 @@ test("a mute whose lifting fails halfway can be lifted again", async () => {
   expect(await readDatabase(app, `muted/${ana.uid}`)).toBeNull();
 });
 
+test("responds to scripts with JSON, to operators only", async () => {
+  await using talk = await startTalk();
+  const { app, ana, tomas, olga, exists } = talk;
+  const id = await ana.send("Buy my lamp oil");
+  await tomas.report(id);
+  const send = (user: typeof olga, form: Record<string, string>) =>
+    app.send(moderateForScripts, "/profile/reports", {
+      form: { message: id, uid: user.uid, ...form },
+      cookie: user.cookie,
+    });
+
+  expect((await send(tomas, { action: "delete" })).status).toBe(403);
+  expect((await send(olga, { action: "delete", uid: tomas.uid })).status).toBe(401);
+  expect((await send(olga, { action: "praise" })).status).toBe(400);
+  expect(await exists(`rooms/general/messages/${id}`)).toBe(true);
+  const deleted = await send(olga, { action: "delete" });
+  expect(await readJson(deleted)).toEqual({ status: "done" });
+  expect(await exists(`rooms/general/messages/${id}`)).toBe(false);
+  const dismissed = await send(olga, { action: "dismiss" });
+  expect(dismissed.status).toBe(404);
+  expect(await readJson(dismissed)).toMatchObject({
+    message: "Another operator has already handled this.",
+  });
+});
+
+test("asks before a deletion without scripts, at an address that stays on its page", async () => {
+  await using talk = await startTalk();
+  const { ana, tomas, olga } = talk;
+  const id = await ana.send("Buy my lamp oil");
+  await tomas.report(id);
+
+  expect((await olga.open(`${TAB}&delete=${id}`)).data).toMatchObject({
+    reports: { confirmation: { step: "delete", messageId: id } },
+  });
+});
+
 test("works without scripts, with a step of its own for a mute", async () => {
   await using app = await startTalk();
   const { ana, tomas } = app;
@@ -466,7 +503,10 @@ test("works without scripts, with a step of its own for a mute", async () => {
   for (const form of tab.html.match(/<form [^>]*method="post"[\s\S]*?<\/form>/g) ?? []) {
     if (form.includes('value="moderate"')) expect(form).toContain(`name="uid" value="${localId}"`);
   }
-  const step = await browser.submit(tab, "Mute");
+  const question = await browser.submit(tab, "Delete message");
+  expect(readTexts(question, ["h4"])).toEqual(["Delete this message?"]);
+  const kept = await browser.follow(question, "Cancel");
+  const step = await browser.submit(kept, "Mute");
   expect(readTexts(step, ["h4"])).toEqual(["Mute Ana?"]);
   const done = await browser.submit(step, "Mute", { duration: "lifted", reason: "Advertising" });
   expect(readTexts(done, ["h2"])).toContain("No open reports.");

@@ -1,14 +1,13 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef } from "react";
 
 import type { Message } from "#app/chat/message.ts";
 import { useMessageActionsValue } from "#app/chat/use-message-actions.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
+import { useSecondsLeft } from "#app/ui/use-seconds-left.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import bubble from "./bubble.module.css";
 import { describeText } from "./arrival-announcer.tsx";
 import styles from "./deleted-message.module.css";
-
-const SECOND_MS = 1000;
 
 export interface DeletedMessageProps {
   message: Message;
@@ -52,13 +51,4 @@ export function DeletedMessage({ message, until }: DeletedMessageProps) {
       </p>
     </div>
   );
-}
-
-function useSecondsLeft(until: number): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return Math.max(0, Math.ceil((until - now) / SECOND_MS));
 }

@@ -1,10 +1,18 @@
+import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import { getModeration } from "#app/chat/moderation/moderation.server.ts";
 import { MUTE_DURATIONS } from "#app/chat/moderation/reports.ts";
-import { moderationSchema, type Moderation } from "#app/profile/reports/moderation-schema.ts";
+import { runRoomAction } from "#app/chat/run-room-action.server.ts";
+import { readForm } from "#app/http/form.server.ts";
+import {
+  MODERATION_FIELDS,
+  moderationSchema,
+  type Moderation,
+} from "#app/profile/reports/moderation-schema.ts";
 import { toReportsPath } from "#app/profile/reports/reports-view.ts";
-import { ActionFailure } from "#app/session/run-action.server.ts";
+import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
 import type { Flash } from "#app/site/flash/flash.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
 import { redirectWithFlash, type ProfileAction } from "./profile-action.server.ts";
@@ -20,10 +28,30 @@ const FLASHES = {
   unpublish: "story-unpublished",
 } as const satisfies Record<Moderation["action"], Flash>;
 
-/** Does what an operator asks for. The rules allow it to nobody else. */
+/** Does what a form of the tab asks for. */
 export async function moderate({ request, context, form, user }: ProfileAction) {
+  const action = await act(context, user, Object.fromEntries(form));
+  const { searchParams } = new URL(request.url);
+  return redirectWithFlash(request, toReportsPath(searchParams), FLASHES[action]);
+}
+
+/** Does the same for scripts, which send it when it can't be undone any more. Responds with JSON. */
+export async function moderateForScripts(args: ActionFunctionArgs): Promise<Response> {
+  const form = await readForm(args.request, [...MODERATION_FIELDS, "uid"]);
+  const run = await runRoomAction(args, form, async (user) => {
+    await act(args.context, user, Object.fromEntries(form));
+  });
+  return toJsonResponse(run);
+}
+
+/** Does what an operator asks for, and returns what it was. The rules allow it to nobody else. */
+async function act(
+  context: AppLoadContext,
+  user: AuthUser,
+  fields: object,
+): Promise<Moderation["action"]> {
   if (!user.isOperator) throw new ActionFailure({ reason: "denied", ...NOT_AN_OPERATOR });
-  const { data, error } = moderationSchema.safeParse(Object.fromEntries(form));
+  const { data, error } = moderationSchema.safeParse(fields);
   if (!data) {
     const { fieldErrors } = z.flattenError(error);
     const shown = Object.entries(fieldErrors).filter(([field]) => SHOWN_FIELDS.includes(field));
@@ -55,11 +83,7 @@ export async function moderate({ request, context, form, user }: ProfileAction) 
       await moderation.unpublish(user, data.story, data.reason);
       getPublishedStories(context).clearLists();
   }
-  return redirectWithFlash(
-    request,
-    toReportsPath(new URL(request.url).searchParams),
-    FLASHES[data.action],
-  );
+  return data.action;
 }
 
 const NOT_AN_OPERATOR = {

@@ -7,11 +7,17 @@ import { AUTO_FOCUS, getFormResult, UidField } from "#app/profile/form-section.t
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { Button, type ButtonProps } from "#app/ui/button.tsx";
 import { RadioGroup } from "#app/ui/radio-group.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import styles from "./confirmation.module.css";
-import { MUTE_PARAM, toReportsPath, UNPUBLISH_PARAM } from "./reports-view.ts";
+import {
+  DELETE_PARAM,
+  MUTE_PARAM,
+  toReportsPath,
+  UNPUBLISH_PARAM,
+  type ModerationStep,
+} from "./reports-view.ts";
 
 export interface MuteFormProps {
   reported: ReportedMessage;
@@ -66,6 +72,23 @@ export function MuteForm({ reported, result, locale, now }: MuteFormProps) {
   );
 }
 
+/** Asks, without scripts, whether a message is deleted. */
+export function DeleteForm({ message }: Pick<ReportedMessage, "message">) {
+  return (
+    <Confirmation
+      title="Delete this message?"
+      text="It disappears for everyone, and can't be restored. Its reports are closed."
+      action="delete"
+      param={DELETE_PARAM}
+      messageId={message.id}
+      button="Delete message"
+      variant="danger"
+    >
+      <input type="hidden" name="message" value={message.id} />
+    </Confirmation>
+  );
+}
+
 export interface UnpublishFormProps {
   /** The id of the message that is about the story. */
   messageId: string;
@@ -102,11 +125,12 @@ export function UnpublishForm({ messageId, story, result }: UnpublishFormProps) 
 interface ConfirmationProps {
   title: string;
   text: string;
-  action: "mute" | "unpublish";
+  action: ModerationStep;
   /** The parameter of the page's URL that asks for it. */
   param: string;
   messageId: string;
   button: string;
+  variant?: ButtonProps["variant"];
   children: ReactNode;
 }
 
@@ -118,6 +142,7 @@ function Confirmation({
   param,
   messageId,
   button,
+  variant,
   children,
 }: ConfirmationProps) {
   const [params] = useSearchParams();
@@ -142,7 +167,7 @@ function Confirmation({
       <UidField />
       {children}
       <div className={styles.buttons}>
-        <Button type="submit" name="action" value={action} isPending={isPending}>
+        <Button type="submit" name="action" value={action} variant={variant} isPending={isPending}>
           {button}
         </Button>
         <ButtonLink variant="quiet" to={toReportsPath(params)} preventScrollReset>

@@ -1,9 +1,9 @@
-import { Form, useNavigation, useSearchParams } from "@remix-run/react";
-import { useId, type ReactNode } from "react";
+import { Form, useSearchParams } from "@remix-run/react";
+import { useContext, useEffect, useId, useRef, type FormEvent, type ReactNode } from "react";
 
 import type { Report, ReportedMessage } from "#app/chat/moderation/reports.ts";
 import type { Message } from "#app/chat/message.ts";
-import { UidField } from "#app/profile/form-section.tsx";
+import { ProfileUidContext, UidField } from "#app/profile/form-section.tsx";
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
 import { formatDateTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
@@ -13,21 +13,25 @@ import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
+import { useSecondsLeft } from "#app/ui/use-seconds-left.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { MuteForm, UnpublishForm } from "./confirmation.tsx";
+import { DeleteForm, MuteForm, UnpublishForm } from "./confirmation.tsx";
+import type { QuickAction } from "./quick-actions.ts";
 import styles from "./report-card.module.css";
 import {
+  DELETE_PARAM,
   getReportsParams,
   MUTE_PARAM,
   toReportsPath,
   UNPUBLISH_PARAM,
-  type ReportsView,
+  type ModerationStep,
 } from "./reports-view.ts";
+import { useQuickActionsValue } from "./use-quick-actions.ts";
 
 export interface ReportCardProps {
   reported: ReportedMessage;
   /** The step that is to be confirmed; `null` if none. */
-  step: NonNullable<ReportsView["confirmation"]>["step"] | null;
+  step: ModerationStep | null;
   /** The errors of that step. */
   result: ProfileActionResult | undefined;
   locale: Locale;
@@ -41,10 +45,33 @@ export function ReportCard({ reported, step, result, locale, now }: ReportCardPr
   const headingId = useId();
   const [newest] = reports;
   const times = { locale, now };
+  const { state } = useQuickActionsValue();
+  const handled = state.queue.get(message.id);
+  const wasHandled = useRef(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  useEffect(() => {
+    // The button that undoes it had the focus, and is gone.
+    const isBack = wasHandled.current && !handled;
+    if (isBack && document.activeElement === document.body) heading.current?.focus();
+    wasHandled.current = handled !== undefined;
+  }, [handled]);
+
+  if (handled?.status === "waiting") {
+    return (
+      <article ref={ref} className={styles.card} aria-label="Done">
+        <Handled
+          message={message}
+          action={state.actions.get(message.id) ?? "dismiss"}
+          until={handled.until}
+        />
+      </article>
+    );
+  }
   return (
     <article ref={ref} className={styles.card} aria-labelledby={headingId}>
       <header className={styles.head}>
-        <h3 className={styles.title} id={headingId}>
+        <h3 ref={heading} className={styles.title} id={headingId} tabIndex={-1}>
           <span className={styles.kind}>{newest?.kind}</span>{" "}
           <span className={styles.count}>
             {reports.length === 1
@@ -87,6 +114,50 @@ export function ReportCard({ reported, step, result, locale, now }: ReportCardPr
         )}
       </div>
     </article>
+  );
+}
+
+const DONE: Record<QuickAction, string> = {
+  delete: "Message deleted.",
+  dismiss: "Reports dismissed.",
+};
+
+interface HandledProps {
+  message: Message;
+  action: QuickAction;
+  /** When it is sent, in milliseconds since the Unix epoch. */
+  until: number;
+}
+
+/** Replaces what is in the card while the action can be undone. */
+function Handled({ message, action, until }: HandledProps) {
+  const { actions } = useQuickActionsValue();
+  const seconds = useSecondsLeft(until);
+  const undo = useRef<HTMLButtonElement>(null);
+  const doneId = useId();
+  useEffect(() => undo.current?.focus(), []);
+  return (
+    <div className={styles.handled}>
+      <p>
+        <span id={doneId}>
+          {DONE[action]}
+          <VisuallyHidden>
+            {" "}
+            {message.displayName}: {message.text}
+          </VisuallyHidden>
+        </span>{" "}
+        <span className={styles.count}>{seconds} s left</span>
+      </p>
+      <Button
+        ref={undo}
+        variant="quiet"
+        // Screen readers say what was done together with the button, which gets the focus.
+        aria-describedby={doneId}
+        onPress={() => actions.undo(message.id)}
+      >
+        Undo
+      </Button>
+    </div>
   );
 }
 
@@ -155,67 +226,65 @@ function Reporter({ report: { reporterName, kind, details, text } }: { report: R
 
 function Actions({ reported, step, result, locale, now }: ReportCardProps) {
   const { message, path, story } = reported;
+  const { id } = message;
+  const { actions } = useQuickActionsValue();
+  const uid = useContext(ProfileUidContext);
   const [params] = useSearchParams();
-  const navigation = useNavigation();
-  const form = navigation.formData;
-  const isPending = form?.get("intent") === "moderate" && form.get("message") === message.id;
+  if (step === "delete" && path !== null) return <DeleteForm message={message} />;
   if (step === "mute") {
     return <MuteForm reported={reported} result={result} locale={locale} now={now} />;
   }
   if (step === "unpublish" && story) {
-    return <UnpublishForm messageId={message.id} story={story} result={result} />;
+    return <UnpublishForm messageId={id} story={story} result={result} />;
   }
+  const doLater = (action: QuickAction) => (event: FormEvent) => {
+    event.preventDefault();
+    actions.add(id, action, uid);
+  };
   return (
     <div className={styles.actions}>
       {path === null ? null : (
-        <ActionForm message={message}>
-          <Button
-            type="submit"
-            name="action"
-            value="delete"
-            variant="danger"
-            isPending={isPending && form.get("action") === "delete"}
-          >
+        <StepForm onSubmit={doLater("delete")}>
+          <Button type="submit" name={DELETE_PARAM} value={id} variant="danger">
             Delete message
           </Button>
-        </ActionForm>
+        </StepForm>
       )}
-      <Form className={styles.steps} action="/profile" preventScrollReset>
-        {[...getReportsParams(params)].map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <Button type="submit" name={MUTE_PARAM} value={message.id} variant="quiet">
+      <StepForm>
+        <Button type="submit" name={MUTE_PARAM} value={id} variant="quiet">
           Mute
         </Button>
         {story ? (
-          <Button type="submit" name={UNPUBLISH_PARAM} value={message.id} variant="quiet">
+          <Button type="submit" name={UNPUBLISH_PARAM} value={id} variant="quiet">
             Unpublish story
           </Button>
         ) : null}
-      </Form>
-      <ActionForm message={message}>
-        <Button
-          type="submit"
-          name="action"
-          value="dismiss"
-          variant="quiet"
-          isPending={isPending && form.get("action") === "dismiss"}
-        >
+      </StepForm>
+      <Form method="post" action={toReportsPath(params)} onSubmit={doLater("dismiss")}>
+        <input type="hidden" name="intent" value="moderate" />
+        <UidField />
+        <input type="hidden" name="message" value={id} />
+        <Button type="submit" name="action" value="dismiss" variant="quiet">
           Dismiss
         </Button>
-      </ActionForm>
+      </Form>
     </div>
   );
 }
 
-/** A form about a message that needs no confirmation. */
-function ActionForm({ message, children }: { message: Message; children: ReactNode }) {
+interface StepFormProps {
+  onSubmit?: (event: FormEvent) => void;
+  children: ReactNode;
+}
+
+/** Leads to a step that is confirmed at an address of its own. */
+function StepForm({ onSubmit, children }: StepFormProps) {
   const [params] = useSearchParams();
   return (
-    <Form method="post" action={toReportsPath(params)} preventScrollReset>
-      <input type="hidden" name="intent" value="moderate" />
-      <UidField />
-      <input type="hidden" name="message" value={message.id} />
+    <Form className={styles.steps} action="/profile" preventScrollReset onSubmit={onSubmit}>
+      {[...getReportsParams(params)].map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       {children}
     </Form>
   );

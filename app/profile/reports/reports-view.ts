@@ -3,6 +3,7 @@ import type { MutedPerson, ReportPage } from "#app/chat/moderation/reports.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 
 /** The parameters of the tab's URL: the reported message for which a step is to be confirmed, and pages of both lists. */
+export const DELETE_PARAM = "delete";
 export const MUTE_PARAM = "mute";
 export const UNPUBLISH_PARAM = "unpublish";
 export const QUEUE_PARAM = "after";
@@ -34,12 +35,15 @@ export function toReportsPath(...args: Parameters<typeof getReportsParams>): str
   return `/profile?${getReportsParams(...args)}`;
 }
 
+/** What is confirmed at an address of its own: a deletion only without scripts, with which it can be undone. */
+export type ModerationStep = "delete" | "mute" | "unpublish";
+
 /** What operators see on the tab. */
 export interface ReportsView extends ReportPage {
   muted: MutedPerson[];
   log: LogPage;
   /** The step that is to be confirmed, and the id of its message. */
-  confirmation: { step: "mute" | "unpublish"; messageId: string } | null;
+  confirmation: { step: ModerationStep; messageId: string } | null;
   locale: Locale;
   /** When the page was rendered, in milliseconds since the Unix epoch. */
   now: number;

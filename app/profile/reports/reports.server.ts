@@ -8,6 +8,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import {
+  DELETE_PARAM,
   LOG_PARAM,
   MUTE_PARAM,
   QUEUE_PARAM,
@@ -47,8 +48,9 @@ export async function countReports(
 }
 
 function findConfirmation(searchParams: URLSearchParams): ReportsView["confirmation"] {
-  const mute = searchParams.get(MUTE_PARAM);
-  if (mute !== null) return { step: "mute", messageId: mute };
-  const unpublish = searchParams.get(UNPUBLISH_PARAM);
-  return unpublish === null ? null : { step: "unpublish", messageId: unpublish };
+  for (const step of [DELETE_PARAM, MUTE_PARAM, UNPUBLISH_PARAM] as const) {
+    const messageId = searchParams.get(step);
+    if (messageId !== null) return { step, messageId };
+  }
+  return null;
 }

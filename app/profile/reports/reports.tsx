@@ -8,6 +8,7 @@ import { MutedPeople } from "./muted-people.tsx";
 import { PageLinks } from "./page-links.tsx";
 import { ReportCard } from "./report-card.tsx";
 import styles from "./reports.module.css";
+import { QuickActionsContext, useQuickActions } from "./use-quick-actions.ts";
 import { QUEUE_ID, QUEUE_PARAM, type ReportsView } from "./reports-view.ts";
 
 export interface ReportsProps {
@@ -32,36 +33,42 @@ interface LoadedReportsProps {
 }
 
 function LoadedReports({ reports, result, banner, isPending }: LoadedReportsProps) {
+  const quick = useQuickActions(reports);
   const { total, messages, next, muted, log, confirmation } = reports;
   const locale = useLocale(reports.locale);
   const now = useNow(reports.now);
+  const { queue } = quick.state;
+  const handled = messages.filter(({ message }) => queue.has(message.id)).length;
+  const shown = messages.filter(({ message }) => queue.get(message.id)?.status !== "sent");
   return (
     <div className={styles.columns}>
       <section className={styles.queue} aria-labelledby={QUEUE_ID}>
         <div>
           <h2 className={styles.heading} id={QUEUE_ID} tabIndex={-1}>
-            {describeTotal(total)}
+            {describeTotal(total - handled)}
           </h2>
           {total > 0 ? (
             <p className={styles.note}>Newest first. Only operators see this page.</p>
           ) : null}
         </div>
-        <SectionError banner={banner} />
+        <SectionError banner={quick.state.error ?? banner} />
         <SectionFlash section="moderate" isPending={isPending} life={FLASH_LIFE_MS} />
         {total > 0 && messages.length === 0 ? <p>No more reports.</p> : null}
         <ul className={styles.list}>
-          {messages.map((reported) => {
+          {shown.map((reported) => {
             const { id } = reported.message;
             const step = confirmation?.messageId === id ? confirmation.step : null;
             return (
               <li key={id}>
-                <ReportCard
-                  reported={reported}
-                  step={step}
-                  result={step ? result : undefined}
-                  locale={locale}
-                  now={now}
-                />
+                <QuickActionsContext.Provider value={quick}>
+                  <ReportCard
+                    reported={reported}
+                    step={step}
+                    result={step ? result : undefined}
+                    locale={locale}
+                    now={now}
+                  />
+                </QuickActionsContext.Provider>
               </li>
             );
           })}

@@ -1,0 +1,95 @@
+import type { postAction } from "#app/chat/message-actions.ts";
+import { createUndoQueue, type Undoable } from "#app/chat/undo-queue.ts";
+import { describeError, type FormError } from "#app/http/form-error.ts";
+
+/** What an operator does about a message without a question. */
+export type QuickAction = "delete" | "dismiss";
+
+export interface QuickActionsState {
+  /** What can still be undone or was sent, by the message's id. */
+  queue: ReadonlyMap<string, Undoable>;
+  /** What each of these does. */
+  actions: ReadonlyMap<string, QuickAction>;
+  /** The messages about which it was done. They stay in the queue until the page has loaded the reports again. */
+  done: readonly string[];
+  error: FormError | null;
+}
+
+export const EMPTY_STATE: QuickActionsState = {
+  queue: new Map(),
+  actions: new Map(),
+  done: [],
+  error: null,
+};
+
+const ERRORS: Record<QuickAction, string> = {
+  delete: "We couldn't delete the message.",
+  dismiss: "We couldn't dismiss the reports.",
+};
+
+export interface QuickActionsOptions {
+  /** Posts a form. Never rejects. */
+  post: typeof postAction;
+  now: () => number;
+}
+
+/** Deletes messages and dismisses reports, each after a time in which the operator can undo it. */
+export function createQuickActions({ post, now }: QuickActionsOptions) {
+  let state = EMPTY_STATE;
+  const subscribers = new Set<() => void>();
+  /** The user on the page where each action was added. */
+  const uids = new Map<string, string>();
+
+  function update(change: Partial<QuickActionsState>): void {
+    state = { ...state, ...change };
+    for (const notify of subscribers) notify();
+  }
+
+  const queue = createUndoQueue({
+    async send(message) {
+      const action = state.actions.get(message) ?? "dismiss";
+      const uid = uids.get(message) ?? "";
+      const result = await post("/profile/reports", { action, message, uid });
+      if (result.status === "done" || result.reason === "gone") {
+        update({ done: [...state.done, message] });
+        return true;
+      }
+      update({ error: { message: ERRORS[action], hint: describeError(result) } });
+      return false;
+    },
+    now,
+    onChange: (changed) => update({ queue: changed }),
+  });
+
+  return {
+    subscribe: (notify: () => void): (() => void) => {
+      subscribers.add(notify);
+      return () => void subscribers.delete(notify);
+    },
+
+    getState: (): QuickActionsState => state,
+
+    /** @param uid the user on the page */
+    add(message: string, action: QuickAction, uid: string): void {
+      if (state.queue.has(message)) return;
+      uids.set(message, uid);
+      update({ actions: new Map(state.actions).set(message, action), error: null });
+      queue.add(message);
+    },
+
+    undo: queue.undo,
+
+    /** Forgets what was done. Call it when the reports were loaded again: a message can be reported once more. */
+    forgetDone(): void {
+      const { done } = state;
+      if (done.length === 0) return;
+      for (const message of done) queue.remove(message);
+      update({ done: [] });
+    },
+
+    /** Sends what could still be undone. Call it when the operator leaves the page or signs out. */
+    flush: queue.flush,
+  };
+}
+
+export type QuickActions = ReturnType<typeof createQuickActions>;
