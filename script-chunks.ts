@@ -25,7 +25,7 @@ const CHUNKS: ScriptChunk[] = [
   // For signed-in users: Firebase's Auth and Realtime Database.
   {
     name: "firebase-user",
-    entries: /\/(?:presence|counted-reader|user-document)\.client\.ts/,
+    entries: /\/(?:presence|counted-reader|user-document|together)\.client\.ts/,
     needs: ["firestore"],
   },
   { name: "forms" },
@@ -55,6 +55,11 @@ const CHUNKS: ScriptChunk[] = [
     entries:
       /\/reading\/(?:reader\/|positions\/)?(?:tracking|watch-remote-changes|text-update|passage-marks|panels|shortcuts)\.ts/,
     needs: ["read"],
+  },
+  {
+    name: "together",
+    entries: /\/together-dots\.client\.tsx/,
+    needs: ["forms", "talk", "firestore", "firebase-user", "read", "reader"],
   },
   { name: "login", entries: /\/routes\/login\.tsx/, needs: ["forms"] },
   { name: "register", entries: /\/routes\/register\.tsx/, needs: ["forms"] },

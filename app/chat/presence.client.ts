@@ -115,8 +115,8 @@ export async function startPresence(
 }
 
 /** Returns the name and photo of the ID token, because the rules accept no others. */
-async function getProfile(
-  { getClaims }: UserConnection,
+export async function getProfile(
+  { getClaims }: Pick<UserConnection, "getClaims">,
   { displayName, photoURL }: PresentUser,
 ): Promise<PublicProfile> {
   const { name: nameThen = null, picture: photoThen = null } = await getClaims();

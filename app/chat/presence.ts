@@ -1,3 +1,4 @@
+import { getTogetherPath } from "#app/stories/readers/together.ts";
 import { ROOM_ID } from "./room-address.ts";
 
 /** A user's record at `status/{uid}`. */
@@ -73,6 +74,7 @@ export function toUnseenValues(uid: string, isUnseen: boolean): Record<string, b
     [getStatusPath(uid)]: null,
     [getConnectionsPath(uid)]: null,
     [`${getTypingPath(ROOM_ID)}/${uid}`]: null,
+    [getTogetherPath(uid)]: null,
   };
 }
 

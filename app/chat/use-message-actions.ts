@@ -2,6 +2,7 @@ import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } f
 
 import { addSignOutTask } from "#app/session/sign-out-tasks.ts";
 import { useTabState } from "./chat-provider.tsx";
+import { readHiddenUids, writeHiddenUids } from "./hidden-storage.ts";
 import {
   createMessageActions,
   EMPTY_STATE,
@@ -79,31 +80,11 @@ export function useMessageActions(
 }
 
 function create(uid: string | undefined, hiddenUids: readonly string[]): MessageActions {
-  const key = `hidden:${uid}`;
   return createMessageActions({
     uid,
     post: postAction,
     now: Date.now,
-    hiddenUids: uid === undefined ? [] : [...readList(key), ...hiddenUids],
-    onHiddenChange: (uids) => writeList(key, uids),
+    hiddenUids: uid === undefined ? [] : [...readHiddenUids(uid), ...hiddenUids],
+    onHiddenChange: (uids) => writeHiddenUids(uid, uids),
   });
-}
-
-/** Reads the list of hidden people in this tab's storage, to hide them before the server has responded. */
-function readList(key: string): string[] {
-  // The server has no storage.
-  if (!("sessionStorage" in globalThis)) return [];
-  try {
-    return (sessionStorage.getItem(key) ?? "").split(" ").filter(Boolean);
-  } catch {
-    return [];
-  }
-}
-
-function writeList(key: string, uids: string[]): void {
-  try {
-    sessionStorage.setItem(key, uids.join(" "));
-  } catch {
-    // Without storage, these people are hidden once the server has responded.
-  }
 }

@@ -29,6 +29,7 @@ import { COUNTS_PATH } from "#app/stories/counts/counts-schema.ts";
 import { deleteShares } from "#app/stories/counts/delete-shares.server.ts";
 import { getPositionsPath } from "#app/stories/positions/position.ts";
 import { deleteReader } from "#app/stories/readers/readers.server.ts";
+import { getTogetherPath } from "#app/stories/readers/together.ts";
 import { getWriterPath } from "#app/stories/writers/writer.ts";
 import { getDraftsPath } from "#app/writing/draft.ts";
 import { deleteDraftVersions } from "#app/writing/drafts/draft-deletion.server.ts";
@@ -139,6 +140,7 @@ async function deletePresence(env: Env, user: UserWithToken): Promise<void> {
   await deleteValue(env, user, getStatusPath(user.uid));
   await deleteValue(env, user, getConnectionsPath(user.uid));
   await deleteValue(env, user, `${getTypingPath(ROOM_ID)}/${user.uid}`);
+  await deleteValue(env, user, getTogetherPath(user.uid));
 }
 
 /** Returns whether the rules allow writes. */

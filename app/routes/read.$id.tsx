@@ -70,6 +70,7 @@ export default function ReadRoute() {
           story={story}
           uid={user?.uid}
           firebase={room.firebase}
+          hiddenUids={room.hiddenUids}
           tools={<SaveTool id={story.id} title={story.title} isSaved={story.isSaved} />}
         />
       ) : (

@@ -111,7 +111,7 @@ test("deletes everything that is stored about the user, with the user's own toke
     ]),
   );
   expect(documents.every(({ authorization }) => authorization === "Bearer a.b.c")).toBe(true);
-  const presence = ["status/ana", "connections/ana", "typing/general/ana"];
+  const presence = ["status/ana", "connections/ana", "typing/general/ana", "readingTogether/ana"];
   // Presence is deleted again for a tab that connects meanwhile.
   const again = ["sessions/ana", ...presence];
   const paths = [...presence, "unseen/ana", "uncounted/ana", "sessions/ana", ...again];

@@ -32,7 +32,7 @@ async function load(app: TestApp, text: string, cookie?: string): Promise<Readin
 }
 
 function render(story: ReadingData): string {
-  const reader = <Reader story={story} uid={undefined} firebase={firebase} />;
+  const reader = <Reader story={story} uid={undefined} firebase={firebase} hiddenUids={[]} />;
   return renderPage(`/read/${ID}`, <ChatProvider>{reader}</ChatProvider>).replaceAll(
     /<!--.*?-->/g,
     "",

@@ -38,7 +38,7 @@ test.each([
     const reading = readMinutes(
       `/read/${ID}`,
       // The end of the story shows the minutes of another one.
-      <Reader story={{ ...story, end: "" }} uid={undefined} firebase={firebase} />,
+      <Reader story={{ ...story, end: "" }} uid={undefined} firebase={firebase} hiddenUids={[]} />,
     );
     const editing = readMinutes("/create", <Editor text={text} />);
 

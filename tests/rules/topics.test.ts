@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import { readSubject } from "#app/chat/quotes/quote.ts";
-import { getTopicPath, MAX_LISTED } from "#app/chat/quotes/topics.server.ts";
+import { MAX_LISTED } from "#app/chat/quotes/topic.ts";
+import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 import { call, commit, createRecord, list, type Change, type Fields } from "./requests.ts";
 

@@ -23,7 +23,13 @@ import { canOpenProfile } from "./isolates.ts";
 const PAGE = [
   ...["gets a draft", "gets a position"],
   ...["lists the people here", "sees who is typing", "reads a setting"],
-  ...["is shown as here", "is typing", "changes a setting", "takes a reader key"],
+  ...[
+    "is shown as here",
+    "is typing",
+    "changes a setting",
+    "takes a reader key",
+    "is seen reading",
+  ],
 ];
 
 /** What only the server does, with a token that never leaves it. */
@@ -132,6 +138,16 @@ async function listAllowed(app: TestApp, user: PageSignIn, target: Target): Prom
     ["is typing", () => database(app, user, "PUT", `typing/general/${uid}`, true)],
     ["changes a setting", () => database(app, user, "PUT", `unseen/${uid}`, false)],
     ["takes a reader key", () => database(app, user, "PUT", `readerKeys/${uid}/room`, messageId)],
+    [
+      "is seen reading",
+      () =>
+        database(app, user, "PUT", `readingTogether/${uid}`, {
+          story: "salt",
+          part: 1,
+          name: "Anonymous",
+          time: now,
+        }),
+    ],
     ["reads its entry", () => database(app, user, "GET", slot)],
     ["changes its entry", () => database(app, user, "PUT", slot, target.session)],
     [

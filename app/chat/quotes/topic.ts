@@ -17,6 +17,9 @@ export interface Topic {
 /** The topics of messages, by the message's id. */
 export type Topics = ReadonlyMap<string, Topic>;
 
+/** The newest messages about a story, of which the marks in its margin are counted. `firestore.rules` has the same limit. */
+export const MAX_LISTED = 200;
+
 /** Returns the path of the topics of a room's messages, below the database's root. */
 export function getTopicsPath(roomId: string): string {
   return `rooms/${roomId}/topics`;

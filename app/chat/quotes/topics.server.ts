@@ -9,10 +9,7 @@ import { createReadCache } from "#app/http/read-cache.server.ts";
 import { PAGE_SIZE, sortMessages, type Message, type MessagePage } from "#app/chat/message.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
 import { isAbout, type Subject } from "./quote.ts";
-import { getTopicsPath, readTopic, type Topic } from "./topic.ts";
-
-/** The newest messages about a story, of which the marks in its margin are counted. `firestore.rules` has the same limit. */
-export const MAX_LISTED = 200;
+import { getTopicsPath, MAX_LISTED, readTopic, type Topic } from "./topic.ts";
 
 /** Short, because a story is readable without what is said about it. */
 const OPTIONS = { timeoutMs: 2000 };

@@ -26,6 +26,11 @@ export function Privacy() {
           you turn on Unseen mode on <Link to="/profile?tab=data">your profile</Link>.
         </li>
         <li>
+          <strong>People who read a story together with you see</strong> your name and the chapter
+          you are in, while you have the story open. Only if you turn on “Read together” for that
+          story, which is off at first, and shows you the same about them.
+        </li>
+        <li>
           <strong>Only you see</strong> your e-mail address, drafts and their versions, your place
           in each story, saved stories, the writers you follow, the people you have hidden, which
           answers you have read, and where you are signed in.

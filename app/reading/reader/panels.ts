@@ -1,4 +1,5 @@
-// One module, so that the browser loads both panels with one dynamic import.
+// One module, so that the browser loads all panels with one dynamic import.
+export { TogetherSwitch } from "#app/reading/together/together-switch.tsx";
 export { ContentsPanel } from "./contents-panel.tsx";
 export { replacePanels } from "./replace-panels.ts";
 export { TypePanel } from "./type-panel.tsx";

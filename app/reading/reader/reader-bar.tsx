@@ -11,6 +11,7 @@ import {
 import type { Progress } from "#app/reading/chapters.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
+import type { TogetherSwitchProps } from "#app/reading/together/together-switch.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
 import iconButton from "#app/ui/icon-button.module.css";
 import { Icon } from "#app/ui/icon.tsx";
@@ -31,6 +32,8 @@ export interface ReaderBarProps {
   /** Called before the browser follows a link to the previous or next chapter. */
   onChapter: (id: string) => void;
   bar: RefObject<HTMLDivElement>;
+  /** `null` for visitors, whom nobody sees. */
+  together: Omit<TogetherSwitchProps, "hasChapters"> | null;
   /** More tools, each a link or a form with one button. */
   children?: ReactNode;
 }
@@ -47,6 +50,7 @@ export function ReaderBar({
   returnTo,
   onChapter,
   bar,
+  together,
   children,
 }: ReaderBarProps) {
   const { chapters } = story;
@@ -124,7 +128,11 @@ export function ReaderBar({
         </summary>
         {panels ? (
           <div key="live">
-            <panels.TypePanel settings={settings} onSettings={onSettings} returnTo={returnTo} />
+            <panels.TypePanel settings={settings} onSettings={onSettings} returnTo={returnTo}>
+              {together ? (
+                <panels.TogetherSwitch {...together} hasChapters={chapters.length > 0} />
+              ) : null}
+            </panels.TypePanel>
           </div>
         ) : (
           <ServerHtml>

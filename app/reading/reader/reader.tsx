@@ -18,6 +18,9 @@ import { StoryEnd } from "#app/reading/end/story-end.tsx";
 import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
 import { serializeSettings, SETTINGS_COOKIE } from "#app/reading/settings-cookie.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
+import { LazyTogetherDots } from "#app/reading/together/lazy-together-dots.tsx";
+import type { TogetherStatus } from "#app/reading/together/together-dots.client.tsx";
+import { useTogetherSetting } from "#app/reading/together/together-setting.ts";
 import { usePositionTracking } from "#app/reading/positions/use-position-tracking.ts";
 import { useRemoteChanges } from "#app/reading/use-remote-changes.ts";
 import { useTextUpdate } from "#app/reading/use-text-update.ts";
@@ -42,12 +45,14 @@ export interface ReaderProps {
   /** `undefined` for visitors, whose position is saved only in this browser. */
   uid: string | undefined;
   firebase: FirebaseConfig;
+  /** The people whom the user has hidden. */
+  hiddenUids: readonly string[];
   /** More tools for the bar, each a link or a form with one button. */
   tools?: ReactNode;
 }
 
 /** A story with the user's settings, at their position. Give it a `key` that changes with the story. */
-export function Reader({ story: latest, uid, firebase: config, tools }: ReaderProps) {
+export function Reader({ story: latest, uid, firebase: config, hiddenUids, tools }: ReaderProps) {
   // Each revalidation returns a new object with the same values, which would restart the subscriptions.
   const [firebase] = useState(config);
   const text = useRef<HTMLDivElement>(null);
@@ -72,6 +77,8 @@ export function Reader({ story: latest, uid, firebase: config, tools }: ReaderPr
   useHidingBar(bar);
   useShortcuts({ text, bar, hasSingleKeys, onPart: continueAt });
   const path = toStoryPath(story.id);
+  const [isTogether, setIsTogether] = useTogetherSetting(story.id, uid);
+  const [togetherStatus, setTogetherStatus] = useState<TogetherStatus | null>(null);
 
   return (
     <div
@@ -96,11 +103,25 @@ export function Reader({ story: latest, uid, firebase: config, tools }: ReaderPr
         returnTo={isInProgress(saved) ? `${path}#${saved.paragraph}` : path}
         onChapter={continueAt}
         bar={bar}
+        together={
+          uid === undefined
+            ? null
+            : { isOn: isTogether, onChange: setIsTogether, status: togetherStatus }
+        }
       >
         {tools}
       </ReaderBar>
-      <div className={styles.track} aria-hidden="true">
+      <div className={styles.track}>
         <div className={styles.bar} style={{ inlineSize: `${percent}%` }} />
+        {isTogether ? (
+          <LazyTogetherDots
+            story={story}
+            progress={progress}
+            firebase={firebase}
+            hiddenUids={hiddenUids}
+            onStatus={setTogetherStatus}
+          />
+        ) : null}
       </div>
       <article aria-labelledby="story-title">
         <header className={styles.head}>

@@ -17,10 +17,12 @@ export interface TypePanelProps {
   onSettings?: (settings: ReadingSettings) => void;
   /** The path to redirect to after a submit without scripts. */
   returnTo: string;
+  /** A setting of the page, which is not part of the form. */
+  children?: ReactNode;
 }
 
 /** The settings of the text. */
-export function TypePanel({ settings, onSettings, returnTo }: TypePanelProps) {
+export function TypePanel({ settings, onSettings, returnTo, children }: TypePanelProps) {
   return (
     <div>
       <form
@@ -55,6 +57,7 @@ export function TypePanel({ settings, onSettings, returnTo }: TypePanelProps) {
         <input type="hidden" name="returnTo" value={returnTo} />
         {onSettings ? null : <Button type="submit">Use these settings</Button>}
       </form>
+      {children}
       <ShortcutsHelp
         hasPageShortcuts={onSettings !== undefined}
         hasSingleKeys={settings.keys === "on"}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from "react";
+
+import { getStorage } from "#app/site/storage.ts";
+
+/** The stories that are forgotten first have been switched on first. */
+const MAX_STORIES = 50;
+
+/**
+ * Returns whether a user wants to be seen reading a story in this browser, and a function that changes it, also in other tabs.
+ *
+ * @param uid `undefined` for visitors, whom nobody sees
+ */
+export function useTogetherSetting(story: string, uid: string | undefined) {
+  const [isOn, setIsOn] = useState(false);
+
+  useEffect(() => {
+    const update = () => setIsOn(uid !== undefined && readStories(uid).includes(story));
+    update();
+    addEventListener("storage", update);
+    return () => removeEventListener("storage", update);
+  }, [story, uid]);
+
+  function change(next: boolean) {
+    setIsOn(next);
+    if (uid !== undefined) writeStory(uid, story, next);
+  }
+  return [isOn, change] as const;
+}
+
+function readStories(uid: string): string[] {
+  try {
+    return getStorage()?.getItem(toKey(uid))?.split(" ") ?? [];
+  } catch {
+    return [];
+  }
+}
+
+function writeStory(uid: string, story: string, isOn: boolean): void {
+  const others = readStories(uid).filter((id) => id !== story);
+  const stories = isOn ? [story, ...others].slice(0, MAX_STORIES) : others;
+  try {
+    getStorage()?.setItem(toKey(uid), stories.join(" "));
+  } catch {
+    // The storage is full. The choice is lost on reload.
+  }
+}
+
+function toKey(uid: string): string {
+  return `inkglade.together.${uid}`;
+}
