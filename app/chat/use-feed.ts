@@ -20,6 +20,8 @@ export interface FeedState extends MessagePage {
   status: "server" | "live" | "lost";
   /** Whether there has been no connection for a while, so that no new messages arrive. */
   isLost: boolean;
+  /** The messages that have been deleted since the page was loaded. */
+  deletedIds: ReadonlySet<string>;
   earlier: "idle" | "loading" | "failed";
   loadEarlier: () => Promise<void>;
   /** Sets whether the user has scrolled up. If so, messages that are no longer among the newest 50 stay. */
@@ -51,6 +53,8 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
   }));
   const [status, setStatus] = useState<FeedState["status"]>("server");
   const [earlier, setEarlier] = useState<FeedState["earlier"]>("idle");
+  const [deletedIds, setDeletedIds] = useState<ReadonlySet<string>>(new Set());
+  const lastConfirmed = useRef<MessagePage>(EMPTY_PAGE);
   const isReadingAbove = useRef(false);
   const hasEarlier = useRef(false);
   const isKept = () => isReadingAbove.current || hasEarlier.current;
@@ -78,6 +82,11 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
 
     function onValue({ isConfirmed, ...newest }: LiveMessagePage) {
       setShown((last) => showNewest(last, newest, isKept()));
+      if (isConfirmed) {
+        const deleted = findDeleted(lastConfirmed.current, newest);
+        lastConfirmed.current = newest;
+        if (deleted.length > 0) setDeletedIds((ids) => new Set([...ids, ...deleted]));
+      }
       setStatus(isConfirmed ? "live" : "lost");
     }
 
@@ -121,6 +130,7 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
     ...page,
     status,
     isLost: useIsLost(isLive && status !== "live"),
+    deletedIds,
     earlier,
     loadEarlier,
     setReadingAbove,
@@ -136,6 +146,15 @@ export function showNewest(shown: ShownFeed, newest: MessagePage, isKept: boolea
   if (isEarlier) return shown;
   if (subject) return { ...shown, page: mergeAbout(subject, page, newest) };
   return { ...shown, page: mergeNewest(page, newest, isKept) };
+}
+
+/** Returns the ids of messages that the room does not have any more; those that are merely older than its newest 50 may. */
+export function findDeleted(before: MessagePage, newest: MessagePage): string[] {
+  const [first] = newest.messages;
+  const ids = new Set(newest.messages.map(({ id }) => id));
+  return before.messages
+    .filter((message) => newest.before === null || (first && isBefore(first, message)))
+    .flatMap(({ id }) => (ids.has(id) ? [] : id));
 }
 
 function toPage(loaded: RoomData["feed"]): MessagePage {

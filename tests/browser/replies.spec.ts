@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
 
-import { formatQuote } from "#app/chat/quotes/quote.ts";
+import { formatQuote, formatStoryLine } from "#app/chat/quotes/quote.ts";
+import { deleteDocument } from "#tests/support/documents.ts";
+import { fillRoom } from "#tests/support/fill-room.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
@@ -162,6 +164,76 @@ test.describe("with JavaScript", () => {
   });
 });
 
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled });
+
+    test("the card of a reply to a deleted message says so, among all messages and about a story", async ({
+      page,
+      app,
+      person,
+      addPerson,
+    }) => {
+      const account = await addPerson({ displayName: "Tomas Lund" });
+      await publishStory(app.firebase.hosts, LONG);
+      const about = formatStoryLine(LONG.id);
+      await using tomas = await signInSender(app, account);
+      const ferry = await tomas.send(`${about}Where is the ferry?`);
+      await tomas.send(`${about}> Tomas Lund: Where is the ferry?\nIn the fog.`, ferry);
+      const evening = await tomas.send("Good evening");
+      await tomas.send("> Tomas Lund: Good evening\nAnd to you.", evening);
+      await openAs(page, person, `${LONG_PATH}?talk=everyone#room`);
+      if (javaScriptEnabled) await expectLive(page);
+      await expect(page.getByRole("link", CARD)).toHaveCount(1);
+
+      await deleteDocument(app.firebase.hosts, `rooms/general/messages/${ferry}`);
+      if (!javaScriptEnabled) await page.reload();
+      const reply = page.locator("#room article").filter({ hasText: "In the fog." });
+      await expect(reply).toContainText("The original was deleted.");
+      await expect(reply).not.toContainText("ferry");
+      await expect(reply.getByText("The original was deleted.")).toHaveCSS("height", "32px");
+      await expect(page.getByRole("link", CARD)).toHaveCount(0);
+      await expect(page.locator("#room").getByText("Good evening")).toHaveCount(2);
+      if (javaScriptEnabled) await expectAccessible(page, { within: "#room" });
+
+      await page.goto(`${LONG_PATH}?talk=story#room`);
+      await expect(page.locator("#room article")).toHaveCount(1);
+      await expect(reply).toContainText("The original was deleted.");
+    });
+
+    test("the card of a reply to a message before those of the page does not say that it was deleted", async ({
+      page,
+      app,
+      person,
+      addPerson,
+    }) => {
+      const account = await addPerson({ displayName: "Tomas Lund" });
+      await fillRoom(app.firebase, account, 60);
+      await using tomas = await signInSender(app, account);
+      await tomas.send("> Tomas Lund: Message 1\nIn the fog.", "filled-0000");
+      await tomas.send("> Tomas Lund: Message 60\nAnd to you.", "filled-0059");
+      await openAs(page, person, "/home#room");
+      if (javaScriptEnabled) await expectLive(page);
+      const name = (number: number) => `Reply to Tomas Lund: Message ${number}. Go to that message`;
+      await expect(page.getByRole("link", { name: name(60) })).toHaveCount(1);
+
+      await deleteDocument(app.firebase.hosts, "rooms/general/messages/filled-0059");
+      await expect(page.getByRole("link", { name: name(60) })).toHaveCount(
+        javaScriptEnabled ? 0 : 1,
+      );
+      await expect(page.getByRole("link", { name: name(1) })).toHaveCount(1);
+      await expect(page.getByText("The original was deleted.")).toHaveCount(
+        javaScriptEnabled ? 1 : 0,
+      );
+      // What is written later moves the first messages of the page out of the newest 50.
+      await tomas.send("Is anyone here?");
+      if (!javaScriptEnabled) return;
+      await expect(page.locator("#room article").last()).toContainText("Is anyone here?");
+      await expect(page.getByRole("link", { name: name(1) })).toHaveCount(1);
+    });
+  });
+}
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
@@ -188,3 +260,133 @@ test.describe("without JavaScript", () => {
     await expect(page.locator("article")).toContainText("Where is the ferry?");
   });
 });
+
+test.describe("on a touch screen", () => {
+  test.use({ javaScriptEnabled: true, hasTouch: true, viewport: { width: 360, height: 800 } });
+
+  test("a message that is dragged to the side is replied to, and everything else stays as it is", async ({
+    page,
+    app,
+    person,
+    addPerson,
+  }) => {
+    const tomas = await addPerson({ displayName: "Tomas Lund" });
+    await fillRoom(app.firebase, tomas, 40, ["See https://example.org/ferry for the ferry."]);
+    await openAs(page, person, "/home#room");
+    await expectLive(page);
+    const message = page.locator("#room article").last();
+    const replying = page.getByText("Replying to Tomas Lund");
+    const sign = page.locator("#room li > svg");
+    const finger = await startFinger(page);
+    const box = await message.boundingBox();
+    if (!box) throw new Error("There is no message");
+    // On the link in its text.
+    const [x, y] = [box.x + 60, box.y + 30];
+
+    await test.step("a long way", async () => {
+      await finger.move([x, y], [x + 30, y + 4]);
+      await expect(sign).toBeVisible();
+      await expect.poll(async () => (await message.boundingBox())?.x).toBe(box.x + 30);
+      await finger.move([x + 45, y + 4], [x + 60, y + 4]);
+      await expect(sign).toHaveCSS("opacity", "1");
+      await finger.lift();
+      await expect(replying).toBeVisible();
+      await expect(findComposer(page)).toBeFocused();
+      await expect(sign).toBeHidden();
+      expect((await message.boundingBox())?.x).toBe(box.x);
+      await expect(page).toHaveURL("/home#room");
+      await page.getByRole("button", { name: "Don't reply to Tomas Lund" }).click();
+    });
+
+    const log = page.getByRole("log");
+    const nothing: Record<string, [number, number][]> = {
+      "a short way": [
+        [x, y],
+        [x + 20, y],
+        [x + 50, y],
+      ],
+      "there and back": [
+        [x, y],
+        [x + 30, y],
+        [x + 70, y],
+        [x + 5, y],
+      ],
+      "the other way": [
+        [x + 100, y],
+        [x + 80, y],
+        [x + 20, y],
+      ],
+      "from the edge of the window": [
+        [10, y],
+        [40, y],
+        [90, y],
+      ],
+    };
+    for (const [what, path] of Object.entries(nothing)) {
+      await test.step(what, async () => {
+        const before = await log.evaluate((element) => element.scrollTop);
+        await finger.move(...path);
+        await finger.lift();
+        await expect(sign).toBeHidden();
+        await expect(replying).toBeHidden();
+        expect((await message.boundingBox())?.x).toBe(box.x);
+        expect(await log.evaluate((element) => element.scrollTop)).toBe(before);
+      });
+    }
+
+    await test.step("downwards, and then to the side", async () => {
+      const before = await log.evaluate((element) => element.scrollTop);
+      await finger.move([x, y - 200], [x, y - 180], [x, y - 140], [x + 40, y - 60], [x + 80, y]);
+      await finger.lift();
+      await expect
+        .poll(() => log.evaluate((element) => element.scrollTop))
+        .toBeLessThan(before - 50);
+      await expect(replying).toBeHidden();
+      await expect(page).toHaveURL("/home#room");
+    });
+  });
+
+  test("in a page that a translator has turned around, a message is dragged the other way", async ({
+    page,
+    app,
+    person,
+    addPerson,
+  }) => {
+    const tomas = await addPerson({ displayName: "Tomas Lund" });
+    await fillRoom(app.firebase, tomas, 1, ["Where is the ferry?"]);
+    await openAs(page, person, "/home#room");
+    await expectLive(page);
+    await page.evaluate(() => (document.documentElement.dir = "rtl"));
+    const box = await page.locator("#room article").last().boundingBox();
+    if (!box) throw new Error("There is no message");
+    const [x, y] = [box.x + box.width / 2, box.y + 30];
+    const finger = await startFinger(page);
+
+    await finger.move([x, y], [x + 30, y], [x + 80, y]);
+    await finger.lift();
+    await expect(page.getByText("Replying to Tomas Lund")).toBeHidden();
+    await finger.move([x, y], [x - 30, y], [x - 80, y]);
+    await finger.lift();
+    await expect(page.getByText("Replying to Tomas Lund")).toBeVisible();
+  });
+});
+
+/** Touches the screen as the browser's own input does, which scrolls and selects. */
+async function startFinger(page: Page) {
+  const client = await page.context().newCDPSession(page);
+  let isDown = false;
+  return {
+    /** Moves the finger along points, in pixels from the top left corner of the window. */
+    async move(...points: [number, number][]) {
+      for (const [x, y] of points) {
+        const type = isDown ? ("touchMove" as const) : ("touchStart" as const);
+        await client.send("Input.dispatchTouchEvent", { type, touchPoints: [{ x, y }] });
+        isDown = true;
+      }
+    },
+    async lift() {
+      await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+      isDown = false;
+    },
+  };
+}

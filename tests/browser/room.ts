@@ -80,8 +80,12 @@ export async function signInSender(app: TestApp, { email, password }: TestAccoun
   };
   await post("/login", { email, password });
   return {
-    send: (text: string, replyTo?: string) =>
-      post("/home", toMessageForm({ id: createDocumentId(), text, replyTo })),
+    /** Sends a message, and returns its id. */
+    send: async (text: string, replyTo?: string) => {
+      const id = createDocumentId();
+      await post("/home", toMessageForm({ id, text, replyTo }));
+      return id;
+    },
     [Symbol.asyncDispose]: () => client.dispose(),
   };
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { mergeEarlier, mergeNewest, showNewest } from "#app/chat/use-feed.ts";
+import { findDeleted, mergeEarlier, mergeNewest, showNewest } from "#app/chat/use-feed.ts";
 import { PAGE_SIZE, type Message, type MessagePage } from "#app/chat/message.ts";
 import { formatCursor } from "#app/firebase/cursor.ts";
 
@@ -91,6 +91,31 @@ test("the newest messages update those about a subject, and keep the older ones"
   const after = showNewest({ loaded, isEarlier: false, subject, page }, newest, false);
 
   expect(getNumbers(after.page)).toEqual([10, 90, 101, 102]);
+});
+
+test("tells messages that were deleted from those that are older than the newest 50", () => {
+  fc.assert(
+    fc.property(
+      fc.nat(120),
+      fc.nat(60),
+      fc.uniqueArray(fc.integer({ min: 1, max: 120 })),
+      (count, added, deleted) => {
+        const room = createMessages(1, count);
+        const before = loadPage(room);
+        const rest = createMessages(1, count + added).filter(
+          ({ createdAt }) => !deleted.includes(createdAt ?? 0),
+        );
+
+        const found = findDeleted(before, loadPage(rest));
+
+        expect(rest.filter(({ id }) => found.includes(id))).toEqual([]);
+        if (added === 0) {
+          const gone = before.messages.filter(({ createdAt }) => deleted.includes(createdAt ?? 0));
+          expect(found).toEqual(gone.map(({ id }) => id));
+        }
+      },
+    ),
+  );
 });
 
 test("shows an empty room once all messages are deleted", () => {

@@ -128,9 +128,15 @@ export function ChatPanel({
   const records = { firebase, messages: feed.messages, isLive: feed.status === "live", isOpen };
   const edits = useEdits(records);
   const messages = useTopics(records);
+  const { deletedIds } = feed;
+  const isWhole = isLoaded && !subject && feed.before === null;
   const originals = useMemo(
-    () => ({ messages: new Map(messages.map((message) => [message.id, message])), viewer }),
-    [messages, viewer],
+    () => ({
+      messages: new Map(messages.map((message) => [message.id, message])),
+      viewer,
+      isDeleted: (id: string) => isWhole || deletedIds.has(id),
+    }),
+    [messages, viewer, isWhole, deletedIds],
   );
   const isSignInNeeded = error !== null && SIGN_IN_REASONS.has(error.reason);
   const pendingMessages = usePendingMessages({
@@ -263,10 +269,14 @@ export function ChatPanel({
         isEarlier={room.isEarlier}
         subject={subject}
         sentCount={sentCount}
-        onReply={(id) => {
-          const original = originals.messages.get(id);
-          if (user && original) reply(original);
-        }}
+        onReply={
+          chatUser && !mute
+            ? (id) => {
+                const original = originals.messages.get(id);
+                if (original) reply(original);
+              }
+            : undefined
+        }
       >
         {isEmpty && !isLoaded ? (
           <UnavailableFeed path={path} pageFormId={pageFormId} onRetry={reload} />

@@ -14,6 +14,7 @@ import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./feed.module.css";
 import { useFeedKeyboard } from "./use-feed-keyboard.ts";
 import { useFeedScroll } from "./use-feed-scroll.ts";
+import { useFeedSwipe } from "./use-feed-swipe.ts";
 import { useLinkedMessage } from "./use-linked-message.ts";
 
 const ARROW_DOWN = "M10 4v12M5 11l5 5 5-5";
@@ -29,8 +30,8 @@ export interface FeedProps {
   subject: Subject | null;
   /** The number of messages that the user has sent. The feed scrolls to each. */
   sentCount: number;
-  /** Called with the id of the message that the user wants to reply to. */
-  onReply: (messageId: string) => void;
+  /** Called with the id of the message that the user wants to reply to; absent if they can't. */
+  onReply: ((messageId: string) => void) | undefined;
   /** The messages. */
   children: ReactNode;
 }
@@ -51,7 +52,8 @@ export function Feed({
   const isHydrated = useHydrated();
   const keysId = useId();
   const newCount = useNewCount(messages, viewer, isAtEnd);
-  useFeedKeyboard(scroller, onReply);
+  useFeedKeyboard(scroller, (id) => onReply?.(id));
+  useFeedSwipe(scroller, onReply);
   useLinkedMessage(messages, onScroll);
 
   useEffect(() => setReadingAbove(!isAtEnd), [isAtEnd, setReadingAbove]);

@@ -56,7 +56,9 @@ export function MessageText({ message, isOwn, isShown = false, onShow }: Message
   const replyTo = splitQuote(text)[0] === lines ? null : topic?.replyTo;
   const body = (
     <>
-      {replyTo ? <ReplyCard to={replyTo} lines={lines} /> : null}
+      {replyTo ? (
+        <ReplyCard to={replyTo} lines={lines} isDeleted={topic?.isOriginalDeleted} />
+      ) : null}
       {comment ? (
         <p
           className={styles.text}

@@ -23,6 +23,8 @@ export interface Originals {
   /** The messages of the feed, by id. */
   messages: ReadonlyMap<string, Message>;
   viewer: Viewer;
+  /** Whether a message that is not among these is known to have been deleted. By default it may just be older. */
+  isDeleted?: (id: string) => boolean;
 }
 
 /** Where replies find the messages that they answer. By default only their own lines say it. */
@@ -36,16 +38,25 @@ export interface ReplyCardProps {
   to: string;
   /** The lines of the reply that repeat it. */
   lines: string;
+  /** Whether the page's loader has not found it. @default false */
+  isDeleted?: boolean | undefined;
 }
 
 /**
  * The message that a reply answers: a card that leads to it. In the feed, its own words are shown instead of those that the
  * reply repeats, which its sender may have made up.
  */
-export function ReplyCard({ to, lines }: ReplyCardProps) {
-  const { messages, viewer } = useContext(OriginalsContext);
+export function ReplyCard({ to, lines, isDeleted = false }: ReplyCardProps) {
+  const { messages, viewer, ...originals } = useContext(OriginalsContext);
   const { isAboutLaterPart } = useQuotedStoriesValue();
   const original = messages.get(to);
+  if (!original && (isDeleted || originals.isDeleted?.(to))) {
+    return (
+      <div className={`${styles.card} ${styles.reply}`} data-deleted>
+        The original was deleted.
+      </div>
+    );
+  }
   const isHidden = original !== undefined && viewer.hiddenUids.has(original.uid);
   const isLater =
     original !== undefined && original.uid !== viewer.uid && isAboutLaterPart(original);

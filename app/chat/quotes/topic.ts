@@ -12,6 +12,8 @@ export interface Topic {
   number: number | null;
   /** The id of the message that it replies to. */
   replyTo: string | null;
+  /** Whether that message has been deleted, as far as it is known. Not stored. */
+  isOriginalDeleted?: boolean;
 }
 
 /** The topics of messages, by the message's id. */
@@ -26,10 +28,11 @@ export function getTopicsPath(roomId: string): string {
 }
 
 /** Reads a stored topic. Whatever is invalid is unknown. */
-export function readTopic({ number, replyTo }: Record<string, unknown>): Topic {
+export function readTopic({ number, replyTo, isOriginalDeleted }: Record<string, unknown>): Topic {
   return {
     number: typeof number === "number" && Number.isInteger(number) && number >= 0 ? number : null,
     replyTo: typeof replyTo === "string" ? replyTo : null,
+    ...(isOriginalDeleted === true && { isOriginalDeleted }),
   };
 }
 

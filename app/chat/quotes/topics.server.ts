@@ -112,16 +112,28 @@ function createTopicService(env: Env, now: () => number) {
   /**
    * Returns the messages that topics belong to. Those that were deleted without their topic are missing.
    *
+   * @param originals the ids of messages that they answer. It is known which of these have been deleted
    * @throws {UnavailableError}
    */
-  async function readMessages(topics: readonly StoryTopic[]): Promise<Message[]> {
+  async function readMessages(
+    topics: readonly StoryTopic[],
+    originals: readonly string[] = [],
+  ): Promise<Message[]> {
     if (topics.length === 0) return [];
-    const paths = topics.map(({ id }) => getMessagePath(id));
-    const { documents } = await requireRead(firestore.batchGet(paths, OPTIONS));
+    const ids = [...new Set([...topics.map(({ id }) => id), ...originals])];
+    const { documents } = await requireRead(firestore.batchGet(ids.map(getMessagePath), OPTIONS));
     const messages = documents.flatMap((document) => (document ? toMessage(document) : []));
+    const stored = new Set(documents.flatMap((document) => document?.id ?? []));
+    const deleted = new Set(originals.filter((id) => !stored.has(id)));
     return topics.flatMap((topic) => {
       const message = messages.find(({ id, text }) => id === topic.id && isAbout(text, topic));
-      return message ? { ...message, topic: { number: topic.number, replyTo: topic.replyTo } } : [];
+      if (!message) return [];
+      const { number, replyTo } = topic;
+      const isOriginalDeleted = replyTo !== null && deleted.has(replyTo);
+      return {
+        ...message,
+        topic: { number, replyTo, ...(isOriginalDeleted && { isOriginalDeleted }) },
+      };
     });
   }
 
@@ -141,7 +153,8 @@ function createTopicService(env: Env, now: () => number) {
     const topics = await (before ? list(story, before) : (newest ?? list(story, null)));
     const ofSubject = topics.filter((topic) => paragraph === null || topic.paragraph === paragraph);
     const page = ofSubject.slice(0, PAGE_SIZE);
-    const messages = await readMessages(page);
+    const originals = page.flatMap(({ replyTo }) => replyTo ?? []);
+    const messages = await readMessages(page, originals);
     const last = paragraph === null && page.length === PAGE_SIZE ? page.at(-1) : undefined;
     return {
       messages: sortMessages(messages),
