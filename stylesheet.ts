@@ -13,8 +13,8 @@ const namesByFile = new Map<number, string[]>();
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** What only this page shows is in a file of its own. */
-const PROFILE_CHUNK = "profile";
+/** What only the profile shows, and what is opened in the room, is in files of their own. */
+const OWN_CHUNKS = new Set(["profile", "overlays"]);
 
 /**
  * Bundles the styles into one file and makes it small, because each page waits for it: see docs/decisions/015. Without
@@ -64,10 +64,14 @@ function toShortName(name: string, path: string): string {
 function mergeStylesheets(context: Rollup.PluginContext, bundle: Rollup.OutputBundle): void {
   const sources: string[] = [];
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
-  const profile = chunks.find(({ name }) => name === PROFILE_CHUNK)?.viteMetadata?.importedCss;
+  const own = new Set(
+    chunks
+      .filter(({ name }) => OWN_CHUNKS.has(name))
+      .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]),
+  );
   for (const [fileName, file] of Object.entries(bundle)) {
     if (file.type !== "asset" || !fileName.endsWith(".css")) continue;
-    if (profile?.has(fileName)) {
+    if (own.has(fileName)) {
       file.source = groupByLayer(String(file.source));
       continue;
     }
@@ -81,7 +85,7 @@ function mergeStylesheets(context: Rollup.PluginContext, bundle: Rollup.OutputBu
   for (const chunk of chunks) {
     const isRoot = chunk.facadeModuleId?.includes("/app/root.tsx");
     const { importedCss } = chunk.viteMetadata ?? {};
-    if (importedCss !== profile) importedCss?.clear();
+    if (!OWN_CHUNKS.has(chunk.name)) importedCss?.clear();
     if (isRoot) importedCss?.add(fileName);
   }
 }
