@@ -87,10 +87,17 @@ export function toTalkPath(path: string, view: string, hash = "room"): string {
  * Returns the address of a passage, whose messages the room then shows.
  *
  * @param path as in `Quote`
+ * @param from the path of the page, whose choice of messages the way back leads to
  */
-export function toPassagePath(path: string, hash?: string): string {
+export function toPassagePath(path: string, hash?: string, from = ""): string {
   const [story = "", paragraph = ""] = path.split("#");
-  return `${story}?${PASSAGE_PARAM}=${paragraph}#${hash ?? paragraph}`;
+  const talk = isForEveryone(from) ? `&${TALK_PARAM}=${TALK_EVERYONE}` : "";
+  return `${story}?${PASSAGE_PARAM}=${paragraph}${talk}#${hash ?? paragraph}`;
+}
+
+/** Whether the user has chosen everyone's messages on the page of a story. */
+export function isForEveryone(path: string): boolean {
+  return new URL(path, "http://localhost").searchParams.get(TALK_PARAM) === TALK_EVERYONE;
 }
 
 /** Returns the address of a message that was sent from a page. The messages about a passage stay in view. */

@@ -157,6 +157,75 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
+test("a selection leads to what is said about its paragraph, and back to the messages that were shown", async ({
+  page,
+  app,
+  addPerson,
+}) => {
+  await using ana = await startQuoting(app, await addPerson());
+  for (const number of [3, 12]) await ana.quote(number);
+  await signInAt(page, app, await addPerson(), 20);
+  const everyone = `${LONG_PATH}?talk=everyone#room`;
+  const passage = `${LONG_PATH}?passage=${getParagraphId(12)}&talk=everyone#room`;
+  await page.goto(everyone);
+  await expectLive(page);
+  const room = page.getByRole("region", { name: "The room", exact: true });
+  const field = room.getByPlaceholder("Type a message…");
+  await field.fill("Half a thought");
+  await quoteParagraph(page, 12);
+
+  await expect(page).toHaveURL(passage);
+  await expect(room.getByRole("heading", { name: "This passage" })).toBeVisible();
+  await expect(room.getByRole("article")).toHaveCount(1);
+  await expect(room.getByRole("article")).toContainText("Rain again.");
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue(/^“Paragraph 12\.[^\n]*”\n\/read\/[^\n]+\nHalf a thought$/);
+  await page.keyboard.type(" about rain");
+  await page.keyboard.press("Enter");
+  await expect(room.getByText("2 messages", { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(passage);
+  await expect(findMark(page).last()).toHaveText("2");
+
+  await room.getByRole("link", { name: "Back to all messages", exact: true }).click();
+  await expect(page).toHaveURL(everyone);
+  await page.goBack();
+  await expect(page).toHaveURL(passage);
+  await page.goBack();
+  await expect(page).toHaveURL(everyone);
+  await expect(room.getByRole("article")).toHaveCount(3);
+});
+
+test("a selection adds to a message about another passage, and leaves it where it is", async ({
+  page,
+  app,
+  addPerson,
+}) => {
+  await publishStory(app.firebase.hosts, STORY);
+  await signInAt(page, app, await addPerson(), 20);
+  await page.goto(`${LONG_PATH}#room`);
+  await expectLive(page);
+  const field = page.getByPlaceholder("Type a message…");
+  await quoteParagraph(page, 3);
+  const passage = `${LONG_PATH}?passage=${getParagraphId(3)}#room`;
+  await expect(page).toHaveURL(passage);
+  await expect(field).toHaveValue(/^“Paragraph 3\./);
+  await field.press("End");
+  await page.keyboard.type("And then?");
+
+  await quoteParagraph(page, 12);
+  await expect(field).toHaveValue(/^“Paragraph 3\.[^]*\nAnd then\?\n“Paragraph 12\.[^]*\n$/);
+  await expect(field).toBeFocused();
+  await expect(page).toHaveURL(passage);
+});
+
+async function quoteParagraph(page: Page, number: number) {
+  await getParagraph(page, number).evaluate((paragraph) => {
+    paragraph.scrollIntoView({ block: "center", behavior: "instant" });
+    getSelection()?.selectAllChildren(paragraph);
+  });
+  await page.getByRole("button", { name: "Quote in the room" }).click();
+}
+
 test("arrow keys move between the marks of a story, and Enter opens what is said there", async ({
   page,
   app,

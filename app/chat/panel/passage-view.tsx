@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 
 import type { RoomSubject } from "#app/chat/quotes/topic.ts";
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
-import { TALK_STORY, toTalkPath } from "#app/chat/room-address.ts";
+import { isForEveryone, TALK_EVERYONE, TALK_STORY, toTalkPath } from "#app/chat/room-address.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import styles from "./passage-view.module.css";
 
@@ -10,12 +10,13 @@ const BACK = "M16 10H4M9 5l-5 5 5 5";
 
 /** In the head of the room, in place of the switch: which messages are shown, and the way back to all about the story. */
 export function PassageHead({ count, path }: { count: number; path: string }) {
+  const isEveryone = isForEveryone(path);
   return (
     <div className={styles.head}>
       <Link
         className={styles.back}
-        to={toTalkPath(path, TALK_STORY)}
-        aria-label="Back to all messages about this story"
+        to={toTalkPath(path, isEveryone ? TALK_EVERYONE : TALK_STORY)}
+        aria-label={isEveryone ? "Back to all messages" : "Back to all messages about this story"}
         preventScrollReset
       >
         <Icon path={BACK} />

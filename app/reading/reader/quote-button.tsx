@@ -1,9 +1,12 @@
+import { useLocation, useNavigate } from "@remix-run/react";
 import { useEffect, useState, type RefObject } from "react";
 
 import { focusComposer } from "#app/chat/dock/focus-composer.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
+import { toMessageText } from "#app/chat/outbox/outbox.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
-import { formatQuote, type Quote } from "#app/chat/quotes/quote.ts";
+import { formatQuote, isAbout, readSubject, type Quote } from "#app/chat/quotes/quote.ts";
+import { toPassagePath } from "#app/chat/room-address.ts";
 import { Button } from "#app/ui/button.tsx";
 import styles from "./quote-button.module.css";
 
@@ -20,12 +23,14 @@ interface Place {
 }
 
 /**
- * Adds the selected words to the message input, with a link to their paragraph. Shown below the words, only while some are
- * selected.
+ * Adds the selected words to the message input, with a link to their paragraph, and opens what is said about it. Shown below
+ * the words, only while some are selected.
  */
 export function QuoteButton({ text, path, uid }: QuoteButtonProps) {
   const outboxes = useOutboxes();
   const { open } = useRoomDock();
+  const { search } = useLocation();
+  const navigate = useNavigate();
   const [quote, setQuote] = useState<(Pick<Quote, "words" | "path"> & { place: Place }) | null>(
     null,
   );
@@ -63,8 +68,16 @@ export function QuoteButton({ text, path, uid }: QuoteButtonProps) {
         // Otherwise pressing the button would clear the selection.
         onPointerDown={(event) => event.preventDefault()}
         onPress={() => {
-          outboxes.get(uid).appendText(formatQuote(quote));
-          open();
+          const outbox = outboxes.get(uid);
+          outbox.appendText(formatQuote(quote));
+          const { input } = outbox.getState();
+          const passage = readSubject(formatQuote(quote));
+          // What was typed before may be about another passage.
+          if (input && passage && isAbout(toMessageText(input), passage)) {
+            navigate(toPassagePath(quote.path, "room", path + search), {
+              preventScrollReset: true,
+            });
+          } else open();
           void focusComposer();
         }}
       >
