@@ -2,7 +2,7 @@ import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { getTopics, type StoryTopic } from "#app/chat/quotes/topics.server.ts";
 import { isStory } from "#app/chat/quotes/quote.ts";
-import { WHOLE_STORY } from "#app/chat/quotes/quoted-story.ts";
+import { WHOLE_STORY } from "#app/stories/positions/position.ts";
 import { PASSAGE_PARAM } from "#app/chat/room-address.ts";
 import { getEnv } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";

@@ -5,7 +5,12 @@ import { formatQuote, formatStoryLine } from "#app/chat/quotes/quote.ts";
 import { formatReply } from "#app/chat/quotes/reply.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { getLocalVariables } from "#emulator/local-project.ts";
-import { createPosition, getCookie } from "#tests/reading/reading.ts";
+import {
+  addPosition,
+  serializePositions,
+  type DevicePosition,
+} from "#app/stories/positions/position-cookie.ts";
+import { createPosition } from "#tests/reading/reading.ts";
 import { createAppHandler } from "#tests/support/app-handler.ts";
 import { changeDocument } from "#tests/support/documents.ts";
 import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";
@@ -117,7 +122,7 @@ test("no order of messages, replies, deletions, mutes and positions shows or cou
       const isReadable = ({ who, number, isDeleted }: Message) =>
         !isDeleted &&
         !hidden.has(who) &&
-        (who === 0 || number <= Math.max(LAST_OPEN, reader.getReached()));
+        (who === 0 || number <= Math.max(LAST_OPEN, reader.getFurthest()));
       const readable = messages.filter(isReadable);
       for (const view of ["story", "everyone"]) {
         const page = await reader.send(`/read/${story}?talk=${view}`);
@@ -145,7 +150,9 @@ async function join(
 ) {
   const { email, password, localId: uid } = await firebase.addAccount();
   const cookies = new Map<string, string>();
+  let positions: DevicePosition[] = [];
   let reached = -1;
+  let furthest = -1;
 
   function addCookies(pairs: string) {
     for (const pair of pairs.split("; ")) {
@@ -170,12 +177,18 @@ async function join(
   return {
     uid,
     send,
+    /** Returns the number of the paragraph where they are. */
     getReached: () => reached,
+    /** Returns the number of the furthest paragraph where they have been. */
+    getFurthest: () => furthest,
     moveTo(number: number) {
       reached = number;
+      furthest = Math.max(furthest, number);
       const where = { paragraph: PARAGRAPHS[number] ?? "", start: TEXT[number] ?? "", offset: 0 };
       // The name of a cookie on https.
-      addCookies(`__Host-${getCookie([createPosition({ story, number, percent: 40, ...where })])}`);
+      const position = createPosition({ story, number, percent: 40, ...where });
+      positions = addPosition(positions, position);
+      addCookies(`__Host-places=${encodeURIComponent(serializePositions(positions))}`);
     },
   };
 }

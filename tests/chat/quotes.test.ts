@@ -3,12 +3,8 @@ import { expect, test } from "vitest";
 
 import type { MessagePage, RoomData } from "#app/chat/message.ts";
 import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
-import {
-  WHOLE_STORY,
-  getLastReached,
-  isAboutLaterPart,
-  isUnread,
-} from "#app/chat/quotes/quoted-story.ts";
+import { getLastReached, isAboutLaterPart, isUnread } from "#app/chat/quotes/quoted-story.ts";
+import { WHOLE_STORY } from "#app/stories/positions/position.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createMessage, loader as homeLoader } from "#app/routes/home.tsx";
 import { action as savePosition } from "#app/routes/reading-positions.ts";

@@ -11,12 +11,11 @@ import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { getPositionsPath } from "#app/stories/positions/position.ts";
+import { getPositionsPath, WHOLE_STORY } from "#app/stories/positions/position.ts";
 import { getDevicePositions, readPositionFields } from "#app/stories/positions/positions.server.ts";
 import { findBuiltIn } from "#app/stories/built-in.server.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
 import {
-  WHOLE_STORY,
   getLastReached,
   listStories,
   type QuotedStories,

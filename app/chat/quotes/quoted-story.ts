@@ -1,4 +1,5 @@
-import { FINISHED_PERCENT, type ReadingPosition } from "#app/stories/positions/position.ts";
+import { getFurthest } from "#app/stories/positions/position-cookie.ts";
+import { WHOLE_STORY } from "#app/stories/positions/position.ts";
 import type { Story } from "#app/stories/story.ts";
 import { isPassage, listPassages, readSubject } from "./quote.ts";
 import type { Topic } from "./topic.ts";
@@ -8,9 +9,6 @@ export const STORIES_PATH = "/rooms/general/stories";
 
 /** Messages about this many paragraphs at the start of a story are shown to everyone. */
 const PUBLIC_PARAGRAPHS = 3;
-
-/** Stands for the last paragraph, for users who have finished or written a story. */
-export const WHOLE_STORY = Number.MAX_SAFE_INTEGER;
 
 /** A story that messages quote, for the user who sees them. */
 export interface QuotedStory extends Pick<Story, "title" | "cover"> {
@@ -28,15 +26,9 @@ export function findQuotedStory(stories: QuotedStories, id: string): QuotedStory
 
 /** Returns the number of the last paragraph that a user has reached, by the numbers in their positions; -1 for none. */
 export function getLastReached(
-  positions: readonly (Pick<ReadingPosition, "number" | "percent"> | undefined)[],
+  positions: readonly (Parameters<typeof getFurthest>[0] | undefined)[],
 ): number {
-  return Math.max(
-    -1,
-    ...positions.map((position) => {
-      if (!position) return -1;
-      return position.percent >= FINISHED_PERCENT ? WHOLE_STORY : position.number;
-    }),
-  );
+  return Math.max(-1, ...positions.map((position) => (position ? getFurthest(position) : -1)));
 }
 
 /**

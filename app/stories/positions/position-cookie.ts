@@ -1,4 +1,4 @@
-import { FINISHED_PERCENT, type ReadingPosition } from "./position.ts";
+import { FINISHED_PERCENT, WHOLE_STORY, type ReadingPosition } from "./position.ts";
 
 /**
  * The cookie with this browser's positions, which both scripts and the server write. Renaming it would lose the
@@ -10,6 +10,8 @@ export const POSITIONS_COOKIE = { name: "places", maxAgeSeconds: 365 * 24 * 60 *
 export interface DevicePosition extends ReadingPosition {
   /** The uid of the user who was signed in; `undefined` for a visitor. */
   owner?: string;
+  /** The number of the furthest paragraph that this browser has reached, if it is after the position. */
+  furthest?: number;
 }
 
 /** In bytes. Every request sends the cookie, so the oldest positions beyond this size are dropped. */
@@ -37,19 +39,37 @@ export function serializePositions(positions: readonly DevicePosition[]): string
     position.percent,
     position.minutesLeft,
     position.time,
-    ...(position.owner ? [position.owner] : []),
+    ...(position.owner || position.furthest ? [position.owner ?? ""] : []),
+    ...(position.furthest ? [position.furthest] : []),
   ]);
   while (encodeURIComponent(JSON.stringify(rows)).length > MAX_COOKIE_LENGTH) rows.pop();
   return JSON.stringify(rows);
 }
 
-/** Returns the positions with a new one first. It replaces an earlier one of the same owner in the same story. */
+/**
+ * Returns the positions with a new one first. It replaces an earlier one of the same owner in the same story, and keeps how
+ * far that was.
+ */
 export function addPosition(
   positions: readonly DevicePosition[],
   position: DevicePosition,
 ): DevicePosition[] {
   const { story, owner } = position;
-  return [position, ...positions.filter((other) => other.story !== story || other.owner !== owner)];
+  const isReplaced = (other: DevicePosition) => other.story === story && other.owner === owner;
+  const furthest = Math.max(...positions.filter(isReplaced).map(getFurthest));
+  return [
+    furthest > getFurthest(position) ? { ...position, furthest } : position,
+    ...positions.filter((other) => !isReplaced(other)),
+  ];
+}
+
+/** Returns the number of the furthest paragraph that was reached; one after the last in a story that was finished. */
+export function getFurthest({
+  furthest = -1,
+  number,
+  percent,
+}: Pick<DevicePosition, "furthest" | "number" | "percent">): number {
+  return Math.max(furthest, percent >= FINISHED_PERCENT ? WHOLE_STORY : number);
 }
 
 /** Returns the positions that a user, or a visitor without `uid`, may see. */
@@ -70,12 +90,13 @@ function readRow(row: unknown): DevicePosition | undefined {
   if (!Array.isArray(row)) return undefined;
   const [story, title, paragraph, start]: unknown[] = row;
   if (!isText(story) || !isText(title) || !isText(paragraph) || !isText(start)) return undefined;
-  const [offset, number, percent, minutesLeft, time, owner = ""]: unknown[] = row.slice(4);
+  const [offset, number, percent, minutesLeft, time, owner = "", furthest = 0]: unknown[] =
+    row.slice(4);
   if (!isCount(offset) || !isCount(number) || !isCount(percent)) return undefined;
   if (!isCount(minutesLeft) || !isCount(time) || percent > FINISHED_PERCENT) return undefined;
-  if (!isText(owner)) return undefined;
+  if (!isText(owner) || !isCount(furthest)) return undefined;
   const position = { story, title, paragraph, start, offset, number, percent, minutesLeft, time };
-  return owner === "" ? position : { ...position, owner };
+  return { ...position, ...(owner !== "" && { owner }), ...(furthest > 0 && { furthest }) };
 }
 
 function isText(value: unknown): value is string {

@@ -29,6 +29,9 @@ export const MAX_STORY_ID_LENGTH = 200;
 
 export const FINISHED_PERCENT = 100;
 
+/** Stands for the last paragraph, for users who have finished or written a story. */
+export const WHOLE_STORY = Number.MAX_SAFE_INTEGER;
+
 /** If two positions are further apart than this percentage of a story, the user can choose between them. */
 export const JUMP_PERCENT = 5;
 
