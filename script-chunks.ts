@@ -39,7 +39,7 @@ const CHUNKS: ScriptChunk[] = [
   // What the user opens in the room.
   {
     name: "overlays",
-    entries: /\/(?:people-popover|message-menu-overlays)\.tsx/,
+    entries: /\/(?:people-popover|message-menu-overlays|mention-list)\.tsx/,
     needs: ["forms", "talk", "room"],
   },
   {

@@ -1,5 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 
+import { createNames } from "#app/chat/mentions/names.ts";
+import { NamesContext } from "#app/chat/mentions/use-names.ts";
 import type { Message } from "#app/chat/message.ts";
 import { Bubble, isSameGroup, MessageItem } from "#app/chat/panel/bubble.tsx";
 import feed from "#app/chat/panel/feed.module.css";
@@ -93,33 +95,36 @@ export interface LiveMessagesProps {
 export function LiveMessages({ messages, previous, originals, locale, now }: LiveMessagesProps) {
   const toDay = ({ createdAt }: Pick<Message, "createdAt">) =>
     formatDay(createdAt ?? now, locale, now);
+  const names = createNames([...originals.messages.values()], originals.viewer);
   return (
     <PlainLinksContext.Provider value>
-      <OriginalsContext.Provider value={originals}>
-        {messages.map((message, index) => {
-          const before = messages[index - 1] ?? previous;
-          const isNewDay = !before || toDay(before) !== toDay(message);
-          const isOwn = message.uid === originals.viewer.uid;
-          const isContinued = !isNewDay && isSameGroup(before, message, now);
-          return (
-            <Fragment key={message.id}>
-              {isNewDay ? <li className={list.day}>{toDay(message)}</li> : null}
-              <MessageItem isOwn={isOwn} isContinued={isContinued} photoURL={message.photoURL}>
-                <Bubble
-                  message={message}
-                  isOwn={isOwn}
-                  locale={locale}
-                  isContinued={isContinued}
-                  isEdited={message.isEdited === true}
-                >
-                  <MessageText message={message} isOwn={isOwn} />
-                </Bubble>
-                <MessageLink message={message} isOwn={isOwn} locale={locale} />
-              </MessageItem>
-            </Fragment>
-          );
-        })}
-      </OriginalsContext.Provider>
+      <NamesContext.Provider value={names}>
+        <OriginalsContext.Provider value={originals}>
+          {messages.map((message, index) => {
+            const before = messages[index - 1] ?? previous;
+            const isNewDay = !before || toDay(before) !== toDay(message);
+            const isOwn = message.uid === originals.viewer.uid;
+            const isContinued = !isNewDay && isSameGroup(before, message, now);
+            return (
+              <Fragment key={message.id}>
+                {isNewDay ? <li className={list.day}>{toDay(message)}</li> : null}
+                <MessageItem isOwn={isOwn} isContinued={isContinued} photoURL={message.photoURL}>
+                  <Bubble
+                    message={message}
+                    isOwn={isOwn}
+                    locale={locale}
+                    isContinued={isContinued}
+                    isEdited={message.isEdited === true}
+                  >
+                    <MessageText message={message} isOwn={isOwn} />
+                  </Bubble>
+                  <MessageLink message={message} isOwn={isOwn} locale={locale} />
+                </MessageItem>
+              </Fragment>
+            );
+          })}
+        </OriginalsContext.Provider>
+      </NamesContext.Provider>
     </PlainLinksContext.Provider>
   );
 }

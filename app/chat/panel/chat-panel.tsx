@@ -13,6 +13,7 @@ import {
   type RoomData,
   type UnsentMessage,
 } from "#app/chat/message.ts";
+import { NamesContext, useNames } from "#app/chat/mentions/use-names.ts";
 import { formatReply } from "#app/chat/quotes/reply.ts";
 import { useOutbox } from "#app/chat/outbox/use-outbox.ts";
 import { isAbout } from "#app/chat/quotes/quote.ts";
@@ -149,6 +150,7 @@ export function ChatPanel({
   const chatUser = isSignInNeeded ? null : user;
   const signInPath = getSignInPath(`${path}#room`, "chat");
   const presence = usePresence(firebase, chatUser, isOpen);
+  const names = useNames(feed.messages, presence.here, user, viewer);
   const known = presence.mute === undefined ? room.mute : presence.mute;
   const mute = chatUser && known && known.until > now ? known : null;
   const announcements = useAnnouncementsSetting(path);
@@ -286,14 +288,16 @@ export function ChatPanel({
           {isEmpty && isLoaded ? <p className={styles.empty}>{describeEmpty(subject)}</p> : null}
           <MessageActionsContext.Provider value={messageActions}>
             <OriginalsContext.Provider value={originals}>
-              <MessageList
-                messages={messages}
-                pending={pendingMessages}
-                edits={edits}
-                firstUnreadId={firstUnreadId}
-                locale={locale}
-                now={now}
-              />
+              <NamesContext.Provider value={names}>
+                <MessageList
+                  messages={messages}
+                  pending={pendingMessages}
+                  edits={edits}
+                  firstUnreadId={firstUnreadId}
+                  locale={locale}
+                  now={now}
+                />
+              </NamesContext.Provider>
             </OriginalsContext.Provider>
           </MessageActionsContext.Provider>
         </QuotedStoriesContext.Provider>
@@ -378,6 +382,7 @@ export function ChatPanel({
         <MessageEditor
           key={actionsState.editing.id}
           message={actionsState.editing}
+          names={names.others}
           actions={messageActions.actions}
           onClose={() => {
             setTimeout(() => focusMessageField(panel.current));
@@ -392,6 +397,7 @@ export function ChatPanel({
           outbox={outbox}
           initial={initial}
           uid={pending.uid}
+          names={names.others}
           subject={subject}
           pageFormId={pageFormId}
           isAutoFocused={

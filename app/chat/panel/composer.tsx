@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import { useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from "react";
 
+import { MentionSuggestions } from "#app/chat/mentions/mention-suggestions.tsx";
 import { MAX_TEXT_LENGTH } from "#app/chat/message.ts";
 import { addQuote, readAnswered } from "#app/chat/quotes/quote.ts";
 import type { RoomSubject } from "#app/chat/quotes/topic.ts";
@@ -26,6 +27,8 @@ export interface ComposerProps {
   initial: ComposerInput;
   /** The user who writes. The server rejects the message while another user is signed in. */
   uid: string | undefined;
+  /** The names that a mention can have. */
+  names: readonly string[];
   /** What the messages that are shown are about; `null` for all messages. */
   subject: RoomSubject | null;
   /** The id of the page's own form. Without scripts it is submitted with the message, so that its content is saved. */
@@ -44,6 +47,7 @@ export function Composer({
   outbox,
   initial,
   uid,
+  names,
   subject,
   pageFormId,
   isAutoFocused,
@@ -174,6 +178,7 @@ export function Composer({
         onKeyDown={handleKeyDown}
         onBlur={onBlur}
       />
+      <MentionSuggestions field={field} text={text} names={names} />
       <Button
         type="submit"
         isDisabled={isHydrated && isEmpty}

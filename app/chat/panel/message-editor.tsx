@@ -8,6 +8,7 @@ import {
 } from "react";
 
 import type { ActionError } from "#app/session/action-result.ts";
+import { MentionSuggestions } from "#app/chat/mentions/mention-suggestions.tsx";
 import type { MessageActions } from "#app/chat/message-actions.ts";
 import { MAX_TEXT_LENGTH, type Message } from "#app/chat/message.ts";
 import { splitMessage } from "#app/chat/quotes/reply.ts";
@@ -24,6 +25,8 @@ import styles from "./message-editor.module.css";
 
 export interface MessageEditorProps {
   message: Message;
+  /** The names that a mention can have. */
+  names: readonly string[];
   actions: MessageActions;
   /** Called after the text was stored, or the user has cancelled. */
   onClose: () => void;
@@ -33,7 +36,7 @@ export interface MessageEditorProps {
  * Replaces the composer while a message is edited. A quote, and what it answers, stay the same, so only the text below is
  * edited. What is typed is kept until it is saved or cancelled. Render it with the message's id as its key.
  */
-export function MessageEditor({ message, actions, onClose }: MessageEditorProps) {
+export function MessageEditor({ message, names, actions, onClose }: MessageEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [quote, comment] = splitMessage(message);
   const words = readQuote(message.text)?.words;
@@ -112,6 +115,7 @@ export function MessageEditor({ message, actions, onClose }: MessageEditorProps)
         value={edited}
         onChange={(event) => outbox.setEdit(message.id, event.target.value)}
       />
+      <MentionSuggestions field={field} text={edited} names={names} />
       {isTooLong ? (
         <p id="edit-count" className={composer.count} data-over>
           {text.trim().length.toLocaleString("en")} of {MAX_TEXT_LENGTH.toLocaleString("en")}{" "}

@@ -163,8 +163,12 @@ const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const replyTo = isOwn ? null : message.topic?.replyTo;
   return (
     <MessageItem
-      // A quote also depends on how far the user has read, a reply on what it answers.
-      dependsOn={message.topic?.replyTo || listStories(message.text).length > 0 ? undefined : props}
+      // A quote also depends on how far the user has read, a reply on what it answers, a mention on who is known.
+      dependsOn={
+        message.topic?.replyTo || message.text.includes("@") || listStories(message.text).length > 0
+          ? undefined
+          : props
+      }
       isOwn={isOwn}
       isContinued={isContinued}
       photoURL={message.photoURL}

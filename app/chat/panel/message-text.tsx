@@ -1,5 +1,6 @@
 import { useContext } from "react";
 
+import { MentionText } from "#app/chat/mentions/mention-text.tsx";
 import type { Message } from "#app/chat/message.ts";
 import { splitMessage } from "#app/chat/quotes/reply.ts";
 import { readQuote, readSubject, splitQuote } from "#app/chat/quotes/quote.ts";
@@ -42,7 +43,7 @@ export interface MessageTextProps {
 }
 
 /**
- * Shows the text as typed, never as markup; addresses are links. A quote of a story is a card that links to the quoted
+ * Shows the text as typed, never as markup; addresses are links, and mentions are marked. A quote of a story is a card that links to the quoted
  * paragraph, and what it answers one that leads to that message. What others wrote about a later part than the user has
  * read is folded. One to three emoji alone are larger.
  */
@@ -98,7 +99,7 @@ export function MessageText({ message, isOwn, isShown = false, onShow }: Message
 function LinkedText({ text }: { text: string }) {
   return linkify(text).map((part) =>
     part.href === undefined ? (
-      part.text
+      <MentionText key={part.start} text={part.text} />
     ) : (
       <a
         key={part.start}
