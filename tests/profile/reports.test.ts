@@ -188,7 +188,7 @@ test("mutes the sender of a message, with their typing, until it is lifted", asy
     reports: {
       total: 0,
       muted: [{ uid: ana.uid, name: "Ana", until: Date.UTC(9999, 0), reason: "Advertising" }],
-      log: { entries: [{ action: "mute", name: "Ana", reason: "Advertising" }] },
+      log: { entries: [{ action: "mute", person: ana.uid, name: "Ana", reason: "Advertising" }] },
     },
   });
 
@@ -289,6 +289,7 @@ test("pages through the log, twenty at a time", async () => {
     await changeDocument(app.firebase.hosts, `moderation/entry${String(index).padStart(2, "0")}`, {
       ...{ by: { stringValue: "x" }, byName: { stringValue: "Olga" } },
       ...{ action: { stringValue: "dismiss" }, name: { stringValue: `Person ${index}` } },
+      person: { stringValue: `person${index}` },
       ...{ reason: { stringValue: "Spam" }, until: { nullValue: null } },
       at: { timestampValue: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString() },
     });

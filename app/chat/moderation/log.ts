@@ -9,7 +9,8 @@ export interface LogEntry {
   action: ModerationAction;
   /** The operator's name. */
   byName: string;
-  /** The name of the person whose message, mute or story it was. */
+  /** The id of the person whose message, mute or story it was. Several people can have the same name. */
+  person: string;
   name: string;
   reason: string;
   /** The end of a mute, in milliseconds since the Unix epoch; `null` for other actions. */

@@ -80,6 +80,7 @@ const muteSchema = z.object({
 const logSchema = z.object({
   action: z.enum(MODERATION_ACTIONS),
   byName: z.string(),
+  person: z.string(),
   name: z.string(),
   reason: z.string(),
   until: z.date().nullable(),

@@ -8,6 +8,7 @@ import { Bdi } from "#app/ui/bdi.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { PageLinks } from "./page-links.tsx";
+import { PersonId } from "./person-id.tsx";
 import { LOG_PARAM } from "./reports-view.ts";
 import styles from "./side.module.css";
 
@@ -39,7 +40,8 @@ export function ModerationLog({ log: { entries, before }, locale, now }: Moderat
             <div className={styles.words}>
               <p suppressHydrationWarning>{describe(entry, locale)}</p>
               <p className={styles.meta} suppressHydrationWarning>
-                <Bdi>{entry.reason}</Bdi> · {formatDateTime(entry.at, locale, now)}
+                <PersonId uid={entry.person} /> · <Bdi>{entry.reason}</Bdi> ·{" "}
+                {formatDateTime(entry.at, locale, now)}
               </p>
             </div>
           </li>

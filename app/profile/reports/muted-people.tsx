@@ -10,6 +10,7 @@ import { Button } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { PersonId } from "./person-id.tsx";
 import styles from "./side.module.css";
 import { toReportsPath } from "./reports-view.ts";
 
@@ -48,7 +49,12 @@ function Person({ person, locale, now }: PersonProps) {
     <li className={styles.item}>
       <div className={styles.person}>
         <div className={styles.words}>
-          <Bdi className={styles.name}>{name}</Bdi>
+          <p>
+            <Bdi className={styles.name}>{name}</Bdi>{" "}
+            <span className={styles.meta}>
+              <PersonId uid={uid} />
+            </span>
+          </p>
           <p className={styles.meta} suppressHydrationWarning>
             {until >= UNTIL_LIFTED
               ? `Until lifted, since ${formatDateTime(at, locale, now)}`

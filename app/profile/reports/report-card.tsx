@@ -16,6 +16,7 @@ import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { useSecondsLeft } from "#app/ui/use-seconds-left.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { DeleteForm, MuteForm, UnpublishForm } from "./confirmation.tsx";
+import { PersonId } from "./person-id.tsx";
 import type { QuickAction } from "./quick-actions.ts";
 import styles from "./report-card.module.css";
 import {
@@ -185,7 +186,7 @@ interface ContextMessageProps {
 }
 
 function ContextMessage({ message, isReported = false, locale, now }: ContextMessageProps) {
-  const { displayName, photoURL, createdAt, text } = message;
+  const { uid, displayName, photoURL, createdAt, text } = message;
   return (
     <li className={styles.message} data-reported={isReported || undefined}>
       <div className={styles.photo}>
@@ -196,6 +197,12 @@ function ContextMessage({ message, isReported = false, locale, now }: ContextMes
           {isReported ? <VisuallyHidden>Reported message: </VisuallyHidden> : null}
           <Bdi className={styles.name}>{displayName}</Bdi>{" "}
           {createdAt === null ? null : <Time at={createdAt} locale={locale} now={now} />}
+          {isReported ? (
+            <span className={styles.time}>
+              {" "}
+              <PersonId uid={uid} />
+            </span>
+          ) : null}
         </p>
         <p className={styles.text} dir="auto">
           {text}
