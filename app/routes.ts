@@ -11,6 +11,7 @@ export default [
   route("profile", "routes/profile.tsx", exact),
   route("create", "routes/create.tsx", exact),
   route("read/:id", "routes/read.$id.tsx", exact),
+  route("read/:id/report", "routes/read.$id.report.tsx", exact),
   route("about", "routes/about.tsx", exact),
   route("how-the-room-works", "routes/how-the-room-works.tsx", exact),
   route("privacy", "routes/privacy.tsx", exact),

@@ -27,7 +27,7 @@ export interface LoginScreenProps {
 const REASONS: Record<SignInReason, string> = {
   write: "Sign in to write.",
   chat: "Sign in to chat.",
-  report: "Sign in to report a message.",
+  report: "Sign in to report it.",
   follow: "Sign in to follow writers.",
   thank: "Sign in to thank the writer.",
 };

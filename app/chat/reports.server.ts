@@ -4,6 +4,7 @@ import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
+import type { Fields } from "#app/firebase/firestore-types.ts";
 import { isRejected } from "#app/firebase/firestore-error.server.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { getFieldNames, readForm } from "#app/http/form.server.ts";
@@ -18,7 +19,14 @@ import { describeWait } from "#app/session/retry-after.server.ts";
 import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getPublicName } from "./message.ts";
-import { MAX_DETAILS_LENGTH, REPORT_KINDS, REPORTS_PATH, type ReportKind } from "./report.ts";
+import {
+  MAX_DETAILS_LENGTH,
+  readReportedStory,
+  REPORT_KINDS,
+  REPORTS_PATH,
+  toStoryReportsId,
+  type ReportKind,
+} from "./report.ts";
 import { GONE, runRoomAction } from "./run-room-action.server.ts";
 
 const KINDS = Object.keys(REPORT_KINDS) as ReportKind[]; // the keys of a constant
@@ -46,7 +54,7 @@ export async function reportMessage(args: ActionFunctionArgs): Promise<Response>
 }
 
 /**
- * Stores a user's report of a message.
+ * Stores a user's report of a message or a story.
  *
  * @param fields as they were submitted
  * @throws {ActionFailure | FirestoreError | UnavailableError}
@@ -63,33 +71,86 @@ export async function storeReport(
   }
   const { messageId, kind, details } = data;
   const reason = isVisible(details) ? `${REPORT_KINDS[kind]}: ${details}` : REPORT_KINDS[kind];
-  await getReports(context).create(user, messageId, reason);
+  const story = readReportedStory(messageId);
+  await getReports(context).create(
+    user,
+    story === null ? toMessage(messageId) : toStory(story),
+    reason,
+  );
+}
+
+/** What a report is about. */
+interface Subject {
+  /** The `messageId` of its reports. */
+  id: string;
+  /** The id in the rate record. */
+  countId: string;
+  path: string;
+  /** Returns the copy in the report. */
+  copy: (fields: Fields) => {
+    sender: unknown;
+    senderName: unknown;
+    sentAt: unknown;
+    text: unknown;
+  };
+  gone: { reason: "gone"; message: string };
+}
+
+function toMessage(id: string): Subject {
+  return {
+    id,
+    countId: id,
+    path: getMessagePath(id),
+    copy: ({ uid: sender, displayName: senderName, createdAt: sentAt, text }) => ({
+      sender,
+      senderName,
+      sentAt,
+      text,
+    }),
+    gone: GONE,
+  };
+}
+
+function toStory(id: string): Subject {
+  return {
+    id: toStoryReportsId(id),
+    countId: id,
+    path: `stories/${id}`,
+    copy: ({ uid: sender, author: senderName, publishedAt: sentAt, title: text }) => ({
+      sender,
+      senderName,
+      sentAt,
+      text,
+    }),
+    gone: { reason: "gone", message: "This story isn't published any more." },
+  };
 }
 
 function createReportService(env: Env) {
   return {
     /**
-     * Stores a report with a copy of the message, and counts it; again if the message is edited meanwhile. A user's first
-     * report of a message is never replaced, and not counted twice.
+     * Stores a report with a copy of the message or of the story's title, and counts it; again if that changes meanwhile. A
+     * user's first report of a message is never replaced, and not counted twice.
      *
      * @throws {ActionFailure | FirestoreError | UnavailableError}
      */
-    async create(user: AuthUser, messageId: string, reason: string): Promise<void> {
+    async create(user: AuthUser, subject: Subject, reason: string): Promise<void> {
       const firestore = asUser(env, user);
-      const paths = [getMessagePath(messageId), getRateRecordPath(user.uid, "reports")];
+      const { id: messageId, countId, path, copy, gone } = subject;
+      const paths = [path, getRateRecordPath(user.uid, "reports")];
       let rejectedState: string | undefined;
       for (;;) {
         const call = { timeoutMs: READ_TIMEOUT_MS };
         const { documents, readTime } = await firestore.batchGet(paths, call);
-        const [message, record = null] = documents;
-        if (!message) throw new ActionFailure(GONE);
-        const { uid: sender, displayName: senderName, createdAt: sentAt, text } = message.fields;
-        if (sender === user.uid) throw new ActionFailure({ reason: "denied" });
+        const [found, record = null] = documents;
+        if (!found) throw new ActionFailure(gone);
+        const copied = copy(found.fields);
+        if (copied.sender === user.uid) throw new ActionFailure({ reason: "denied" });
         // The rules reject a report for two reasons: what was read has changed since, or the user has reported the message
         // before. They do not let the user read their report.
-        const state = `${message.updateTime} ${record?.updateTime}`;
+        const state = `${found.updateTime} ${record?.updateTime}`;
         if (state === rejectedState) return;
-        const count = { uid: user.uid, kind: "reports", id: messageId } as const;
+        const count = { uid: user.uid, kind: "reports", id: countId } as const;
         const next = countDocument(count, record, readTime);
         if (next.status === "too-fast") {
           const wait = describeWait(next.waitMs).words;
@@ -102,7 +163,7 @@ function createReportService(env: Env) {
           await firestore.commit([
             {
               path: `${REPORTS_PATH}/${messageId}_${user.uid}`,
-              fields: { ...reporter, messageId, sender, senderName, sentAt, text, reason },
+              fields: { ...reporter, messageId, ...copied, reason },
               serverTimestamps: ["createdAt"],
               exists: false,
             },

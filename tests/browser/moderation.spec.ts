@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 
+import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectLive, openRoomAs, ROOM_PATH, sendMessage } from "./room.ts";
@@ -147,6 +148,50 @@ test.describe("what can be undone", () => {
     await expect(olga.getByRole("heading", { name: "No open reports." })).toBeVisible();
   });
 });
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(`reports of stories, ${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
+    test.use({ javaScriptEnabled });
+
+    test("a reader reports a story at its end, and an operator unpublishes it", async ({
+      page: ana,
+      browser,
+      app,
+      addPerson,
+    }) => {
+      const id = `the-salt-road-${javaScriptEnabled ? "0123456789" : "9876543210"}`;
+      await publishStory(app.firebase.hosts, {
+        id,
+        title: "The Salt Road",
+        text: "It began.",
+        uid: "writer",
+      });
+      await openAs(ana, await addPerson({ displayName: "Ana Reyes" }), `/read/${id}`);
+      await ana.getByRole("link", { name: "Report this story" }).click();
+      await expect(ana.getByRole("heading", { name: "The Salt Road" })).toBeVisible();
+      if (javaScriptEnabled) await expectAccessible(ana);
+      await ana.getByLabel("Details (optional)").fill("It is stolen.");
+      await ana.getByRole("button", { name: "Report", exact: true }).click();
+      await expect(ana.getByRole("heading", { name: "Thank you" })).toBeVisible();
+
+      const context = await browser.newContext({ baseURL: app.url, javaScriptEnabled });
+      const olga = await context.newPage();
+      await openAs(olga, await addPerson({ displayName: "Olga Brandt", isOperator: true }), TAB);
+      const card = olga.getByRole("article").filter({ hasText: "The Salt Road" });
+      await expect(card.getByText("It is stolen.")).toBeVisible();
+      await expect(card.getByRole("link", { name: "Open the story" })).toBeVisible();
+      await expect(card.getByRole("button", { name: "Delete message" })).toHaveCount(0);
+      await card.getByRole("button", { name: "Unpublish story" }).click();
+      await olga.getByLabel("Reason").fill("Stolen");
+      await olga.getByRole("button", { name: "Unpublish story" }).click();
+      await expect(olga.getByText("Story unpublished.")).toBeVisible();
+      await expect(card).toHaveCount(0);
+      await context.close();
+      await ana.getByRole("link", { name: "Back to the story" }).click();
+      await expect(ana.getByText("It began.")).toHaveCount(0);
+    });
+  });
+}
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });

@@ -303,7 +303,7 @@ test("a visitor is asked to sign in, and returns to the message", async () => {
   expect(readTexts(page, ["form"])).toEqual([]);
   expect(readTexts(page, ["p"]).join()).toContain("Please sign in to report this message");
   const login = await visitor.follow(page, "sign in");
-  expect(login.html).toContain("Sign in to report a message.");
+  expect(login.html).toContain("Sign in to report it.");
   const back = await visitor.submit(login, "Login", { email, password });
 
   expect(readTexts(back, ["h2"])).toEqual(["Reply", "Hide this person", "Report this message"]);

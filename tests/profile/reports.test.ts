@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as reportMessage } from "#app/routes/room-reports.ts";
+import { action as submitReportPage } from "#app/routes/read.$id.report.tsx";
 import { action as moderateForScripts } from "#app/routes/profile.reports.ts";
 import { action as sendForScripts } from "#app/routes/room-messages.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
@@ -248,6 +249,51 @@ test("unpublishes a story that a reported message is about", async () => {
   });
 });
 
+test("a reported story is in the queue, and closed when it is unpublished or dismissed", async () => {
+  await using talk = await startTalk();
+  const { app, ana, tomas, olga, exists } = talk;
+  const story = { id: STORY, title: "The Salt Road", text: "It began.", uid: ana.uid };
+  await publishStory(app.firebase.hosts, story);
+  const reportStory = (person: typeof tomas) =>
+    app.send(submitReportPage, `/read/${STORY}/report`, {
+      form: { uid: person.uid, kind: "illegal", details: "It is stolen." },
+      cookie: person.cookie,
+      params: { id: STORY },
+    });
+
+  expect((await reportStory(tomas)).headers.get("Location")).toBe(`/read/${STORY}/report?sent=1`);
+  expect(await reportStory(ana), "her own").toMatchObject({ status: 403 });
+  const { reports } = (await olga.open(TAB)).data as { reports: unknown }; // the loader's
+  expect(reports).toMatchObject({
+    total: 1,
+    messages: [
+      {
+        isStory: true,
+        message: { id: `story~${STORY}`, uid: ana.uid, text: "The Salt Road" },
+        path: `/read/${STORY}`,
+        before: null,
+        after: null,
+        story: { id: STORY, title: "The Salt Road" },
+        reports: [{ kind: "Dangerous or illegal", details: "It is stolen.", text: null }],
+      },
+    ],
+  });
+  const dismiss = { action: "dismiss", message: `story~${STORY}` };
+  expect(await olga.moderate(dismiss)).toMatchObject({ status: 303 });
+  expect((await olga.open(TAB)).data).toMatchObject({
+    reports: { total: 0, log: { entries: [{ action: "dismiss", isStory: true }] } },
+  });
+
+  await reportStory(tomas);
+  await olga.moderate({ action: "unpublish", story: STORY, reason: "Stolen" });
+  expect(await exists(`stories/${STORY}`)).toBe(false);
+  expect((await olga.open(TAB)).data).toMatchObject({ reports: { total: 0 } });
+  expect(await reportStory(tomas)).toMatchObject({
+    status: 404,
+    data: { error: { message: "This story isn't published any more." } },
+  });
+});
+
 test("an operator can do nothing about a report of their own message", async () => {
   await using talk = await startTalk();
   const { tomas, olga } = talk;
@@ -289,7 +335,7 @@ test("pages through the log, twenty at a time", async () => {
     await changeDocument(app.firebase.hosts, `moderation/entry${String(index).padStart(2, "0")}`, {
       ...{ by: { stringValue: "x" }, byName: { stringValue: "Olga" } },
       ...{ action: { stringValue: "dismiss" }, name: { stringValue: `Person ${index}` } },
-      person: { stringValue: `person${index}` },
+      ...{ person: { stringValue: `person${index}` }, target: { stringValue: "m" } },
       ...{ reason: { stringValue: "Spam" }, until: { nullValue: null } },
       at: { timestampValue: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString() },
     });

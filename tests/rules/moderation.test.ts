@@ -506,6 +506,115 @@ test("an operator unpublishes a story with its text, and the log says so", async
   expect(await attempt(olga)).toBe(200);
 });
 
+const STORY_REPORTS = `story~${STORY}`;
+
+/** Publishes a story of Ana's, and returns Tomas's report of it with his rate record. */
+async function createStoryReport({ firebase, ana, tomas }: Room) {
+  await publishStory(firebase.hosts, {
+    id: STORY,
+    title: "The Salt Road",
+    text: "It began.",
+    uid: ana.localId,
+  });
+  const { publishedAt, author } = z
+    .object({
+      publishedAt: z.object({ timestampValue: z.string() }),
+      author: z.object({ stringValue: z.string() }),
+    })
+    .parse(await readDocument(firebase.hosts, `stories/${STORY}`));
+  const report: Required<Change> = {
+    path: `reports/${STORY_REPORTS}_${tomas.localId}`,
+    fields: {
+      reporter: tomas.localId,
+      reporterName: "Anonymous",
+      messageId: STORY_REPORTS,
+      sender: ana.localId,
+      senderName: author.stringValue,
+      sentAt: PreciseDate.fromTimestamp(publishedAt.timestampValue),
+      text: "The Salt Road",
+      reason: REASON,
+    },
+    times: ["createdAt"],
+  };
+  return { report, record: await createRecord(firebase, tomas, "reports", STORY) };
+}
+
+test("a user reports a story once, and only operators read it", async () => {
+  await using room = await startRoom();
+  const { firebase, ana, tomas, olga } = room;
+  const { report: created, record } = await createStoryReport(room);
+
+  expect(await commit(firebase, tomas, created), "uncounted").toBe(403);
+  expect(await commit(firebase, tomas, created, record)).toBe(200);
+  const again = await createRecord(firebase, tomas, "reports", STORY);
+  expect(await commit(firebase, tomas, created, again), "again").toBe(403);
+  for (const user of [tomas, ana, null]) {
+    expect(await call(firebase, user, "GET", created.path)).toBe(403);
+    expect(await list(firebase, user, { path: "reports", limit: 10 })).toBe(403);
+    expect(await call(firebase, user, "DELETE", created.path)).toBe(403);
+  }
+  expect(await list(firebase, olga, { path: "reports", limit: 200 })).toBe(200);
+});
+
+test.each<[string, Fields]>([
+  ["with another title", { text: "The Sugar Road" }],
+  ["with another writer", { sender: "someone" }],
+  ["with another name of the writer", { senderName: "Someone" }],
+  ["with another time", { sentAt: new Date() }],
+  ["without a reason", { reason: "" }],
+  ["of a missing story", { messageId: "story~another-story-0123456789" }],
+  ["of a path", { messageId: "story~../x" }],
+  ["for another user", { reporter: "someone" }],
+])("rejects a report of a story %s", async (_what, change) => {
+  await using room = await startRoom();
+  const { firebase, tomas } = room;
+  const { report: created, record } = await createStoryReport(room);
+
+  const changed = { ...created, fields: { ...created.fields, ...change } };
+  expect(await commit(firebase, tomas, changed, record)).toBe(403);
+});
+
+test("reports of stories and messages share a limit, and nobody reports their own story", async () => {
+  await using room = await startRoom();
+  const { firebase, ana, tomas } = room;
+  const { report: created, record } = await createStoryReport(room);
+  const own = {
+    ...created,
+    path: `reports/${STORY_REPORTS}_${ana.localId}`,
+    fields: { ...created.fields, reporter: ana.localId },
+  };
+  const ofAna = await createRecord(firebase, ana, "reports", STORY);
+
+  expect(await commit(firebase, ana, own, ofAna)).toBe(403);
+  expect(await report(room, tomas), "of a message").toBe(200);
+  expect(await commit(firebase, tomas, created, record), "not counted with it").toBe(403);
+  const hour = 60 * 60_000;
+  const ages = Array.from({ length: MAX_REPORTS_A_DAY }, (_, index) => (23 - index) * hour);
+  await setRateRecord(firebase.hosts, tomas.localId, "reports", ages);
+  const full = await createRecord(firebase, tomas, "reports", STORY);
+  expect(await commit(firebase, tomas, created, full)).toBe(403);
+});
+
+test("an operator closes the reports of a story when they unpublish it, and those of no other", async () => {
+  await using room = await startRoom();
+  const { firebase, ana, tomas, olga } = room;
+  const { report: created, record } = await createStoryReport(room);
+  expect(await commit(firebase, tomas, created, record)).toBe(200);
+  expect(await report(room, tomas)).toBe(200);
+  const action = { action: "unpublish", target: STORY, person: ana.localId };
+  const close = async (path: string, change: Fields = {}) =>
+    commit(
+      firebase,
+      olga,
+      { path },
+      ...(await createEntry(firebase, olga, { ...action, ...change })),
+    );
+
+  expect(await close(`reports/${ID}_${tomas.localId}`), "a message's").toBe(403);
+  expect(await close(created.path, { target: "another-story-0123456789" })).toBe(403);
+  expect(await close(created.path)).toBe(200);
+});
+
 /** Signs in again, as a program of a muted user may. */
 async function signInAgain(firebase: TestFirebase, { email, password }: TestAccount) {
   const url = `http://${firebase.hosts.FIREBASE_AUTH_EMULATOR_HOST}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=${firebase.apiKey}`;

@@ -7,6 +7,8 @@ export type ModerationAction = (typeof MODERATION_ACTIONS)[number];
 export interface LogEntry {
   id: string;
   action: ModerationAction;
+  /** Whether it was about the reports of a story, not of a message. */
+  isStory: boolean;
   /** The operator's name. */
   byName: string;
   /** The id of the person whose message, mute or story it was. Several people can have the same name. */

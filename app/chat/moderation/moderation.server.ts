@@ -4,7 +4,7 @@ import { listCausePaths, toAnswerDeletions } from "#app/chat/answers/answer-writ
 import { getEditsPath, getMessagesPath, getPublicName, type Message } from "#app/chat/message.ts";
 import { readSubject } from "#app/chat/quotes/quote.ts";
 import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
-import { REPORTS_PATH } from "#app/chat/report.ts";
+import { readReportedStory, REPORTS_PATH, toStoryReportsId } from "#app/chat/report.ts";
 import { ROOM_ID, toMessageInRoomPath } from "#app/chat/room-address.ts";
 import { toMessage, getMessagePath } from "#app/chat/stored-messages.server.ts";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
@@ -25,6 +25,7 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
 import { ActionFailure } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
+import { toStoryPath } from "#app/stories/book.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
 import { MAX_PARTS } from "#app/stories/story-parts.ts";
 import { MODERATION_ACTIONS, type LogEntry, type LogPage, type ModerationAction } from "./log.ts";
@@ -79,6 +80,7 @@ const muteSchema = z.object({
 
 const logSchema = z.object({
   action: z.enum(MODERATION_ACTIONS),
+  target: z.string(),
   byName: z.string(),
   person: z.string(),
   name: z.string(),
@@ -174,12 +176,17 @@ function createModerationService(env: Env) {
   /**
    * Commits what an operator does together with its entry in the log, and again if what it depends on changes meanwhile.
    *
-   * @param messageId of the reported message, if it is about one
+   * @param options.messageId of the reports that it closes
+   * @param options.mustBeOpen whether there must be such reports
    * @throws {ActionFailure | FirestoreError | UnavailableError}
    */
   async function act(
     user: AuthUser,
-    { paths, messageId }: { paths: readonly string[]; messageId?: string },
+    {
+      paths,
+      messageId,
+      mustBeOpen = true,
+    }: { paths: readonly string[]; messageId?: string; mustBeOpen?: boolean },
     toChange: (state: State) => Change | Promise<Change>,
   ): Promise<void> {
     const firestore = asUser(env, user);
@@ -191,7 +198,8 @@ function createModerationService(env: Env) {
           ? []
           : readReports(user, { where: [["messageId", "==", messageId]] }),
       ]);
-      if (messageId !== undefined && reports.length === 0) throw new ActionFailure(HANDLED);
+      if (messageId !== undefined && mustBeOpen && reports.length === 0)
+        throw new ActionFailure(HANDLED);
       const find = (path: string) => documents.find((found) => found?.path === path) ?? null;
       const { entry, writes } = await toChange({ find, reports, now });
       if (entry.person === user.uid) throw new ActionFailure({ reason: "denied" });
@@ -279,7 +287,7 @@ function createModerationService(env: Env) {
       const total = count ?? byMessage.size;
       const shown = ids.map((id) => byMessage.get(id) ?? []);
       const paths = shown.flatMap(([report]) =>
-        report ? [getMessagePath(report.messageId), ...toStoryPaths(report.text)] : [],
+        report ? [toReportedPath(report), ...toStoryPaths(report)] : [],
       );
       if (paths.length === 0) return { total, messages: [], next };
       const firestore = asUser(env, user);
@@ -288,22 +296,22 @@ function createModerationService(env: Env) {
       const messages = await Promise.all(
         shown.map(async ([first, ...others]): Promise<ReportedMessage[]> => {
           if (!first) return [];
-          const found = find(getMessagePath(first.messageId));
+          const isStory = readReportedStory(first.messageId) !== null;
+          const found = find(toReportedPath(first));
           // Another person may have used the id of a deleted message.
           const stored = found?.fields.uid === first.sender ? found : null;
           const createdAt = stored?.fields.createdAt;
           const [before, after] =
-            createdAt instanceof PreciseDate
+            !isStory && createdAt instanceof PreciseDate
               ? await Promise.all([readBeside(createdAt, "before"), readBeside(createdAt, "after")])
               : [null, null];
-          const [storyPath = ""] = toStoryPaths(first.text);
+          const [storyPath = ""] = toStoryPaths(first);
           const story = storySchema.safeParse(find(storyPath)?.fields).data;
           return [
             {
-              message: toReportedMessage(first, stored),
-              path: stored
-                ? toMessageInRoomPath(first.messageId, { sentAt: first.sentAt.time })
-                : null,
+              isStory,
+              message: toReportedMessage(first, isStory ? null : stored),
+              path: stored ? toPath(first) : null,
               isOwn: first.sender === user.uid,
               before,
               after,
@@ -367,8 +375,9 @@ function createModerationService(env: Env) {
       const page = entries.slice(0, LOG_PAGE_SIZE);
       const last = entries.length > LOG_PAGE_SIZE ? page.at(-1) : undefined;
       return {
-        entries: page.map(({ until, at, ...entry }): LogEntry => ({
+        entries: page.map(({ target, until, at, ...entry }): LogEntry => ({
           ...entry,
+          isStory: readReportedStory(target) !== null,
           until: until?.getTime() ?? null,
           at: at.getTime(),
         })),
@@ -463,17 +472,19 @@ function createModerationService(env: Env) {
       });
     },
 
-    /** Unpublishes a story, as its writer does. @throws {ActionFailure | FirestoreError | UnavailableError} */
+    /** Unpublishes a story, as its writer does, and closes its reports. @throws {ActionFailure | FirestoreError | UnavailableError} */
     unpublish(user: AuthUser, story: string, reason: string): Promise<void> {
       const path = `stories/${story}`;
-      return act(user, { paths: [path] }, ({ find }) => {
+      const messageId = toStoryReportsId(story);
+      const options = { paths: [path], messageId, mustBeOpen: false };
+      return act(user, options, ({ find, reports }) => {
         const { data } = storySchema.safeParse(find(path)?.fields);
         if (!data) throw new ActionFailure(HANDLED);
         const parts = Array.from({ length: MAX_PARTS }, (_, part) => `${path}/parts/${part}`);
         const { uid: person, author: name } = data;
         return {
           entry: { action: "unpublish", target: story, person, name, reason },
-          writes: [...parts, path].map(toDeletion),
+          writes: [...[...parts, path].map(toDeletion), ...close(reports)],
         };
       });
     },
@@ -504,9 +515,23 @@ function findNext(
   return formatCursor({ id: last.path.slice(toReportPath("").length), time: last.createdAt.time });
 }
 
-/** Returns the path of the published story that a message is about. */
-function toStoryPaths(text: string): string[] {
-  const story = readSubject(text)?.story ?? "";
+/** Returns the path of what was reported, in the database. */
+function toReportedPath({ messageId }: Pick<StoredReport, "messageId">): string {
+  const story = readReportedStory(messageId);
+  return story === null ? getMessagePath(messageId) : `stories/${story}`;
+}
+
+/** Returns the address of what was reported. */
+function toPath({ messageId, sentAt }: StoredReport): string {
+  const story = readReportedStory(messageId);
+  return story === null
+    ? toMessageInRoomPath(messageId, { sentAt: sentAt.time })
+    : toStoryPath(story);
+}
+
+/** Returns the path of the published story that was reported, or that a message is about. */
+function toStoryPaths({ messageId, text }: Pick<StoredReport, "messageId" | "text">): string[] {
+  const story = readReportedStory(messageId) ?? readSubject(text)?.story ?? "";
   return isPublishedId(story) ? [`stories/${story}`] : [];
 }
 

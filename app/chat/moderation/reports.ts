@@ -14,18 +14,19 @@ export interface Report {
   at: number;
 }
 
-/** A message with all reports of it. */
+/** A message or a story with all reports of it. */
 export interface ReportedMessage {
-  /** As it was when it was reported. */
+  isStory: boolean;
+  /** As it was when it was reported. Of a story, its title and writer. */
   message: Message;
-  /** Its address in the room; `null` once it is deleted. */
+  /** Its address; `null` once it is deleted or unpublished. */
   path: string | null;
   /** Whether it is the operator's own, so that they can do nothing about it. */
   isOwn: boolean;
   /** The messages before and after it; `null` if there is none, or it was deleted. */
   before: Message | null;
   after: Message | null;
-  /** The published story that it is about, unless it is the operator's own. */
+  /** The published story that it is, or is about, unless it is the operator's own. */
   story: { id: string; title: string } | null;
   /** Newest first. */
   reports: Report[];

@@ -13,13 +13,15 @@ const KINDS = Object.entries(REPORT_KINDS) as [ReportKind, string][]; // the ent
 const OPTIONS = KINDS.map(([value, label]) => ({ value, label }));
 
 export interface ReportFieldsProps {
+  /** What operators see a copy of. @default the message */
+  copied?: string;
   /** What was submitted before. */
   kind?: string | undefined;
   details?: string | undefined;
 }
 
 /** The fields of a report: the reason and details. */
-export function ReportFields({ kind, details }: ReportFieldsProps) {
+export function ReportFields({ copied = "the message", kind, details }: ReportFieldsProps) {
   const detailsId = useId();
   return (
     <>
@@ -41,7 +43,7 @@ export function ReportFields({ kind, details }: ReportFieldsProps) {
         maxLength={MAX_DETAILS_LENGTH}
         defaultValue={details}
       />
-      <p className={styles.note}>Only our team sees your report and a copy of the message.</p>
+      <p className={styles.note}>Only our team sees your report and a copy of {copied}.</p>
     </>
   );
 }

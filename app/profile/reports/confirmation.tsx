@@ -28,7 +28,7 @@ export interface MuteFormProps {
 
 /** Asks for how long and why the sender of a message is muted, with what they will see. */
 export function MuteForm({ reported, result, locale, now }: MuteFormProps) {
-  const { message, path, reports } = reported;
+  const { isStory, message, path, reports } = reported;
   const { getErrorProps, values } = getFormResult(result, "moderate");
   const options = Object.entries(MUTE_DURATIONS).map(([value, { label, ms }]) => {
     const until = Math.min(now + ms, UNTIL_LIFTED);
@@ -62,7 +62,7 @@ export function MuteForm({ reported, result, locale, now }: MuteFormProps) {
         defaultValue={values?.reason || reports[0]?.kind}
         {...getErrorProps("reason")}
       />
-      {path === null ? null : (
+      {path === null || isStory ? null : (
         <label className={styles.option}>
           <input type="checkbox" name="alsoDelete" value="yes" defaultChecked />
           Also delete this message

@@ -52,7 +52,10 @@ export function ModerationLog({ log: { entries, before }, locale, now }: Moderat
   );
 }
 
-function describe({ action, byName, name, until, at }: LogEntry, locale: Locale): ReactNode {
+function describe(
+  { action, isStory, byName, name, until, at }: LogEntry,
+  locale: Locale,
+): ReactNode {
   const by = <Bdi className={styles.name}>{byName}</Bdi>;
   const person = <Bdi className={styles.name}>{name}</Bdi>;
   switch (action) {
@@ -65,7 +68,7 @@ function describe({ action, byName, name, until, at }: LogEntry, locale: Locale)
     case "dismiss":
       return (
         <>
-          {by} dismissed the reports of {person}'s message
+          {by} dismissed the reports of {person}'s {isStory ? "story" : "message"}
         </>
       );
     case "lift":

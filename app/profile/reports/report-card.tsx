@@ -41,7 +41,7 @@ export interface ReportCardProps {
 
 /** A reported message between its neighbours, with who has reported it and why, and what an operator can do. */
 export function ReportCard({ reported, step, result, locale, now }: ReportCardProps) {
-  const { message, path, before, after, isOwn, story, reports } = reported;
+  const { isStory, message, path, before, after, isOwn, story, reports } = reported;
   const ref = useFocusAfterRemoval<HTMLElement>();
   const headingId = useId();
   const [newest] = reports;
@@ -84,18 +84,25 @@ export function ReportCard({ reported, step, result, locale, now }: ReportCardPr
       </header>
       <ol className={styles.context}>
         {before ? <ContextMessage message={before} {...times} /> : null}
-        <ContextMessage message={message} {...times} isReported />
+        <ContextMessage
+          message={message}
+          {...times}
+          reportedAs={isStory ? "Reported story" : "Reported message"}
+        />
         {after ? <ContextMessage message={after} {...times} /> : null}
       </ol>
       <div className={styles.below}>
         {path === null ? (
-          <p>The message was deleted. This is a copy from when it was reported.</p>
+          <p>
+            {isStory ? "The story isn't published any more." : "The message was deleted."} This is a
+            copy from when it was reported.
+          </p>
         ) : (
           <Link variant="standalone" to={path}>
-            Open in the room
+            {isStory ? "Open the story" : "Open in the room"}
           </Link>
         )}
-        {story ? (
+        {story && !isStory ? (
           <p>
             About{" "}
             <Link to={toStoryPath(story.id)}>
@@ -179,30 +186,30 @@ function Time({ at, locale, now }: TimeProps) {
 
 interface ContextMessageProps {
   message: Message;
-  /** @default false */
-  isReported?: boolean;
+  /** What screen readers say before what was reported. */
+  reportedAs?: string;
   locale: Locale;
   now: number;
 }
 
-function ContextMessage({ message, isReported = false, locale, now }: ContextMessageProps) {
+function ContextMessage({ message, reportedAs, locale, now }: ContextMessageProps) {
   const { uid, displayName, photoURL, createdAt, text } = message;
   return (
-    <li className={styles.message} data-reported={isReported || undefined}>
+    <li className={styles.message} data-reported={reportedAs === undefined ? undefined : true}>
       <div className={styles.photo}>
         <Avatar src={photoURL} />
       </div>
       <div className={styles.words}>
         <p className={styles.sender}>
-          {isReported ? <VisuallyHidden>Reported message: </VisuallyHidden> : null}
+          {reportedAs === undefined ? null : <VisuallyHidden>{reportedAs}: </VisuallyHidden>}
           <Bdi className={styles.name}>{displayName}</Bdi>{" "}
           {createdAt === null ? null : <Time at={createdAt} locale={locale} now={now} />}
-          {isReported ? (
+          {reportedAs === undefined ? null : (
             <span className={styles.time}>
               {" "}
               <PersonId uid={uid} />
             </span>
-          ) : null}
+          )}
         </p>
         <p className={styles.text} dir="auto">
           {text}
@@ -223,7 +230,7 @@ function Reporter({ report: { reporterName, kind, details, text } }: { report: R
       ) : null}
       {text === null ? null : (
         <blockquote className={styles.text} dir="auto">
-          <VisuallyHidden>The message at that time: </VisuallyHidden>
+          <VisuallyHidden>At that time: </VisuallyHidden>
           {text}
         </blockquote>
       )}
@@ -232,12 +239,12 @@ function Reporter({ report: { reporterName, kind, details, text } }: { report: R
 }
 
 function Actions({ reported, step, result, locale, now }: ReportCardProps) {
-  const { message, path, story } = reported;
+  const { isStory, message, path, story } = reported;
   const { id } = message;
   const { actions } = useQuickActionsValue();
   const uid = useContext(ProfileUidContext);
   const [params] = useSearchParams();
-  if (step === "delete" && path !== null) return <DeleteForm message={message} />;
+  if (step === "delete" && path !== null && !isStory) return <DeleteForm message={message} />;
   if (step === "mute") {
     return <MuteForm reported={reported} result={result} locale={locale} now={now} />;
   }
@@ -250,7 +257,7 @@ function Actions({ reported, step, result, locale, now }: ReportCardProps) {
   };
   return (
     <div className={styles.actions}>
-      {path === null ? null : (
+      {path === null || isStory ? null : (
         <StepForm onSubmit={doLater("delete")}>
           <Button type="submit" name={DELETE_PARAM} value={id} variant="danger">
             Delete message

@@ -7,6 +7,7 @@ import { Logo } from "#app/site/shell/logo.tsx";
 import { toStoryPath } from "#app/stories/book.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
 import type { ReaderCounts } from "#app/stories/readers/readers.ts";
+import { isPublishedId } from "#app/stories/stories.server.ts";
 import type { Story } from "#app/stories/story.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import button from "#app/ui/button.module.css";
@@ -52,7 +53,7 @@ export function renderStoryEnd(props: StoryEndProps): string {
 }
 
 function StoryEndContent(props: StoryEndProps) {
-  const { story, next, readers, previous, following } = props;
+  const { story, next, readers, previous, following, uid } = props;
   const path = toStoryPath(story.id);
   const isNamed = next && following && following.path === toStoryPath(next.id);
   return (
@@ -84,6 +85,11 @@ function StoryEndContent(props: StoryEndProps) {
         <p className={styles.links}>
           Download: <a href={`${path}.md`}>Markdown</a> <a href={`${path}.txt`}>plain text</a>
         </p>
+        {isPublishedId(story.id) && story.uid !== uid ? (
+          <p className={styles.links}>
+            <a href={`${path}/report`}>Report this story</a>
+          </p>
+        ) : null}
         <nav className={styles.links} aria-label="More stories">
           <AdjacentLink story={previous} rel="prev" name="Previous" />
           {isNamed ? null : <AdjacentLink story={following} rel="next" name="Next" />}
