@@ -3,7 +3,7 @@ import { useNavigation } from "@remix-run/react";
 import type { SignInReason } from "#app/session/return-to.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
-import type { Flash } from "#app/site/flash/flash.ts";
+import type { FlashText } from "#app/site/flash/flash.ts";
 import {
   FORGOT_INTENT,
   type EmailLinkResult,
@@ -16,7 +16,7 @@ import { SignInForm } from "./sign-in/sign-in-form.tsx";
 export interface LoginScreenProps {
   /** The screen to show instead of Sign In, or `null`. */
   screen: EmailLinkScreen | null;
-  flash: Flash | null;
+  flashText: FlashText | null;
   reason?: SignInReason | undefined;
   /** Whether a sign-in was lost, because the browser has sent no cookie back. */
   areCookiesBlocked: boolean;
@@ -35,7 +35,7 @@ const REASONS: Record<SignInReason, string> = {
 /** The page at /login: Sign In, or the screen to show instead. */
 export function LoginScreen({
   screen,
-  flash,
+  flashText,
   reason,
   areCookiesBlocked,
   result,
@@ -51,7 +51,7 @@ export function LoginScreen({
   }
   return (
     <>
-      <FlashBanner flash={flash} />
+      <FlashBanner text={flashText} />
       <SignInForm
         user={user}
         banner={result?.banner}

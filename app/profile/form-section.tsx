@@ -10,8 +10,7 @@ import {
 } from "react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { FLASH_TEXTS } from "#app/site/flash/flash-text.ts";
-import type { Flash } from "#app/site/flash/flash.ts";
+import type { FlashText } from "#app/site/flash/flash.ts";
 import { Button, type ButtonProps } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
@@ -152,7 +151,7 @@ export function UnsavedBanner() {
 }
 
 interface SectionFlashValue {
-  flash: Flash;
+  text: FlashText;
   section: ProfileSection;
 }
 
@@ -174,8 +173,8 @@ interface SectionFlashProps {
 export function SectionFlash({ section, isPending, life }: SectionFlashProps) {
   const current = useContext(SectionFlashContext);
   const [isOver, setIsOver] = useState(false);
-  const flash = current?.section === section && !isPending ? current.flash : undefined;
-  const text = flash && !isOver ? FLASH_TEXTS[flash] : undefined;
+  const flash = current?.section === section && !isPending ? current.text : undefined;
+  const text = isOver ? undefined : flash;
   const output = useRef<HTMLOutputElement>(null);
   useEffect(() => {
     // The flash may be outside of the window.

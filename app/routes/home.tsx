@@ -9,6 +9,7 @@ import { Dashboard } from "#app/home/dashboard.tsx";
 import { loadHome } from "#app/home/home.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
+import { getFlashText } from "#app/site/flash/flash-text.server.ts";
 import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
 import { describePage } from "#app/site/page-meta.ts";
 
@@ -27,17 +28,18 @@ export async function loader(args: LoaderFunctionArgs) {
   const [room, home] = await Promise.all([loadedRoom, loadHome(args, loadedRoom)]);
   const flash = getFlash(request);
   const questNotice = flash === "quest-not-open" ? Date.now() : null;
-  return data({ room, flash, questNotice, ...home }, { headers: clearFlash(request, flash) });
+  const flashText = getFlashText(flash);
+  return data({ room, flashText, questNotice, ...home }, { headers: clearFlash(request, flash) });
 }
 
 export const action = sendMessage;
 
 export default function HomeRoute() {
-  const { room, flash, title: _, ...dashboard } = useLoaderData<typeof loader>();
+  const { room, flashText, title: _, ...dashboard } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
   return (
     <>
-      <FlashBanner flash={flash} />
+      <FlashBanner text={flashText} />
       <Dashboard {...dashboard} />
       <CollapsibleChatPanel
         room={room}

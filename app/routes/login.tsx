@@ -17,6 +17,7 @@ import { LoginScreen } from "#app/accounts/login-screen.tsx";
 import { signIn } from "#app/accounts/sign-in/sign-in.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { getSignInReason, setReturnTo } from "#app/session/return-to.server.ts";
+import { getFlashText } from "#app/site/flash/flash-text.server.ts";
 import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
 import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
@@ -40,7 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { screen, status } = await loadEmailLinkScreen(args);
   const reason = getSignInReason(request);
   return data(
-    { screen, flash, reason, areCookiesBlocked: cookies === "blocked" },
+    { screen, flashText: getFlashText(flash), reason, areCookiesBlocked: cookies === "blocked" },
     { status, headers: clearFlash(request, flash) },
   );
 }

@@ -18,6 +18,7 @@ import { loadProfile } from "#app/profile/profile.server.ts";
 import { clearReturnTo } from "#app/session/return-to.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
 import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
+import { getFlashText } from "#app/site/flash/flash-text.server.ts";
 import { clearFlash, getFlash, setFlash } from "#app/site/flash/flash.server.ts";
 import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
@@ -51,7 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
         )
       : {},
   );
-  return data({ ...profile, flash, loadedAt }, { headers });
+  return data({ ...profile, flash, flashText: getFlashText(flash), loadedAt }, { headers });
 }
 
 export const action = runProfileAction;
@@ -64,15 +65,15 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 }
 
 export default function ProfileRoute() {
-  const { flash, loadedAt, ...profile } = useLoaderData<typeof loader>();
+  const { flash, flashText, loadedAt, ...profile } = useLoaderData<typeof loader>();
   const result = useActionData<typeof clientAction>();
   const googleError = useGoogleError("link");
   const section = findFlashSection(flash, profile.tab, profile.security);
-  const sectionFlash = flash && section ? { flash, section } : null;
+  const sectionFlash = flashText && section ? { text: flashText, section } : null;
   return (
     <>
       {/* The key shows the same flash again after another submit. */}
-      <FlashBanner key={loadedAt} flash={sectionFlash ? null : flash} />
+      <FlashBanner key={loadedAt} text={sectionFlash ? null : flashText} />
       <SectionFlashContext.Provider value={sectionFlash}>
         <ProfileScreen {...profile} result={result} googleError={googleError} />
       </SectionFlashContext.Provider>

@@ -1,10 +1,8 @@
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./flash-banner.module.css";
-import { FLASH_TEXTS } from "./flash-text.ts";
-import type { Flash } from "./flash.ts";
+import type { FlashText } from "./flash.ts";
 
-export function FlashBanner({ flash }: { flash: Flash | null }) {
-  const text = flash && FLASH_TEXTS[flash];
+export function FlashBanner({ text }: { text: FlashText | null }) {
   if (!text) return null;
   return (
     <MessageBanner

@@ -32,6 +32,14 @@ export const FLASHES = [
 
 export type Flash = (typeof FLASHES)[number];
 
+/** Sent with the page that shows it, so that scripts contain no messages. */
+export interface FlashText {
+  message: string;
+  hint?: string;
+  /** @default 'success' */
+  severity?: "warn";
+}
+
 /** Returns the flash of that name, if there is one. */
 export function findFlash(name: unknown): Flash | undefined {
   return FLASHES.find((flash) => flash === name);

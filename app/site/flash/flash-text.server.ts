@@ -1,14 +1,6 @@
-import type { Flash } from "./flash.ts";
+import type { Flash, FlashText } from "./flash.ts";
 
-interface FlashText {
-  message: string;
-  hint?: string;
-  /** @default 'success' */
-  severity?: "warn";
-}
-
-/** The message of each flash. A flash without a message is shown by its page. */
-export const FLASH_TEXTS: Partial<Record<Flash, FlashText>> = {
+const TEXTS: Partial<Record<Flash, FlashText>> = {
   "session-ended": {
     message: "You were signed out for your security. Sign in again; your text is safe.",
     severity: "warn",
@@ -54,3 +46,8 @@ export const FLASH_TEXTS: Partial<Record<Flash, FlashText>> = {
     hint: "If you didn't change it, someone may know your password. Choose a new one.",
   },
 };
+
+/** Returns the message of a flash; `null` for none, and for a flash that its page shows in another way. */
+export function getFlashText(flash: Flash | null): FlashText | null {
+  return (flash && TEXTS[flash]) ?? null;
+}
