@@ -134,6 +134,31 @@ test("a dot opens the last message of its person about the story, or says that t
   );
 });
 
+test("messages about a later part stay folded when a dot leads to them", async ({
+  browser,
+  app,
+  addPerson,
+}) => {
+  const person = await addPerson({ displayName: "Mira Oduya" });
+  await using mira = await read(browser, app, person);
+  await using tomas = await read(browser, app, await addPerson({ displayName: "Tomas Lund" }));
+  await using sender = await signInSender(app, person);
+  const paragraph = await mira.page.locator('#text [id^="p-"]').nth(60).getAttribute("id");
+  const words = await mira.page.locator('#text [id^="p-"]').nth(60).textContent();
+  for (const text of ["He did it.", "With the glove."]) {
+    await sender.send(`“${words?.slice(0, 40).trim()}”\n${PATH}#${paragraph}\n${text}`);
+  }
+  await choose(mira.page, "On");
+  await choose(tomas.page, "On");
+
+  await findDot(tomas.page, "Mira Oduya is in chapter").click(SEEN);
+
+  const room = tomas.page.getByRole("region", { name: "The room", exact: true });
+  await expect(room.getByText("2 messages about later parts.")).toBeVisible();
+  await expect(room.locator("summary", { hasText: "2 messages about" })).toBeFocused();
+  await expect(room.getByText("With the glove.")).toBeHidden();
+});
+
 test("several in one chapter are one dot, whose names open with the keyboard", async ({
   browser,
   app,

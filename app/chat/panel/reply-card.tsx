@@ -92,16 +92,25 @@ function isModified({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean
   return ctrlKey || metaKey || shiftKey || altKey;
 }
 
-/** Scrolls to a message, focuses it and rings it for two seconds. Returns whether it is shown. */
-export function showMessage(id: string, behavior: ScrollBehavior = "smooth"): boolean {
-  const message = document.getElementById(toElementId(id));
-  if (!message) return false;
-  // It may be folded together with others.
-  message.parentElement?.closest("details")?.setAttribute("open", "");
+/**
+ * Scrolls to a message, focuses it and rings it for two seconds. Returns whether it is shown.
+ *
+ * @param mayUnfold whether messages about later parts that are folded together with it are shown; otherwise their fold is
+ */
+export function showMessage(
+  id: string,
+  behavior: ScrollBehavior = "smooth",
+  mayUnfold = true,
+): boolean {
+  const found = document.getElementById(toElementId(id));
+  if (!found) return false;
+  const fold = found.parentElement?.closest("details:not([open])");
+  if (mayUnfold) fold?.setAttribute("open", "");
+  const message = (mayUnfold ? null : fold?.querySelector("summary")) ?? found;
   const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
   message.scrollIntoView({ behavior: isMotionReduced ? "instant" : behavior, block: "center" });
   // The tab stop of the feed moves here.
-  message.tabIndex = 0;
+  if (message === found) message.tabIndex = 0;
   message.focus({ preventScroll: true });
   const outline = "var(--ring) solid var(--focus)";
   message.animate({ outline: [outline, outline] }, RING_MS);

@@ -17,7 +17,8 @@ export function useLinkedMessage(messages: readonly Message[], onScroll: () => v
   useEffect(() => {
     const prefix = `#${MESSAGE_ID_PREFIX}`;
     if (!hash.startsWith(prefix) || shownFor.current === key) return;
-    if (!showMessage(hash.slice(prefix.length), "instant")) return;
+    // Whoever follows a link has not asked to see what is about a later part.
+    if (!showMessage(hash.slice(prefix.length), "instant", false)) return;
     shownFor.current = key;
     onScroll();
   }, [messages, hash, key, onScroll]);
