@@ -123,7 +123,6 @@ for (const javaScriptEnabled of [true, false]) {
       addPerson,
     }) => {
       await using ana = await startQuoting(app, await addPerson({ displayName: "Ana Reyes" }));
-      await ana.quote(3);
       for (const number of [40, 60, 4]) await ana.quote(number);
       await signInAt(page, app, await addPerson(), 20);
       await page.goto(`${LONG_PATH}?talk=everyone#room`);
