@@ -128,7 +128,7 @@ test.each([
     );
     const next = { cookie: toCookieHeader(response.headers) };
     expect((await recoveryApp.send(loader, "/login", next)).data).toMatchObject({
-      flash: "email-restored",
+      flashText: { message: "Your old e-mail has been restored." },
     });
     expect(await recoveryApp.send(action, path, { cookie, form: {} })).toMatchObject({
       status: 400,

@@ -42,7 +42,7 @@ test("deletes the account with its messages and presence, and keeps other users'
   ]);
   const cookie = toCookieHeader(response.headers);
   expect(await app.send(homeLoader, "/home", { cookie })).toMatchObject({
-    data: { flash: "account-deleted" },
+    data: { flashText: { message: "Your account has been deleted." } },
   });
   expect(await readMessages(app)).toMatchObject([{ text: "From Tomas" }]);
   expect(await readDatabase(app, "status")).toEqual({ [tomas.localId]: "here" });

@@ -23,7 +23,9 @@ test("keeps a name and photo submitted after the session has ended until the use
   const person = await app.firebase.addAccount({ displayName: "Ana" });
   const unsavedCookie = await submitSignedOut(app, person);
   expect((await app.send(login, "/login", { cookie: unsavedCookie })).data).toMatchObject({
-    flash: "session-ended",
+    flashText: {
+      message: "You were signed out for your security. Sign in again; your text is safe.",
+    },
   });
 
   const cookie = `${unsavedCookie}; ${await signIn(app, person)}`;
@@ -50,7 +52,9 @@ test("keeps a line about the user submitted after the session has ended until th
   const response = await app.send(action, "/profile", { form });
   const unsavedCookie = toCookieHeader(response.headers);
   expect((await app.send(login, "/login", { cookie: unsavedCookie })).data).toMatchObject({
-    flash: "session-ended",
+    flashText: {
+      message: "You were signed out for your security. Sign in again; your text is safe.",
+    },
   });
 
   const cookie = `${unsavedCookie}; ${await signIn(app, person)}`;

@@ -48,7 +48,11 @@ test.each(ends)("a user with a %s account sees the reason on Sign In", async (ho
 
   expect([status, headers.get("Location")]).toEqual([303, "/login"]);
   const { data } = await app.send(login, "/login", { cookie: toCookieHeader(headers) });
-  expect(data).toMatchObject({ flash: "session-ended" });
+  expect(data).toMatchObject({
+    flashText: {
+      message: "You were signed out for your security. Sign in again; your text is safe.",
+    },
+  });
 });
 
 test("a visitor who never signed in sees no reason", async () => {
