@@ -318,7 +318,7 @@ test.describe("with JavaScript", () => {
     await page.getByRole("radio", { name: "Default", exact: true }).check();
     await page.emulateMedia({ forcedColors: "active", colorScheme: "light" });
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-    const bar = page.locator("main [aria-hidden=true]:has(> div)").first();
+    const bar = page.locator('main div:has(> div[style^="inline-size"])').first();
     await expect(bar).toHaveCSS("border-bottom-width", "1px");
     const [ground, progress] = await bar.evaluate((track) =>
       [track, track.firstElementChild ?? track].map(
