@@ -13,8 +13,8 @@ const namesByFile = new Map<number, string[]>();
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** What only the profile shows, and what is opened in the room, is in files of their own. */
-const OWN_CHUNKS = new Set(["profile", "overlays"]);
+/** What only the profile shows, what is opened in the room, and who reads together, is in files of their own. */
+const OWN_CHUNKS = new Set(["profile", "overlays", "together"]);
 
 /**
  * Bundles the styles into one file and makes it small, because each page waits for it: see docs/decisions/015. Without

@@ -1,4 +1,4 @@
-/** Reads the list of people whom a user has hidden in this tab, to hide them before the server has responded. */
+/** Reads the people that a user has hidden in this tab, so that they are hidden before the server has responded. */
 export function readHiddenUids(uid: string): string[] {
   // The server has no storage.
   if (!("sessionStorage" in globalThis)) return [];

@@ -41,7 +41,7 @@ function addStyleSheet(file: string): Promise<void> {
   const link = document.createElement("link");
   link.rel = "stylesheet";
   link.href = `/${file}`;
-  document.head.append(link);
+  document.head.appendChild(link);
   return new Promise((resolve, reject) => {
     link.addEventListener("load", () => resolve());
     link.addEventListener("error", () => {

@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { startTogether } from "#app/reading/together/together-record.client.ts";
-import {
-  RENEW_EVERY_MS,
-  STALE_AFTER_MS,
-  type FellowReader,
-} from "#app/stories/readers/together.ts";
+import { RENEW_EVERY_MS } from "#app/stories/readers/readers.ts";
+import { STALE_AFTER_MS, type FellowReader } from "#app/stories/readers/together.ts";
 import type { DatabaseServer } from "#emulator/database/server.ts";
 import { connectPage, startAppDatabase } from "#tests/support/database-rules.ts";
 import { NAMESPACE, sendRest } from "#tests/support/database.ts";

@@ -35,7 +35,7 @@ interface CharacterNode {
   isOwn?: boolean;
 }
 
-/** Returns the names of people, without those whom the user has hidden. */
+/** Returns the names of people, without those that the user has hidden. */
 export function createNames(
   people: readonly Pick<User, "uid" | "displayName">[],
   { uid, hiddenUids }: Viewer,

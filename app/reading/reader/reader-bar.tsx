@@ -32,7 +32,7 @@ export interface ReaderBarProps {
   /** Called before the browser follows a link to the previous or next chapter. */
   onChapter: (id: string) => void;
   bar: RefObject<HTMLDivElement>;
-  /** `null` for visitors, whom nobody sees. */
+  /** `null` for visitors, who are never seen. */
   together: Omit<TogetherSwitchProps, "hasChapters"> | null;
   /** More tools, each a link or a form with one button. */
   children?: ReactNode;

@@ -45,7 +45,7 @@ export interface ReaderProps {
   /** `undefined` for visitors, whose position is saved only in this browser. */
   uid: string | undefined;
   firebase: FirebaseConfig;
-  /** The people whom the user has hidden. */
+  /** The people that the user has hidden. */
   hiddenUids: readonly string[];
   /** More tools for the bar, each a link or a form with one button. */
   tools?: ReactNode;

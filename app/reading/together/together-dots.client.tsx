@@ -10,9 +10,10 @@ import { useUser } from "#app/session/use-user.ts";
 import type { FellowReader } from "#app/stories/readers/together.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { removeBidiControls } from "#app/ui/bidi-controls.ts";
+import { useLightDismiss } from "#app/ui/use-light-dismiss.ts";
 import { describePart, getPart, toDots, type Dot } from "./parts.ts";
 import type { TogetherSession } from "./together.client.ts";
-import css from "./together-dots.css?inline";
+import styles from "./together-dots.module.css";
 
 /** The width of a dot, and of a dot with a name in a narrow window, in pixels. */
 const DOT_WIDTH = 28;
@@ -20,11 +21,6 @@ const NAMED_DOT_WIDTH = 104;
 const NARROW = "(max-width: 767px)";
 
 const NOTE_MS = 6000;
-
-// Not in the page's style sheet, which everybody loads.
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(css);
-document.adoptedStyleSheets.push(sheet);
 
 /** What the switch says about reading together. */
 export interface TogetherStatus {
@@ -37,7 +33,7 @@ export interface TogetherDotsProps {
   story: Pick<ReadingData, "id" | "chapters">;
   progress: Progress;
   firebase: FirebaseConfig;
-  /** The people whom the user has hidden, as far as the page knows. */
+  /** The people that the user has hidden, as far as the page knows. */
   hiddenUids: readonly string[];
   /** Must be the same function at every render. */
   onStatus: (status: TogetherStatus | null) => void;
@@ -58,8 +54,6 @@ export function TogetherDots({
   const [readers, setReaders] = useState<FellowReader[] | null>(null);
   const [isUnseen, setIsUnseen] = useState(false);
   const [width, setWidth] = useState(0);
-  /** The dot whose names are shown: the id of its first reader. */
-  const [open, setOpen] = useState<string | null>(null);
   const [note, setNote] = useState<{ name: string; text: string } | null>(null);
   const part = getPart(progress, chapters);
 
@@ -106,7 +100,6 @@ export function TogetherDots({
   }, [note]);
 
   async function openLastMessage({ uid: from, name }: FellowReader) {
-    setOpen(null);
     setNote(null);
     try {
       const path = await session?.findLastMessage(from);
@@ -120,20 +113,18 @@ export function TogetherDots({
   const dotWidth = matchMedia(NARROW).matches ? NAMED_DOT_WIDTH : DOT_WIDTH;
   const dots = width > 0 ? toDots(shown ?? [], chapters, (100 * dotWidth) / width) : [];
   return (
-    <div data-together>
-      <ul ref={list} aria-label="Reading together">
+    <div className={styles.together}>
+      <ul ref={list} className={styles.dots} aria-label="Reading together">
         {dots.map((dot) => (
           <DotItem
             key={getKey(dot)}
             dot={dot}
             chapters={chapters}
-            isOpen={open === getKey(dot)}
-            onOpenChange={(isOpen) => setOpen(isOpen ? getKey(dot) : null)}
             onPress={(reader) => void openLastMessage(reader)}
           />
         ))}
       </ul>
-      <p aria-live="polite" data-note>
+      <p aria-live="polite" className={styles.note}>
         {note ? (
           <span>
             <Bdi>{note.name}</Bdi>
@@ -153,84 +144,65 @@ function getKey({ readers }: Dot): string {
 interface DotItemProps {
   dot: Dot;
   chapters: ReadingData["chapters"];
-  /** Whether the names of several readers are shown. */
-  isOpen: boolean;
-  onOpenChange: (isOpen: boolean) => void;
   onPress: (reader: FellowReader) => void;
 }
 
-function DotItem({ dot: { at, readers }, chapters, isOpen, onOpenChange, onPress }: DotItemProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  const [first] = readers;
-  const side = at > 50 ? "end" : "start";
-  const item = useRef<HTMLLIElement>(null);
-  const close = useRef(() => {});
-  useEffect(() => {
-    close.current = () => onOpenChange(false);
-  });
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const closeFrom = ({ target }: Event) => {
-      if (!(target instanceof Node && item.current?.contains(target))) close.current();
-    };
-    const closeWithKey = ({ key }: KeyboardEvent) => {
-      if (key !== "Escape") return;
-      close.current();
-      button.current?.focus();
-    };
-    document.addEventListener("keydown", closeWithKey);
-    document.addEventListener("pointerdown", closeFrom);
-    document.addEventListener("focusin", closeFrom);
-    return () => {
-      document.removeEventListener("keydown", closeWithKey);
-      document.removeEventListener("pointerdown", closeFrom);
-      document.removeEventListener("focusin", closeFrom);
-    };
-  }, [isOpen]);
-
+function DotItem({ dot: { at, readers }, chapters, onPress }: DotItemProps) {
+  const [first, ...others] = readers;
   const style = { "--at": `${at}%` } as CSSProperties; // React's type lacks custom properties
   if (!first) return null;
-  if (readers.length === 1) {
-    const place = describePart(first.part, chapters);
-    return (
-      <li style={style} data-side={side}>
+  const place = describePart(first.part, chapters);
+  return (
+    <li className={styles.item} style={style} data-side={at > 50 ? "end" : "start"}>
+      {others.length > 0 ? (
+        <People readers={readers} chapters={chapters} onPress={onPress} />
+      ) : (
         <button
           type="button"
+          className={styles.button}
           aria-label={removeBidiControls(`${first.name} is ${place}. Show their last message`)}
           onClick={() => onPress(first)}
         >
-          <span data-dot />
-          <span data-name>
+          <span className={styles.dot} />
+          <span className={styles.name}>
             <Bdi>{first.name}</Bdi>
           </span>
         </button>
-      </li>
-    );
+      )}
+    </li>
+  );
+}
+
+interface PeopleProps extends Omit<DotItemProps, "dot"> {
+  readers: readonly FellowReader[];
+}
+
+/** A dot for several readers, which shows their names. */
+function People({ readers, chapters, onPress }: PeopleProps) {
+  const details = useRef<HTMLDetailsElement>(null);
+  useLightDismiss(details);
+  const count = `${readers.length} people`;
+
+  function press(reader: FellowReader) {
+    if (details.current) details.current.open = false;
+    onPress(reader);
   }
 
   return (
-    <li ref={item} style={style} data-side={side}>
-      <button
-        ref={button}
-        type="button"
-        aria-label={`${readers.length} people. Show their names`}
-        aria-expanded={isOpen}
-        onClick={() => onOpenChange(!isOpen)}
-      >
-        <span data-dot>{readers.length}</span>
-        <span data-name>{readers.length} people</span>
-      </button>
-      {isOpen ? (
-        <ul data-people>
-          {readers.map((reader) => (
-            <li key={reader.uid}>
-              <button type="button" onClick={() => onPress(reader)}>
-                <Bdi>{reader.name}</Bdi> is {describePart(reader.part, chapters)}
-              </button>
-            </li>
-          ))}
-        </ul>
-      ) : null}
-    </li>
+    <details ref={details}>
+      <summary className={styles.button} aria-label={`${count}. Show their names`}>
+        <span className={styles.dot}>{readers.length}</span>
+        <span className={styles.name}>{count}</span>
+      </summary>
+      <ul className={styles.people}>
+        {readers.map((reader) => (
+          <li key={reader.uid}>
+            <button type="button" onClick={() => press(reader)}>
+              <Bdi>{reader.name}</Bdi> is {describePart(reader.part, chapters)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -17,21 +17,15 @@ import { getProfile, type PresentUser } from "#app/chat/presence.client.ts";
 import { subscribeToUnseen } from "#app/chat/unseen.client.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import type { UserConnection } from "#app/session/user-connection.client.ts";
+import { createRenewal } from "#app/stories/readers/renewal.client.ts";
 import {
   getTogetherPath,
   MAX_FELLOW_READERS,
-  RENEW_EVERY_MS,
   STALE_AFTER_MS,
   TOGETHER_PATH,
   type FellowReader,
   type TogetherRecord,
 } from "#app/stories/readers/together.ts";
-
-/** Several changes may arrive one after the other, for example from the user's other tabs. They cause one write. */
-const UPDATE_AFTER_MS = 500;
-
-/** After this many failures in a row, the next attempt is the next renewal. */
-const MAX_RETRIES = 3;
 
 export interface TogetherListeners {
   /** The others who read the story; `null` while unknown, and in the unseen mode. */
@@ -72,10 +66,9 @@ export function startTogether(
   let clockOffset = 0;
   /** The story that the user's record names. */
   let ownStory: unknown = null;
-  let failures = 0;
   let snapshot: DataSnapshot | null = null;
   let unwatch: (() => void) | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const { schedule, wait } = createRenewal({ write, renew }, signal);
 
   const isShown = () =>
     !signal.aborted &&
@@ -118,20 +111,6 @@ export function startTogether(
       onReaders(snapshot && readOthers(snapshot, user.uid, Date.now() + clockOffset));
   }
 
-  function schedule() {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      timer = setTimeout(renew, RENEW_EVERY_MS);
-      void write().then(
-        () => (failures = 0),
-        () => {
-          failures += 1;
-          if (failures <= MAX_RETRIES) schedule();
-        },
-      );
-    }, UPDATE_AFTER_MS);
-  }
-
   /** Renews the record of a visible page, and removes that of a page that was hidden until now. */
   function renew() {
     // Records do not become old when the database reports no change.
@@ -147,9 +126,8 @@ export function startTogether(
   }
 
   function onVisibility() {
-    if (document.visibilityState === "visible") return schedule();
-    clearTimeout(timer);
-    timer = setTimeout(renew, RENEW_EVERY_MS);
+    if (document.visibilityState === "visible") schedule();
+    else wait();
   }
 
   const unsubscribes = [
@@ -182,7 +160,6 @@ export function startTogether(
   ];
   document.addEventListener("visibilitychange", onVisibility, { signal });
   signal.addEventListener("abort", () => {
-    clearTimeout(timer);
     unwatch?.();
     for (const unsubscribe of unsubscribes) unsubscribe();
     // The record may be that of another tab with another story.

@@ -8,7 +8,7 @@ const MAX_STORIES = 50;
 /**
  * Returns whether a user wants to be seen reading a story in this browser, and a function that changes it, also in other tabs.
  *
- * @param uid `undefined` for visitors, whom nobody sees
+ * @param uid `undefined` for visitors, who are never seen
  */
 export function useTogetherSetting(story: string, uid: string | undefined) {
   const [isOn, setIsOn] = useState(false);

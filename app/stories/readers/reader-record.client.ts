@@ -5,20 +5,14 @@ import type { UserConnection } from "#app/session/user-connection.client.ts";
 import {
   getReaderKeysPath,
   READERS_PATH,
-  RENEW_EVERY_MS,
   ROOM_RECORD,
   toRecordTime,
   type ReaderRecord,
 } from "./readers.ts";
-
-/** Several changes may arrive one after the other, for example from the user's other tabs. They cause one write. */
-const UPDATE_AFTER_MS = 500;
+import { createRenewal } from "./renewal.client.ts";
 
 /** How far this clock may be ahead of the database's: a time in the future is rejected. */
 const CLOCK_SKEW_MS = 5000;
-
-/** After this many failures in a row, the next attempt is the next renewal. */
-const MAX_RETRIES = 3;
 
 export interface CountedReader {
   uid: string;
@@ -46,10 +40,10 @@ export function maintainRecord(
   /** The values of the settings that the database has sent. */
   const values = new Map<string, boolean>();
   let key: string | undefined;
-  let failures = 0;
   let unwatch: (() => void) | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const { schedule } = createRenewal({ write: update, renew }, signal);
 
+  // A write may fail because two tabs that started at the same moment have both chosen a key.
   async function update() {
     if (signal.aborted || !isConnected || values.size < settings.length) return;
     if (![...values.values()].includes(true)) await write();
@@ -90,21 +84,6 @@ export function maintainRecord(
     return created;
   }
 
-  function schedule() {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      timer = setTimeout(renew, RENEW_EVERY_MS);
-      void update().then(
-        () => (failures = 0),
-        () => {
-          failures += 1;
-          // A write may fail because two tabs that started at the same moment have both chosen a key.
-          if (failures <= MAX_RETRIES) schedule();
-        },
-      );
-    }, UPDATE_AFTER_MS);
-  }
-
   /** Renews the record of a visible page. The record of a page that stays hidden becomes stale. */
   function renew() {
     if (document.visibilityState === "visible") schedule();
@@ -133,7 +112,6 @@ export function maintainRecord(
 
   document.addEventListener("visibilitychange", renew, { signal });
   signal.addEventListener("abort", () => {
-    clearTimeout(timer);
     unwatch?.();
     for (const unsubscribe of unsubscribes) unsubscribe();
     if (key === undefined) return;

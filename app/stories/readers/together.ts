@@ -1,3 +1,5 @@
+import { RENEW_EVERY_MS } from "./readers.ts";
+
 /**
  * A user who lets others who read the same story see that, at `readingTogether/{uid}`: one record, for the story in which they
  * read last. The rules show the records of a story only to those whose own record names it.
@@ -16,9 +18,6 @@ export interface TogetherRecord {
 export interface FellowReader extends Pick<TogetherRecord, "name" | "part"> {
   uid: string;
 }
-
-/** How often a visible page renews its record. A page that stays hidden for as long removes it. */
-export const RENEW_EVERY_MS = 10 * 60_000;
 
 /** A record that was not renewed for this long is not shown: what wrote it is gone. */
 export const STALE_AFTER_MS = 2 * RENEW_EVERY_MS + 60_000;
