@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { getModeration } from "#app/chat/moderation/moderation.server.ts";
+import { getReportQueue } from "#app/chat/moderation/report-queue.server.ts";
 import { readCursor } from "#app/firebase/cursor.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { getPageValues } from "#app/http/page-record.server.ts";
@@ -26,7 +27,7 @@ export async function loadReports(
   const { now = Date.now() } = getPageValues(context);
   const loaded = await catchUnavailable(
     Promise.all([
-      moderation.listReported(user, readCursor(searchParams.get(QUEUE_PARAM))),
+      getReportQueue(context).listReported(user, readCursor(searchParams.get(QUEUE_PARAM))),
       moderation.listMuted(user, now),
       moderation.listLog(user, readCursor(searchParams.get(LOG_PARAM))),
     ]),
@@ -43,7 +44,7 @@ export async function countReports(
   user: AuthUser,
 ): Promise<number | null> {
   if (!user.isOperator) return null;
-  const count = await catchUnavailable(getModeration(context).countOpen(user));
+  const count = await catchUnavailable(getReportQueue(context).countOpen(user));
   return count instanceof UnavailableError ? null : count;
 }
 
