@@ -3,17 +3,15 @@ import { useEffect } from "react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
-import { LEAF } from "#app/chat/panel/icon-paths.ts";
+import { Picture } from "#app/chat/panel/picture.tsx";
 import { postAction } from "#app/chat/message-actions.ts";
 import { describeError } from "#app/http/form-error.ts";
 import type { ActionResult } from "#app/session/action-result.ts";
 import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
-import { Avatar } from "#app/ui/avatar.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { Icon } from "#app/ui/icon.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import {
@@ -203,7 +201,7 @@ function Row({ row, uid }: { row: AnswerRow } & Pick<AnswersProps, "uid">) {
       >
         {isNew ? <VisuallyHidden>Unread.</VisuallyHidden> : null}
         <span className={styles.picture}>
-          <Picture picture={picture} title={title} />
+          <CoverOrPicture picture={picture} title={title} />
         </span>
         <span className={styles.body}>
           <span className={styles.sentence}>
@@ -234,14 +232,9 @@ function Row({ row, uid }: { row: AnswerRow } & Pick<AnswersProps, "uid">) {
   );
 }
 
-function Picture({ picture, title }: Pick<AnswerRow, "picture" | "title">) {
+function CoverOrPicture({ picture, title }: Pick<AnswerRow, "picture" | "title">) {
   if ("story" in picture) {
     return <Cover id={picture.story} title={title ?? ""} src={picture.cover} size="small" />;
   }
-  if (picture.photoURL !== null) return <Avatar src={picture.photoURL} />;
-  return (
-    <span className={styles.noPhoto}>
-      <Icon path={LEAF} />
-    </span>
-  );
+  return <Picture photoURL={picture.photoURL} />;
 }

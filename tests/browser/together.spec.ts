@@ -1,7 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
 
 import { readDatabase } from "#tests/support/database-values.ts";
-import type { TestAccount } from "#tests/support/firebase.ts";
+import type { NewAccount, TestAccount } from "#tests/support/firebase.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
 import { openRoom, signInSender } from "./room.ts";
@@ -43,6 +43,25 @@ async function choose(page: Page, choice: "On" | "Off") {
   await summary.press("Enter");
 }
 
+/** Opens a story as Mira and as Tomas, who both turn "Read together" on. */
+async function readTogether(
+  browser: Browser,
+  app: TestApp,
+  addPerson: (account: NewAccount) => Promise<TestAccount>,
+  options = {},
+) {
+  const person = await addPerson({ displayName: "Mira Oduya" });
+  const mira = await read(browser, app, person, options);
+  await expect(findDots(mira.page)).toHaveCount(0);
+  const tomas = await read(browser, app, await addPerson({ displayName: "Tomas Lund" }), options);
+  for (const { page } of [mira, tomas]) await choose(page, "On");
+  const close = async () => {
+    await mira[Symbol.asyncDispose]();
+    await tomas[Symbol.asyncDispose]();
+  };
+  return { person, mira, tomas, [Symbol.asyncDispose]: close };
+}
+
 const findDots = (page: Page) => page.getByRole("list", { name: "Reading together" });
 const findDot = (page: Page, name: string) => findDots(page).getByRole("button", { name });
 
@@ -52,21 +71,14 @@ for (const width of [360, 960, 1440]) {
     app,
     addPerson,
   }) => {
-    await using mira = await read(browser, app, await addPerson({ displayName: "Mira Oduya" }), {
-      width,
-    });
-    await using tomas = await read(browser, app, await addPerson({ displayName: "Tomas Lund" }), {
-      width,
-    });
     const cleo = await addPerson({ displayName: "Cleo Marsh" });
     await using third = await read(browser, app, cleo, { width });
     const requests: string[] = [];
     third.page.on("request", (request) => requests.push(request.url()));
     third.page.on("websocket", (socket) => requests.push(socket.url()));
-    await expect(findDots(mira.page)).toHaveCount(0);
 
-    await choose(mira.page, "On");
-    await choose(tomas.page, "On");
+    await using pair = await readTogether(browser, app, addPerson, { width });
+    const { mira, tomas } = pair;
     await expect(findDot(mira.page, "Tomas Lund is in chapter 1")).toBeVisible(SEEN);
     await expect(findDot(tomas.page, "Mira Oduya is in chapter 1")).toBeVisible(SEEN);
 
@@ -107,11 +119,8 @@ test("a dot opens the last message of its person about the story, or says that t
   app,
   addPerson,
 }) => {
-  const person = await addPerson({ displayName: "Mira Oduya" });
-  await using mira = await read(browser, app, person);
-  await using tomas = await read(browser, app, await addPerson({ displayName: "Tomas Lund" }));
-  await choose(mira.page, "On");
-  await choose(tomas.page, "On");
+  await using pair = await readTogether(browser, app, addPerson);
+  const { person, tomas } = pair;
   const dot = findDot(tomas.page, "Mira Oduya is in chapter 1");
 
   await dot.click(SEEN);
@@ -139,17 +148,14 @@ test("messages about a later part stay folded when a dot leads to them", async (
   app,
   addPerson,
 }) => {
-  const person = await addPerson({ displayName: "Mira Oduya" });
-  await using mira = await read(browser, app, person);
-  await using tomas = await read(browser, app, await addPerson({ displayName: "Tomas Lund" }));
+  await using pair = await readTogether(browser, app, addPerson);
+  const { person, mira, tomas } = pair;
   await using sender = await signInSender(app, person);
   const paragraph = await mira.page.locator('#text [id^="p-"]').nth(60).getAttribute("id");
   const words = await mira.page.locator('#text [id^="p-"]').nth(60).textContent();
   for (const text of ["He did it.", "With the glove."]) {
     await sender.send(`“${words?.slice(0, 40).trim()}”\n${PATH}#${paragraph}\n${text}`);
   }
-  await choose(mira.page, "On");
-  await choose(tomas.page, "On");
 
   await findDot(tomas.page, "Mira Oduya is in chapter").click(SEEN);
 
@@ -184,11 +190,8 @@ test("unseen mode removes the dot in both directions until it is turned off", as
   app,
   addPerson,
 }) => {
-  const person = await addPerson({ displayName: "Mira Oduya" });
-  await using mira = await read(browser, app, person);
-  await using tomas = await read(browser, app, await addPerson({ displayName: "Tomas Lund" }));
-  await choose(mira.page, "On");
-  await choose(tomas.page, "On");
+  await using pair = await readTogether(browser, app, addPerson);
+  const { person, mira, tomas } = pair;
   const dot = findDot(tomas.page, "Mira Oduya is in chapter 1");
   await expect(dot).toBeVisible(SEEN);
 
@@ -212,11 +215,8 @@ test("a person who was hidden has no dot, and the choice is kept for the story",
   app,
   addPerson,
 }) => {
-  const person = await addPerson({ displayName: "Mira Oduya" });
-  await using mira = await read(browser, app, person);
-  await using tomas = await read(browser, app, await addPerson({ displayName: "Tomas Lund" }));
-  await choose(mira.page, "On");
-  await choose(tomas.page, "On");
+  await using pair = await readTogether(browser, app, addPerson);
+  const { person, tomas } = pair;
   await tomas.page.reload();
   const dot = findDot(tomas.page, "Mira Oduya is in chapter 1");
   await expect(dot).toBeVisible(SEEN);
@@ -237,16 +237,8 @@ test("a person who was hidden has no dot, and the choice is kept for the story",
 });
 
 test("in a story without chapters, others see the quarter", async ({ browser, app, addPerson }) => {
-  const path = WITHOUT_CHAPTERS;
-  await using mira = await read(browser, app, await addPerson({ displayName: "Mira Oduya" }), {
-    path,
-  });
-  await using tomas = await read(browser, app, await addPerson({ displayName: "Tomas Lund" }), {
-    path,
-  });
-  await choose(mira.page, "On");
-  await choose(tomas.page, "On");
-  await expect(findDot(tomas.page, "Mira Oduya is in the first quarter")).toBeVisible(SEEN);
+  await using pair = await readTogether(browser, app, addPerson, { path: WITHOUT_CHAPTERS });
+  await expect(findDot(pair.tomas.page, "Mira Oduya is in the first quarter")).toBeVisible(SEEN);
 });
 
 test("visitors have no such setting", async ({ page }) => {

@@ -3,12 +3,12 @@ import { useContext, useEffect, useId, useRef, type FormEvent, type ReactNode } 
 
 import type { Report, ReportedMessage } from "#app/chat/moderation/reports.ts";
 import type { Message } from "#app/chat/message.ts";
+import { Picture } from "#app/chat/panel/picture.tsx";
 import { ProfileUidContext, UidField } from "#app/profile/form-section.tsx";
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
 import { formatDateTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { toStoryPath } from "#app/stories/book.ts";
-import { Avatar } from "#app/ui/avatar.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -197,7 +197,7 @@ function ContextMessage({ message, reportedAs, locale, now }: ContextMessageProp
   return (
     <li className={styles.message} data-reported={reportedAs === undefined ? undefined : true}>
       <div className={styles.photo}>
-        <Avatar src={photoURL} />
+        <Picture photoURL={photoURL} />
       </div>
       <div className={styles.words}>
         <p className={styles.sender}>
