@@ -190,6 +190,25 @@ test.describe("with JavaScript", () => {
     await expect(findMessages(page).last()).toContainText("@tom");
   });
 
+  test("Enter sends a name that is complete or was pasted", async ({ page }) => {
+    const search = page.getByRole("searchbox");
+    await search.fill("@Ana");
+    await search.press("ControlOrMeta+a");
+    await search.press("ControlOrMeta+c");
+    const field = findComposer(page);
+    await field.press("ControlOrMeta+v");
+    await expect(field).toHaveValue("@Ana");
+    await page.keyboard.press("Enter");
+    await expect(findMessages(page).last()).toContainText("@Ana");
+
+    await field.pressSequentially("@José Núñe");
+    await expect(findActive(page)).toHaveText("José Núñez");
+    await page.keyboard.type("z");
+    await expect(findList(page)).toBeHidden();
+    await page.keyboard.press("Enter");
+    await expect(findMention(page, "@José Núñez")).toBeVisible();
+  });
+
   test("the editor of a message suggests names, and a hidden person's name is plain", async ({
     page,
   }) => {

@@ -42,7 +42,8 @@ test("a page from the page cache keeps its place in a browser that restores it o
 
   await expectY(page, 700);
   await page.reload();
-  await expectY(page, 700);
+  // Chromium restores where an element stood, and rounds it.
+  await expect.poll(() => page.evaluate(() => Math.abs(window.scrollY - 700))).toBeLessThan(2);
 });
 
 async function scrollTo(page: Page, y: number): Promise<void> {

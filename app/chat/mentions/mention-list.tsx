@@ -7,7 +7,7 @@ import { Bdi } from "#app/ui/bdi.tsx";
 import menu from "#app/ui/menu.module.css";
 import popover from "#app/ui/popover.module.css";
 import styles from "./mention-list.module.css";
-import { findTypedMention, type TypedMention } from "./mentions.ts";
+import { findTypedMention, isTyping, type TypedMention } from "./mentions.ts";
 
 const MAX_NAMES = 6;
 
@@ -16,9 +16,6 @@ const GAP = 4;
 
 /** The focus stays in the field, whose keys move through the list. */
 const VIRTUAL_FOCUS = { shouldUseVirtualFocus: true, disallowTypeAhead: true };
-
-/** The input events of typing. After others, for example pasting, Enter must not choose a name. */
-const TYPING = /^(?:insertText|insertCompositionText|delete)/;
 
 export interface MentionListProps {
   field: RefObject<HTMLTextAreaElement>;
@@ -96,10 +93,8 @@ export function MentionList({ field, names }: MentionListProps) {
     const { signal } = listeners;
 
     function handleInput(event: Event) {
-      const isTyping = event instanceof InputEvent && TYPING.test(event.inputType);
       // An input method that is composing narrows the list, but does not open it.
-      const isOpening = isTyping && !event.isComposing;
-      if (isOpening || (isTyping && mention)) update();
+      if (isTyping(event) && (mention || !event.isComposing)) update();
       else setMention(null);
     }
 
@@ -185,7 +180,7 @@ type StartsWith = (text: string, beginning: string) => boolean;
 
 /**
  * Returns the names that begin with what is typed, then those of which a later word does. Ignores case and accents. Returns
- * none once a name is complete, with a space behind it.
+ * none once a name is complete: with a space behind it, or exactly and no longer name is left.
  */
 export function findNames(
   names: readonly string[],
@@ -204,7 +199,8 @@ export function findNames(
       later.push(name);
     }
   }
-  return [...first, ...later];
+  const found = [...first, ...later];
+  return found.length === 1 && found[0] === query ? [] : found;
 }
 
 /** Replaces the selection of a field, as typing does. */

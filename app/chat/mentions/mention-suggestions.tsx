@@ -1,8 +1,8 @@
-import { lazy, Suspense, useState, type ComponentType } from "react";
+import { lazy, Suspense, useEffect, useState, type ComponentType } from "react";
 
 import { retry } from "#app/http/retry.ts";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { MentionListProps } from "./mention-list.tsx";
+import { isTyping } from "./mentions.ts";
 
 /** Loaded with the first `@`. The Worker does not contain its code, because the server never renders it. */
 const MentionList: ComponentType<MentionListProps> = import.meta.env.SSR
@@ -14,16 +14,20 @@ function load(): Promise<{ default: ComponentType<MentionListProps> }> {
   return retry(async () => ({ default: (await import("./mention-list.tsx")).MentionList }));
 }
 
-export interface MentionSuggestionsProps extends MentionListProps {
-  /** What is in the field. */
-  text: string;
-}
-
 /** Suggests names for the mention that the user types in a field. */
-export function MentionSuggestions({ text, ...props }: MentionSuggestionsProps) {
-  const isHydrated = useHydrated();
+export function MentionSuggestions(props: MentionListProps) {
+  const { field } = props;
   const [isNeeded, setIsNeeded] = useState(false);
-  if (isHydrated && !isNeeded && text.includes("@")) setIsNeeded(true);
+
+  useEffect(() => {
+    const { current } = field;
+    const listeners = new AbortController();
+    function handleInput(event: Event) {
+      if (isTyping(event) && current?.value.includes("@")) setIsNeeded(true);
+    }
+    current?.addEventListener("input", handleInput, { signal: listeners.signal });
+    return () => listeners.abort();
+  }, [field]);
 
   return isNeeded ? (
     <Suspense>

@@ -35,6 +35,14 @@ export function splitMentions(text: string, names: Names): MentionPart[] {
   return parts;
 }
 
+/** Whether an input event is one of typing. After others, for example pasting, Enter must not choose a name. */
+export function isTyping(event: Event): event is InputEvent {
+  return (
+    event instanceof InputEvent &&
+    /^(?:insertText|insertCompositionText|delete)/.test(event.inputType)
+  );
+}
+
 /** A mention that is being typed. */
 export interface TypedMention {
   /** The position of its `@`. */

@@ -178,7 +178,7 @@ export function Composer({
         onKeyDown={handleKeyDown}
         onBlur={onBlur}
       />
-      <MentionSuggestions field={field} text={text} names={names} />
+      <MentionSuggestions field={field} names={names} />
       <Button
         type="submit"
         isDisabled={isHydrated && isEmpty}

@@ -115,7 +115,7 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
         value={edited}
         onChange={(event) => outbox.setEdit(message.id, event.target.value)}
       />
-      <MentionSuggestions field={field} text={edited} names={names} />
+      <MentionSuggestions field={field} names={names} />
       {isTooLong ? (
         <p id="edit-count" className={composer.count} data-over>
           {text.trim().length.toLocaleString("en")} of {MAX_TEXT_LENGTH.toLocaleString("en")}{" "}
