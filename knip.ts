@@ -1,6 +1,6 @@
 import type { KnipConfig } from "knip";
 
-/** `npm run check` looks at everything, and then at what is deployed, in which nothing may be for tests alone. */
+/** `npm run check` looks at everything, and then only at what is deployed, which must contain nothing for tests alone. */
 const isProduction = process.argv.includes("--production");
 
 export default {
@@ -26,11 +26,11 @@ export default {
     css: (text: string) =>
       [...text.matchAll(/@import ("[^"]+")/g)].map(([, name]) => `import ${name};`).join("\n"),
   },
-  // Would take the gallery's page for an entry of what is deployed. Remix's are known without it.
+  // With it, the gallery's page would count as deployed. Remix's entries are known without it.
   vite: !isProduction,
   playwright: { config: "tests/browser/playwright.config.ts", entry: "tests/browser/*.spec.ts" },
   ignoreDependencies: ["react-router-dom"],
   ignoreBinaries: ["apt-get"],
-  // Tests may import what its own file uses.
+  // Tests may import exports that otherwise only their own file uses.
   ignoreExportsUsedInFile: isProduction || { interface: true, type: true },
 } satisfies KnipConfig;

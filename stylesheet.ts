@@ -13,7 +13,7 @@ const namesByFile = new Map<number, string[]>();
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** What only the profile shows, what is opened in the room, and who reads together, is in files of their own. */
+/** The styles of the profile, of what is opened in the room and of reading together are in files of their own. */
 const OWN_CHUNKS = new Set(["profile", "overlays", "together"]);
 
 /**

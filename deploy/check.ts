@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { WRANGLER_ENV } from "#emulator/wrangler-env.ts";
 import { checkFirebaseFiles } from "./firebase-files.ts";
 
-// `npm run check:deploy` checks what can be checked without an account and a network: that wrangler bundles the
+// `npm run check:deploy` checks what can be checked without an account or a network: that wrangler bundles the
 // functions of Pages and the Worker, and that Firebase's files have the form that firebase-tools expects. It needs a
 // build, and exits with 1 when something is wrong.
 

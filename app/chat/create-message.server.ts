@@ -228,7 +228,7 @@ async function storeMessage(
   let deniedState: string | undefined;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const call = { timeoutMs: READ_TIMEOUT_MS };
-    // Only the rules know of a mute, until they have denied the message.
+    // The mute is read only after the rules have denied the message, to say why.
     const asked = tries === 0 ? paths : [...paths, mute];
     const { documents, readTime } = await firestore.batchGet(asked, call);
     if (!(await isSignedIn)) throw new ActionFailure({ reason: "unauthenticated" });
@@ -238,7 +238,7 @@ async function storeMessage(
     if (storedId !== undefined) return { status: "sent", id: storedId };
     requireUnmuted(args, find(mute), readTime);
     const id = ids.find((candidate) => !find(getMessagePath(candidate)));
-    // Other documents have the same ids.
+    // Other messages have both ids.
     if (id === undefined) throw new ActionFailure({ reason: "denied" });
 
     const record = find(rateRecord);

@@ -64,7 +64,7 @@ export async function loadHiddenUids({ request, context }: LoaderFunctionArgs): 
 
 /**
  * Returns the uids of the people whose messages a page folds before scripts run. A browser in which the user has not hidden
- * anybody, opened the room with scripts, or seen Hidden on the profile, does not know them.
+ * anybody, opened the room with scripts, or opened "Hidden" on the profile, does not know them.
  */
 export async function getHiddenUids(args: {
   request: Request;

@@ -118,7 +118,7 @@ export function createMessageActions({
     startEdit: (message: Message): void => update({ editing: message, notice: null }),
     cancelEdit: (): void => update({ editing: null }),
 
-    /** Stores another text. Returns the error to show at the field, if there is one. */
+    /** Stores an edited text. Returns the error to show at the field, if there is one. */
     async saveEdit(message: Message, text: string): Promise<ActionError | null> {
       const result = await post(getMessagePath(message.id), toFields({ intent: "edit", text }));
       if (result.status === "error") return result;

@@ -100,7 +100,7 @@ export interface RoomData {
   feed: ({ status: "loaded" } & MessagePage) | { status: "unavailable" };
   /** Whether the feed is an earlier page instead of the newest messages. Such a feed is not live. */
   isEarlier: boolean;
-  /** What the messages are about, and what is sent here too: a story or a passage; `null` for all messages. */
+  /** What the messages that are shown and sent here are about: a story or a passage; `null` for all messages. */
   subject: RoomSubject | null;
   /**
    * The story of the page, and how many messages about it the user may read; `null` on pages without a story, or if they

@@ -86,7 +86,7 @@ const RECORDS = {
 /**
  * Subscribes to the newest records of edits or topics, and returns the function that unsubscribes.
  *
- * @param since only records after this time, in milliseconds since the Unix epoch
+ * @param since only records from this time on, in milliseconds since the Unix epoch
  * @param onValue called with the fields of each record, by its message's id
  */
 export async function subscribeToRecords(
@@ -124,7 +124,7 @@ let firestore: Firestore | undefined;
 /** Whether the Firestore with a persistent cache has failed. */
 let hasFailed = false;
 
-/** Returns Firestore with a cache that outlives the page; in memory if it could not be stored, or has failed. */
+/** Returns Firestore with a cache that outlives the page; with one in memory if that cannot be stored, or has failed. */
 async function getFirestore(config: FirebaseConfig): Promise<Firestore> {
   await hideUnusableIndexedDB();
   return (firestore ??= createRoomFirestore(config));

@@ -35,7 +35,7 @@ import {
 } from "./room-address.ts";
 import { getMessages } from "./stored-messages.server.ts";
 
-/** How much of a passage stands above what is said about it, in UTF-16 units. More than its four lines hold. */
+/** How much of a passage is shown above the messages about it, in UTF-16 units. More than fits in its four lines. */
 const MAX_PASSAGE_LENGTH = 500;
 
 /**
@@ -93,7 +93,7 @@ export async function loadRoom(
   };
 }
 
-/** Returns the headers after which no later page says what was done; none if this page did not say it either. */
+/** Returns the headers that clear the flash that this page has shown; none if it has shown none. */
 export function clearDone(request: Request, done: RoomData["done"]): Record<string, string> {
   return clearFlash(request, done && DONE_FLASHES[done]);
 }
@@ -173,7 +173,7 @@ async function loadSubject(
   const text =
     story && !(story instanceof UnavailableError) ? await getRenderedText(story.markdown) : null;
   const number = text?.paragraphs.findIndex((candidate) => candidate.id === paragraph) ?? -1;
-  // Not the words of an earlier message, which anyone may have made up.
+  // The words come from the story, not from a message, whose sender may have made them up.
   const found = text?.paragraphs[number];
   if (!text || !found)
     return { ...subject, quote: formatQuote({ words: "…", path }), passage: null };

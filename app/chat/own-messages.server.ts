@@ -84,7 +84,7 @@ function createOwnMessageService(env: Env) {
     const paths = [message, editRecord, getRateRecordPath(user.uid, "messages"), getTopicPath(id)];
     for (let tries = 1; ; tries += 1) {
       const options = { timeoutMs: READ_TIMEOUT_MS };
-      // Only the rules know of a mute, until they have denied the change.
+      // The mute is read only after the rules have denied the change, to say why.
       const asked = tries === 1 ? paths : [...paths, getMutePath(user.uid)];
       const { documents, readTime } = await firestore.batchGet(asked, options);
       const stored = documents[0] ? messageSchema.parse(documents[0].fields) : null;

@@ -129,8 +129,8 @@ function toStory(id: string): Subject {
 function createReportService(env: Env) {
   return {
     /**
-     * Stores a report with a copy of the message or of the story's title, and counts it; again if that changes meanwhile. A
-     * user's first report of a message is never replaced, and not counted twice.
+     * Stores a report with a copy of the message or of the story's title, and counts it. Tries again if what it has read
+     * changes meanwhile. A user's first report of a message is never replaced, and not counted twice.
      *
      * @throws {ActionFailure | FirestoreError | UnavailableError}
      */

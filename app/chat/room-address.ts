@@ -42,7 +42,7 @@ const NEXT_TIME = 0.001;
 export const MESSAGE_ID_PREFIX = "m-";
 
 /**
- * Returns the address of a message: in what is said about its story, or else among all messages.
+ * Returns the address of a message: among the messages about its story, or else among all messages.
  *
  * @param story the id of the story that it is about
  * @param sentAt for the page that ends with it, in milliseconds since the Unix epoch; without a time, for the newest page
@@ -87,7 +87,8 @@ export function toTalkPath(path: string, view: string, hash = "room"): string {
  * Returns the address of a passage, whose messages the room then shows.
  *
  * @param path as in `Quote`
- * @param from the path of the page, whose choice of messages the way back leads to
+ * @param hash for another place on the page. @default the paragraph
+ * @param from the path of the page. The way back from the passage leads to the messages that were shown there
  */
 export function toPassagePath(path: string, hash?: string, from = ""): string {
   const [story = "", paragraph = ""] = path.split("#");
@@ -135,7 +136,7 @@ function withoutPage(path: string, params = [BEFORE_PARAM, PASSAGE_PARAM]): stri
 export interface LiveAddress {
   /** The message after which it begins; without one it begins with the newest 50. */
   after?: Pick<Message, "id" | "createdAt"> | null | undefined;
-  /** The page in a series; without one the first page is loaded once it is visible. */
+  /** The number of the page in a series; without one the first page is loaded once it is visible. */
   part?: number;
   /** The path and query of the page around it. */
   around?: string;

@@ -33,8 +33,8 @@ const connectionsSchema = z
   .nullable();
 
 /**
- * Responds to scripts with what the header shows of the room, and what answers the user. All reads are limited in size. The
- * rules let only signed-in users see who is here. Visitors get the number of people who want to be counted.
+ * Responds to scripts with what the header shows of the room and of the answers to the user. All reads are limited in
+ * size. The rules let only signed-in users see who is here. Visitors get the number of people who want to be counted.
  */
 export async function loadRoomSummary({ request, context }: LoaderFunctionArgs): Promise<Response> {
   if (isDocumentRequest(request)) return redirect("/home#room");

@@ -23,7 +23,7 @@ const LIST_TIMEOUT_MS = 2000;
 /** How long the newest messages may be reused. Otherwise each page would read 50 documents. */
 const LIST_MAX_AGE_MS = 2000;
 
-/** How long the newest message may be reused. Pages say that it is there within this time and their own interval. */
+/** How long the newest message may be reused. Pages show a new one after at most this time and their own interval. */
 const NEWEST_MAX_AGE_MS = 4000;
 
 const NEWEST = "newest";

@@ -148,7 +148,7 @@ export function showNewest(shown: ShownFeed, newest: MessagePage, isKept: boolea
   return { ...shown, page: mergeNewest(page, newest, isKept) };
 }
 
-/** Returns the ids of messages that the room does not have any more; those that are merely older than its newest 50 may. */
+/** Returns the ids of messages that have been deleted, without those that are merely older than the newest 50. */
 export function findDeleted(before: MessagePage, newest: MessagePage): string[] {
   const [first] = newest.messages;
   const ids = new Set(newest.messages.map(({ id }) => id));

@@ -7,6 +7,9 @@ export interface Cursor {
   time: number;
 }
 
+/** After the last time that Firestore can store. */
+const END_OF_TIME = Date.UTC(10_000, 0);
+
 /** Formats a cursor for a URL. */
 export function formatCursor({ id, time }: Cursor): string {
   return `${time}-${id}`;
@@ -14,6 +17,6 @@ export function formatCursor({ id, time }: Cursor): string {
 
 /** Reads a cursor that `formatCursor` returned. Returns `null` for any other text. */
 export function readCursor(text: string | null): Cursor | null {
-  const [, time, id] = /^(\d{1,14}(?:\.\d{1,3})?)-(.+)$/.exec(text ?? "") ?? [];
-  return isDocumentId(id) ? { id, time: Number(time) } : null;
+  const [, time, id] = /^(\d{1,15}(?:\.\d{1,3})?)-(.+)$/.exec(text ?? "") ?? [];
+  return isDocumentId(id) && Number(time) < END_OF_TIME ? { id, time: Number(time) } : null;
 }

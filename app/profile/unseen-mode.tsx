@@ -27,8 +27,8 @@ export function UnseenMode({ isUnseen, isUncounted, result }: UnseenModeProps) {
   return (
     <CardSection id="unseen-heading" heading="Unseen mode">
       <p>
-        Others don't see that you're in the room or typing, and you don't count among the people who
-        have a story open. You can still read and write.
+        Others don't see that you're in the room, typing, or reading a story with them, and you
+        don't count among the people who have a story open. You can still read and write.
       </p>
       <SwitchForm form="save-unseen" name="unseen" isOn={isUnseen} result={result}>
         Don't show when I'm here or typing

@@ -236,6 +236,16 @@ test("a person who was hidden has no dot, and the choice is kept for the story",
   await expect(findDots(tomas.page)).toHaveCount(0);
 });
 
+test("other tabs of the browser follow the choice", async ({ browser, app, addPerson }) => {
+  await using mira = await read(browser, app, await addPerson({ displayName: "Mira Oduya" }));
+  const tab = await mira.page.context().newPage();
+  await tab.goto(PATH);
+  await choose(mira.page, "On");
+  await expect(findDots(tab)).toHaveCount(1);
+  await choose(mira.page, "Off");
+  await expect(findDots(tab)).toHaveCount(0);
+});
+
 test("in a story without chapters, others see the quarter", async ({ browser, app, addPerson }) => {
   await using pair = await readTogether(browser, app, addPerson, { path: WITHOUT_CHAPTERS });
   await expect(findDot(pair.tomas.page, "Mira Oduya is in the first quarter")).toBeVisible(SEEN);

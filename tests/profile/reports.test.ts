@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as reportMessage } from "#app/routes/room-reports.ts";
 import { action as submitReportPage } from "#app/routes/read.$id.report.tsx";
@@ -354,6 +355,36 @@ test("pages through the log, twenty at a time", async () => {
   const second = await read(`${TAB}&log=${first.before}`);
   expect(second.entries.map(({ name }) => name)).toEqual(["Person 1", "Person 0"]);
   expect(second.before).toBeNull();
+});
+
+test("pages through the people who are muted, also until lifted, twenty at a time", async () => {
+  await using talk = await startTalk();
+  const { app, olga } = talk;
+  for (let index = 0; index < 41; index += 1) {
+    await changeDocument(app.firebase.hosts, `mutes/person${String(index).padStart(2, "0")}`, {
+      ...{ name: { stringValue: `Person ${index}` }, reason: { stringValue: "Spam" } },
+      ...{ until: { timestampValue: new Date(UNTIL_LIFTED).toISOString() } },
+      ...{ appeal: { nullValue: null }, at: { timestampValue: "2026-01-01T00:00:00Z" } },
+    });
+  }
+  const read = async (path: string) => {
+    const { data } = await olga.open(path);
+    const { reports } = data as {
+      reports: { muted: { people: { name: string }[]; next: string | null } };
+    }; // the loader's
+    return reports.muted;
+  };
+
+  const names = [];
+  let path = TAB;
+  for (const length of [20, 20, 1]) {
+    const { people, next } = await read(path);
+    expect(people).toHaveLength(length);
+    names.push(...people.map(({ name }) => name));
+    expect(next === null).toBe(length === 1);
+    path = `${TAB}&muted=${next}`;
+  }
+  expect(new Set(names).size).toBe(41);
 });
 
 /** Stores reports, each of `[message, minute]`. */

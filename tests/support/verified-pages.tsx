@@ -9,9 +9,9 @@ import { getPageValues } from "#app/http/page-record.server.ts";
 const digests = new Map<string, string>();
 
 /**
- * Handles a request as the app does, and verifies its page. A page with cached HTML is the same as without: a dependency
- * that is missing in a `CachedHtml` would show one user what was rendered for another. And pages with one ETag are the same:
- * a source that is missing in the ETag would leave an old page in the browser.
+ * Handles a request as the app does, and verifies its page. A page with cached HTML must be the same as without: a
+ * dependency that is missing in a `CachedHtml` would show one user what was rendered for another. Pages with the same ETag
+ * must be equal: a source that is missing in the ETag would leave an old page in the browser.
  */
 export const handleVerified: typeof handleRequest = async (
   request,

@@ -7,7 +7,7 @@ import { getAnswersPath, type AnswerKind } from "./answer.ts";
 /** Finds the fields of a document that was read. */
 type Find = (path: string) => Fields | undefined;
 
-/** A message, its sender, and what is stored of what it is about. */
+/** A message that may answer other users: its sender, and the fields of its topic. */
 interface Cause {
   id: string;
   uid: string;
@@ -27,7 +27,7 @@ export function listCausePaths(topic: Fields): string[] {
 
 /**
  * Returns the writes that tell other users of a message, in the commit that stores it: the sender of the message that it
- * replies to, and the writer of the story that it quotes. Somebody who is both is told of the reply.
+ * replies to, and the writer of the story that it quotes. A user who is both is told only of the reply.
  */
 export function toAnswerWrites(cause: Cause, find: Find): Write[] {
   return listRecipients(cause, find).map(({ to, kind }) => ({
@@ -38,7 +38,10 @@ export function toAnswerWrites(cause: Cause, find: Find): Write[] {
   }));
 }
 
-/** Returns the writes that delete what `toAnswerWrites` has stored, as far as the messages and stories still exist. */
+/**
+ * Returns the writes that delete what `toAnswerWrites` has stored. Finds only recipients whose message or story still
+ * exists.
+ */
 export function toAnswerDeletions(cause: Cause, find: Find): Write[] {
   return listRecipients(cause, find).map(({ to }) => ({
     path: `${getAnswersPath(to)}/${cause.id}`,

@@ -9,10 +9,10 @@ export const MAX_ANSWERS = 200;
 /** The id of the record of what has been read, which is beside the answers. A message cannot have it. */
 const READ_RECORD_ID = "~read";
 
-/** How many answers can be read one by one, until all are marked as read. `firestore.rules` has the same limit. */
+/** How many answers are stored as read one by one: the last ones. `firestore.rules` has the same limit. */
 export const MAX_READ_KEYS = 100;
 
-/** The highest number that is shown of what is new. */
+/** A higher count is shown as "9+". */
 export const MAX_COUNTED = 9;
 
 /** What is new to a user, for the header of every page. */
@@ -23,7 +23,7 @@ export interface AnswersSummary {
     key: string;
     /** Such as "Ilse replied to you". */
     text: string;
-    /** The address of its place. */
+    /** The address of the message or the story. */
     path: string;
   };
 }
@@ -32,13 +32,13 @@ export interface AnswersSummary {
 export interface ReadRecord {
   /** Milliseconds since the Unix epoch. */
   until: number;
-  /** The keys of newer answers and chapters, newest last. */
+  /** The keys of newer answers and chapters, in the order in which they were read. */
   keys: readonly string[];
 }
 
 /**
- * Returns the path of a user's answers, below the database's root. Each has the id of the message, and has none of its
- * words.
+ * Returns the path of a user's answers, below the database's root. Each has the id of its message, and does not contain
+ * its text.
  */
 export function getAnswersPath(uid: string): string {
   return `users/${uid}/answers`;

@@ -50,7 +50,7 @@ const COUNT_MAX_AGE_MS = 60_000;
 
 const MAX_COUNTS = 1000;
 
-/** How many are read to count what is new: others may be read, deleted, or from hidden people. */
+/** How many answers are read to count what is new: some may be read already, deleted, or from hidden people. */
 const MAX_READ_TO_COUNT = 50;
 
 const MAX_RETRIES = 3;
@@ -77,11 +77,11 @@ export interface AnswerList {
   /** Newest first, without those of hidden people. */
   answers: Answer[];
   record: ReadRecord;
-  /** The ids of answers that are too many: older than the newest 200, or of no use. */
+  /** The ids of answers to delete, once there are more than 200: older ones, and those that are not shown. */
   surplus: string[];
 }
 
-/** Reads what answers a user, and what they have read of it. */
+/** Reads, deletes and marks as read the answers to a user. */
 function createAnswerService(env: Env, published: ReturnType<typeof createPublishedService>) {
   const counts = createReadCache<AnswersSummary | null>(() => Date.now(), MAX_COUNTS);
 
@@ -124,7 +124,7 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
     const hiddenUids = new Set(hidden.map(({ id }) => id));
     const isVisible = (answer: Answer) => !hiddenUids.has(getSender(answer));
     const stored = documents.flatMap(toAnswer).filter(isVisible);
-    // What nobody can see must not take the place of what the user wants to keep.
+    // An answer that is not shown must not take the place of one that is.
     const hasSurplus = documents.length > MAX_ANSWERS;
     const { messages } = hasSurplus ? await readCauses(firestore, user, stored) : {};
     const kept = stored.filter(({ key }) => messages?.has(key) ?? true).slice(0, MAX_ANSWERS);
@@ -187,7 +187,8 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
     /**
      * Returns how much is new to a user, and the newest of it; `null` if nothing is.
      *
-     * @param newestMessage the time of the room's newest message: nobody is answered without another
+     * @param newestMessage the time of the room's newest message, in milliseconds since the Unix epoch. Until there is a
+     *   newer one, nobody has a new answer
      * @param changedAt counts that were read before are not reused. Milliseconds since the Unix epoch
      * @throws {UnavailableError}
      */
@@ -225,7 +226,7 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
     },
 
     /**
-     * Marks everything up to a time as read, or what has a key.
+     * Marks everything up to a time as read, or the answer or chapter with a key.
      *
      * @throws {FirestoreError | UnavailableError}
      */

@@ -8,15 +8,15 @@ const WAITING_INTERVAL_MS = 10_000;
 /** The time between two requests of any other visible page. */
 const INTERVAL_MS = 120_000;
 
-/** The server may have read the newest message this long ago. */
+/** The delay after the arrival of a message. The server may reuse what it read shortly before. */
 const ARRIVAL_DELAY_MS = 5000;
 
 export interface SummaryOptions {
-  /** Whether the room is open, and receives messages. The page then asks only once, and after each that may be an answer. */
+  /** Whether the room is open. The page then asks only once, and after each message that may be an answer. */
   isRoomOpen: boolean;
-  /** Gets `null` when the server can't be reached. Returns whether the page waits for a message. */
+  /** Called with `null` when the server can't be reached. Returns whether the page waits for a message. */
   onSummary: (summary: RoomSummary | null) => boolean;
-  /** Leads to the place of an answer, after a press on its notification. */
+  /** Called with the address of an answer when its notification is clicked. */
   onOpen: (path: string) => void;
 }
 
@@ -85,7 +85,7 @@ export function subscribeToSummary({ isRoomOpen, onSummary, onOpen }: SummaryOpt
   };
 }
 
-/** Whether the user has pressed "Tell me", and the browser has asked them. */
+/** Whether the user has pressed "Tell me" on the profile, and has allowed notifications. */
 function mayNotify(): boolean {
   return "Notification" in window && Notification.permission === "granted";
 }

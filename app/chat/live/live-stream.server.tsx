@@ -21,7 +21,8 @@ import {
 
 /**
  * How many times one page reads the messages. Cloudflare's free plan allows 50 subrequests for each request: the session
- * may need four, the list of hidden people one, and what the messages of a read are about one. It also allows 10 ms of CPU time; `docs/scale.md` says how much is used.
+ * may need four, the list of hidden people one, and each read two, one of them for the topics of its messages. It also
+ * allows 10 ms of CPU time; `docs/scale.md` says how much is used.
  *
  * @see https://developers.cloudflare.com/workers/platform/limits/
  */

@@ -11,7 +11,7 @@ import { findTypedMention, isTyping, type TypedMention } from "./mentions.ts";
 
 const MAX_NAMES = 6;
 
-/** Between the list and the field, and the edge of the screen, in CSS pixels. */
+/** The distance of the list from the field, and from the edge of the screen, in CSS pixels. */
 const GAP = 4;
 
 /** The focus stays in the field, whose keys move through the list. */
@@ -61,13 +61,13 @@ export function MentionList({ field, names }: MentionListProps) {
     if (!current || !mention) return;
     const end = mention.start + 1 + mention.query.length;
     current.focus({ preventScroll: true });
-    // A space that follows already is not doubled.
+    // Replaces a space that follows, because another one is inserted.
     current.setSelectionRange(mention.start, current.value[end] === " " ? end + 1 : end);
     close();
     insertText(current, `@${name} `);
   }
 
-  /** Moves through the list, from its end to its beginning too. */
+  /** Moves through the list, and from each end to the other. */
   function move(step: number) {
     const next = (index + matches.length + step) % matches.length;
     setMention((last) => last && { ...last, index: next });
@@ -179,8 +179,8 @@ export function MentionList({ field, names }: MentionListProps) {
 type StartsWith = (text: string, beginning: string) => boolean;
 
 /**
- * Returns the names that begin with what is typed, then those of which a later word does. Ignores case and accents. Returns
- * none once a name is complete: with a space behind it, or exactly and no longer name is left.
+ * Returns the names that begin with what is typed, then those in which a later word does. Ignores case and accents. Returns
+ * none once a name is complete: when a space follows it, or when it is the only name left and was typed exactly.
  */
 export function findNames(
   names: readonly string[],
@@ -205,7 +205,7 @@ export function findNames(
 
 /** Replaces the selection of a field, as typing does. */
 function insertText(field: HTMLTextAreaElement, text: string): void {
-  // Unlike other ways, it can be undone.
+  // Unlike `setRangeText`, the user can undo it.
   if (document.execCommand("insertText", false, text)) return;
   field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
   field.dispatchEvent(new InputEvent("input", { bubbles: true }));

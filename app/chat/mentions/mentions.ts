@@ -2,8 +2,8 @@ import { MAX_NAME_LENGTH } from "#app/session/user.ts";
 import type { Names } from "./names.ts";
 
 /**
- * An `@` that may begin a mention. Before it is no part of a word or of an address, except a letter of a script that has no
- * spaces between words.
+ * An `@` that may begin a mention. It does not follow a part of a word or of an address, except a letter of a script that
+ * has no spaces between words.
  */
 const MENTION_START =
   /(?<![\p{L}\p{N}\p{M}\p{Pc}@.%+\-/:=#&~\\](?<!\p{scx=Hani}|\p{scx=Hira}|\p{scx=Kana}|\p{scx=Thai}|\p{scx=Laoo}|\p{scx=Khmr}|\p{scx=Mymr}))@/gu;

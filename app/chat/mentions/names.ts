@@ -58,7 +58,7 @@ export function createNames(
   };
 }
 
-/** Returns a name as it is mentioned, in one line; `null` for nobody's name. */
+/** Returns a name as it is mentioned, in one line; `null` for one that is invisible, too long or "Anonymous". */
 function normalizeName(name: string | null): string | null {
   const line = removeBidiControls(name ?? "")
     .replaceAll(/\s+/g, " ")

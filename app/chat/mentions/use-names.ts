@@ -13,7 +13,7 @@ export const NamesContext = createContext<Names>(
 
 /**
  * Returns the names of those who wrote the messages, the newest first, and of those who are here. Returns the same object
- * until a name is added or removed, because it renders the messages again that have mentions.
+ * until they change, because a new one renders all messages with mentions again.
  */
 export function useNames(
   messages: readonly Message[],

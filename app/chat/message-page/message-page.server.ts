@@ -125,7 +125,7 @@ async function sendReply(args: ActionFunctionArgs, form: MessagePageForm) {
       ["messageId", getText(form, "messageId")],
       ["messageUid", getText(form, "uid")],
       ["messageReplyTo", args.params.id ?? ""],
-      // Without an answer there is nothing to send.
+      // Without an answer, only the lines of the other message would be sent.
       ["message", isVisible(message) ? addReply(message, toLines(getText(form, "quote"))) : ""],
     ]),
   );
@@ -180,7 +180,7 @@ function act(
   }
 }
 
-/** Returns a text with the line breaks of scripts. Browsers submit others. */
+/** Replaces the line breaks that browsers submit, CRLF, with those of scripts, LF. */
 function toLines(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n");
 }

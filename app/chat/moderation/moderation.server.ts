@@ -11,7 +11,12 @@ import { formatCursor, type Cursor } from "#app/firebase/cursor.ts";
 import { DatabaseError, updateValues } from "#app/firebase/database.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { isRejected } from "#app/firebase/firestore-error.server.ts";
-import type { DocumentSnapshot, Fields, Write } from "#app/firebase/firestore-types.ts";
+import type {
+  DocumentSnapshot,
+  Fields,
+  QueryOptions,
+  Write,
+} from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
@@ -24,15 +29,13 @@ import { MODERATION_ACTIONS, type LogEntry, type LogPage, type ModerationAction 
 import { getMutedPath } from "./mute-copy.ts";
 import { getMutePath, UNTIL_LIFTED } from "./mute.ts";
 import { readReports, type StoredReport } from "./report-queue.server.ts";
-import { splitReason, type MutedPerson } from "./reports.ts";
+import { splitReason, type MutedPage, type MutedPerson } from "./reports.ts";
 
 const LOG_PATH = "moderation";
 const MUTES_PATH = "mutes";
 
-/** How many muted people are shown. `firestore.rules` has the same limit. */
-const MAX_MUTES = 100;
-
-const LOG_PAGE_SIZE = 20;
+/** How many muted people, and entries of the log, are on a page. */
+const PAGE_SIZE = 20;
 
 /** How often an action is tried when another operator does something about the same message. */
 const MAX_TRIES = 3;
@@ -43,7 +46,7 @@ const HANDLED = { reason: "gone", message: "Another operator has already handled
 
 const muteSchema = z.object({
   name: z.string(),
-  until: z.date(),
+  until: z.instanceof(PreciseDate),
   reason: z.string(),
   appeal: z.string().nullable().catch(null),
   at: z.date(),
@@ -57,7 +60,7 @@ const logSchema = z.object({
   name: z.string(),
   reason: z.string(),
   until: z.date().nullable(),
-  at: z.instanceof(PreciseDate),
+  at: z.date(),
 });
 
 const storySchema = z.object({ title: z.string(), uid: z.string(), author: z.string() });
@@ -79,6 +82,9 @@ interface Change {
   writes: Write[];
 }
 
+/** A query whose pages are ordered by a time. */
+type PageQuery = Pick<QueryOptions, "where"> & { orderBy: [field: string, direction: "desc"] };
+
 /** What an action reads: documents by path, the reports of its message, and the database's time. */
 interface State {
   find: (path: string) => DocumentSnapshot | null;
@@ -87,8 +93,8 @@ interface State {
 }
 
 /**
- * What operators do, the mutes and the log. `firestore.rules` allow it only to them, and each action only with its entry in the
- * log.
+ * What operators do, the mutes and the log. `firestore.rules` allows it only to them, and each action only with its entry
+ * in the log.
  */
 function createModerationService(env: Env) {
   /** Reads the documents that name the recipients of a message. */
@@ -147,6 +153,28 @@ function createModerationService(env: Env) {
     }
   }
 
+  /** Reads a page of documents by the time in the field that orders them, and the cursor of the next page. */
+  async function readPage(user: AuthUser, path: string, query: PageQuery, after: Cursor | null) {
+    const documents = await requireRead(
+      asUser(env, user).query(
+        path,
+        {
+          ...query,
+          // One more shows whether there is a next page.
+          limit: PAGE_SIZE + 1,
+          ...(after && { startAfter: [new PreciseDate(after.time), `${path}/${after.id}`] }),
+        },
+        OPTIONS,
+      ),
+    );
+    const page = documents.slice(0, PAGE_SIZE);
+    const last = documents.length > PAGE_SIZE ? page.at(-1) : undefined;
+    const time = last?.fields[query.orderBy[0]];
+    const next =
+      last && time instanceof PreciseDate ? formatCursor({ id: last.id, time: time.time }) : null;
+    return { documents: page, next };
+  }
+
   /** Sets or removes the copy of a mute, by which the Realtime Database refuses what others would see of the person. */
   async function copyMute(
     user: AuthUser,
@@ -177,57 +205,45 @@ function createModerationService(env: Env) {
   }
 
   return {
-    /** Returns the people who are muted now, those whose mute ends last first. @throws {UnavailableError} */
-    async listMuted(user: AuthUser, now: number): Promise<MutedPerson[]> {
-      const documents = await requireRead(
-        asUser(env, user).query(
-          MUTES_PATH,
-          {
-            where: [["until", ">", new Date(now)]],
-            orderBy: ["until", "desc"],
-            limit: MAX_MUTES,
-          },
-          OPTIONS,
-        ),
-      );
-      return documents.flatMap(({ id, fields }) => {
+    /**
+     * Returns the people who are muted now, those whose mute ends last first, or those after a cursor.
+     *
+     * @throws {UnavailableError}
+     */
+    async listMuted(user: AuthUser, now: number, after: Cursor | null): Promise<MutedPage> {
+      const query: PageQuery = {
+        where: [["until", ">", new Date(now)]],
+        orderBy: ["until", "desc"],
+      };
+      const { documents, next } = await readPage(user, MUTES_PATH, query, after);
+      const people = documents.flatMap(({ id, fields }): MutedPerson[] => {
         const { data } = muteSchema.safeParse(fields);
         return data
           ? [{ ...data, uid: id, until: data.until.getTime(), at: data.at.getTime() }]
           : [];
       });
+      return { people, next };
     },
 
     /** Returns the newest entries of the log, or those before a cursor. @throws {UnavailableError} */
     async listLog(user: AuthUser, before: Cursor | null): Promise<LogPage> {
-      const documents = await requireRead(
-        asUser(env, user).query(
-          LOG_PATH,
-          {
-            orderBy: ["at", "desc"],
-            limit: LOG_PAGE_SIZE + 1,
-            ...(before && {
-              startAfter: [new PreciseDate(before.time), `${LOG_PATH}/${before.id}`],
-            }),
-          },
-          OPTIONS,
-        ),
-      );
-      const entries = documents.flatMap(({ id, fields }) => {
+      const query: PageQuery = { orderBy: ["at", "desc"] };
+      const { documents, next } = await readPage(user, LOG_PATH, query, before);
+      const entries = documents.flatMap(({ id, fields }): LogEntry[] => {
         const { data } = logSchema.safeParse(fields);
-        return data ? [{ ...data, id }] : [];
+        if (!data) return [];
+        const { target, until, at, ...entry } = data;
+        return [
+          {
+            ...entry,
+            id,
+            isStory: readReportedStory(target) !== null,
+            until: until?.getTime() ?? null,
+            at: at.getTime(),
+          },
+        ];
       });
-      const page = entries.slice(0, LOG_PAGE_SIZE);
-      const last = entries.length > LOG_PAGE_SIZE ? page.at(-1) : undefined;
-      return {
-        entries: page.map(({ target, until, at, ...entry }): LogEntry => ({
-          ...entry,
-          isStory: readReportedStory(target) !== null,
-          until: until?.getTime() ?? null,
-          at: at.getTime(),
-        })),
-        before: last ? formatCursor({ id: last.id, time: last.at.time }) : null,
-      };
+      return { entries, before: next };
     },
 
     /** Deletes a reported message and closes its reports. @throws {ActionFailure | FirestoreError | UnavailableError} */
@@ -317,7 +333,11 @@ function createModerationService(env: Env) {
       });
     },
 
-    /** Unpublishes a story, as its writer does, and closes its reports. @throws {ActionFailure | FirestoreError | UnavailableError} */
+    /**
+     * Unpublishes a story, as its writer does, and closes its reports.
+     *
+     * @throws {ActionFailure | FirestoreError | UnavailableError}
+     */
     unpublish(user: AuthUser, story: string, reason: string): Promise<void> {
       const path = `stories/${story}`;
       const messageId = toStoryReportsId(story);

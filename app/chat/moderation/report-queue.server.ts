@@ -22,7 +22,7 @@ const MAX_REPORTS = 200;
 /** How many messages are shown at a time: each takes two requests, for the messages before and after it. */
 const MAX_MESSAGES = 10;
 
-/** How many messages a page can be about, with those that an earlier page has shown: the most that a query compares. */
+/** How many messages a page can be about, with those that an earlier page has shown: the limit of an `in` filter. */
 const MAX_COMPARED = 30;
 
 const OPTIONS = { timeoutMs: 2000 };
@@ -60,7 +60,7 @@ export async function readReports(
     .toSorted((a, b) => b.createdAt.time - a.createdAt.time);
 }
 
-/** The messages and stories with open reports. `firestore.rules` allow only operators to read them. */
+/** The messages and stories with open reports. `firestore.rules` allows only operators to read them. */
 function createReportQueue(env: Env) {
   /** Returns those messages that a page before the cursor has shown, because they have a newer report. */
   async function findShown(

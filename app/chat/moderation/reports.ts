@@ -51,6 +51,13 @@ export interface MutedPerson extends Mute {
   appeal: string | null;
 }
 
+/** People who are muted now, those whose mute ends last first. */
+export interface MutedPage {
+  people: MutedPerson[];
+  /** The cursor of the next page; `null` if there is none. */
+  next: string | null;
+}
+
 /** For how long an operator can mute a person. */
 export const MUTE_DURATIONS = {
   hour: { label: "For an hour", ms: 60 * 60_000 },

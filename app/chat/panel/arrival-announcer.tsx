@@ -13,7 +13,7 @@ import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 /** Messages that arrive within this time of an announcement are announced together, in one sentence. */
 const PAUSE_MS = 5000;
 
-/** How long the announcement of a reply waits for what Firestore says that it answers. */
+/** How long the announcement of a reply waits for its topic, which says what it answers. */
 const TOPIC_MS = 1000;
 
 /** How much of a message is read out, in UTF-16 units. */

@@ -98,8 +98,8 @@ export function readMessageId({ id }: Element): string {
 }
 
 /**
- * The name and the time of a message that are shown at the end of its text, whose last line keeps their place; `undefined` if
- * they are above it.
+ * The name and the time of a message that are shown at the end of its text, whose last line leaves space for them;
+ * `undefined` if they are above it.
  */
 export const TrailingContext = createContext<string | undefined>(undefined);
 

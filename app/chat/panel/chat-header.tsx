@@ -88,7 +88,7 @@ function SignedIn({ user, path, pageFormId, children }: SignedInProps) {
       <span className={styles.name}>
         <Bdi>{user.displayName ?? "You"}</Bdi>
       </span>
-      {/* First, because it appears late. */}
+      {/* First, so that the others do not move when it appears. */}
       {children}
       <Link className={styles.answers} to="/profile?tab=answers">
         Answers

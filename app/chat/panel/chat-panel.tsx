@@ -183,7 +183,7 @@ export function ChatPanel({
   const loadedOwnCount =
     room.feed.status === "loaded" ? room.feed.messages.filter(isOwn).length : 0;
   useEffect(() => {
-    // The page's mark counts the user's new message about the passage.
+    // The mark beside the passage counts the user's new message about it.
     if (subject && ownCount !== loadedOwnCount) revalidate();
     // oxlint-disable-next-line react/exhaustive-deps -- only when a message is added or removed
   }, [ownCount]);

@@ -33,8 +33,9 @@ export interface MessageEditorProps {
 }
 
 /**
- * Replaces the composer while a message is edited. A quote, and what it answers, stay the same, so only the text below is
- * edited. What is typed is kept until it is saved or cancelled. Render it with the message's id as its key.
+ * Replaces the composer while a message is edited. The lines that say what it is about and what it answers stay the same,
+ * so only the text below is edited. What is typed is kept until it is saved or cancelled. Render it with the message's id
+ * as its key.
  */
 export function MessageEditor({ message, names, actions, onClose }: MessageEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);

@@ -91,7 +91,7 @@ export const MessageList = memo(function MessageList({
         isEdited={message.isEdited === true || edits.get(message.id) === message.uid}
         isEditing={message.id === state.editing?.id}
         deletedAt={deletion?.status === "waiting" ? deletion.until : undefined}
-        // What is joined is folded together.
+        // Joined messages are folded by `LaterMessages`, not one by one.
         isShown={isJoined || shownIds.has(message.id)}
         {...(!isJoined && { onShow: show })}
         locale={locale}

@@ -12,9 +12,10 @@ import { FoldedMessage, QuoteCard, AboutStory } from "./quote-card.tsx";
 import { ReplyCard } from "./reply-card.tsx";
 
 /**
- * Other punctuation and symbols than those of ASCII end an address, and invisible characters, which can make it look like
- * another one. So do letters of another script that follow those of ASCII: in some languages no space is between an
- * address and the next word. For the same reason an address may follow a letter of another script.
+ * An address ends before punctuation and symbols outside of ASCII, and before invisible characters other than joiners,
+ * because these can make it look like another one. It also ends before a letter of another script that follows one of
+ * ASCII: in some languages no space is between an address and the next word. For the same reason an address may follow a
+ * letter of another script.
  */
 const ADDRESS =
   /(?<![\p{Script=Latin}\d_])https?:\/\/(?:[!#-;=?-~]|[\p{Script=Latin}\p{M}\u200C\u200D]|(?<![a-z\d])[\p{L}\p{N}])+/giu;
@@ -43,9 +44,9 @@ export interface MessageTextProps {
 }
 
 /**
- * Shows the text as typed, never as markup; addresses are links, and mentions are marked. A quote of a story is a card that links to the quoted
- * paragraph, and what it answers one that leads to that message. What others wrote about a later part than the user has
- * read is folded. One to three emoji alone are larger.
+ * Shows the text as typed, never as markup; addresses are links, and mentions are marked. A quote of a story is a card that
+ * links to the quoted paragraph, and the message that a reply answers is a card that links to it. What others wrote about
+ * a later part than the user has read is folded. One to three emoji alone are larger.
  */
 export function MessageText({ message, isOwn, isShown = false, onShow }: MessageTextProps) {
   const { isAboutLaterPart } = useQuotedStoriesValue();

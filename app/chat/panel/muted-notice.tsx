@@ -23,11 +23,12 @@ export interface MutedNoticeProps {
   uid: string;
   /** The path of the page. */
   path: string;
-  /** What the user has typed and cannot send is there. */
+  /** Has the text that the user has typed and cannot send. */
   outbox: Outbox;
   /** The content until something is typed on this page. */
   initial: ComposerInput;
   locale: Locale;
+  /** Milliseconds since the Unix epoch. */
   now: number;
 }
 

@@ -27,7 +27,7 @@ export interface Originals {
   isDeleted?: (id: string) => boolean;
 }
 
-/** Where replies find the messages that they answer. By default only their own lines say it. */
+/** Where replies find the messages that they answer. By default there are none, and replies show their own lines. */
 export const OriginalsContext = createContext<Originals>({
   messages: new Map(),
   viewer: { uid: undefined, hiddenUids: new Set() },
@@ -93,9 +93,10 @@ function isModified({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean
 }
 
 /**
- * Scrolls to a message, focuses it and rings it for two seconds. Returns whether it is shown.
+ * Scrolls to a message, focuses it and outlines it for two seconds. Returns whether it is in the feed.
  *
- * @param mayUnfold whether messages about later parts that are folded together with it are shown; otherwise their fold is
+ * @param mayUnfold whether to unfold messages about later parts that are folded together with it; otherwise leads to their
+ *   fold
  */
 export function showMessage(
   id: string,

@@ -2,13 +2,13 @@ import { useEffect, useRef, type RefObject } from "react";
 
 import { readMessageId } from "./bubble.tsx";
 
-/** How far a finger moves before it is clear where to, in CSS pixels. */
+/** How far a finger moves before its direction is clear, in CSS pixels. */
 const SLOP = 10;
 
-/** How far a message is dragged to reply to it. */
+/** How far a message is dragged to reply to it, in CSS pixels. */
 const DISTANCE = 56;
 
-/** At the edges of the window a drag is the system's gesture, such as Back. */
+/** The width of the window's edges, in CSS pixels. There a drag is the system's gesture, such as Back. */
 const EDGE = 24;
 
 /** A finger that rests this long selects text. */
@@ -97,7 +97,7 @@ function addSwipes(feed: HTMLElement, reply: (id: string) => void): () => void {
     if (isReply) reply(readMessageId(message));
   }
 
-  // What moves to the side comes here; scrolling and zooming stay with the browser, which cancels the pointer then.
+  // Only sideways drags come here. The browser keeps scrolling and zooming, and cancels the pointer when it starts them.
   feed.style.touchAction = "pan-y pinch-zoom";
   feed.addEventListener("pointerdown", handleDown, { signal });
   feed.addEventListener("pointermove", handleMove, { signal });

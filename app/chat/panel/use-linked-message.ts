@@ -17,7 +17,7 @@ export function useLinkedMessage(messages: readonly Message[], onScroll: () => v
   useEffect(() => {
     const prefix = `#${MESSAGE_ID_PREFIX}`;
     if (!hash.startsWith(prefix) || shownFor.current === key) return;
-    // Following a link is no request to see what is about a later part.
+    // Following a link is not a request to see what is about a later part.
     if (!showMessage(hash.slice(prefix.length), "instant", false)) return;
     shownFor.current = key;
     onScroll();

@@ -27,8 +27,9 @@ interface NumberFinder {
 }
 
 /**
- * A message about a passage is about its paragraph; one about a story, about the last paragraph that its sender has reached,
- * or a later one that the message which it replies to is about.
+ * Creates the finder for a message. The number for a message about a passage is that of its paragraph. For a message about
+ * a story, it is that of the last paragraph that the sender has reached, or that the answered message is about, whichever
+ * is later.
  */
 export function createNumberFinder(
   { request, context }: Pick<ActionFunctionArgs, "request" | "context">,

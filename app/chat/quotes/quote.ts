@@ -78,8 +78,8 @@ export function readAnswered(lines: string): { name: string; words: string } {
 }
 
 /**
- * Puts the lines of a reply before a text. They keep the place of what the answered message is about, so that a reply to
- * words about a later part is about it too. The text's own quote is not repeated.
+ * Puts the lines of a reply before a text. They begin with the quote of the answered message, if it has one, so that a
+ * reply to a message about a later part is about that part too. A quote that the text has itself is not repeated.
  */
 export function addReply(text: string, lines: string): string {
   const [own, rest] = splitQuote(text);
@@ -133,7 +133,7 @@ export function isPassage({ story, paragraph }: Passage): boolean {
   return readSubject(`“x”\n/read/${story}#${paragraph}`) !== null;
 }
 
-/** Whether something may be stored about what a message is about: it begins with a subject, or quotes another message. */
+/** Whether a message may have a stored topic: it begins with the lines of a subject, or of a reply. */
 export function mayHaveTopic(text: string): boolean {
   return splitQuote(text)[0] !== "" || isReply(text);
 }

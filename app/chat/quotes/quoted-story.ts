@@ -19,7 +19,7 @@ export interface QuotedStory extends Pick<Story, "title" | "cover"> {
 /** The stories that messages quote, by id. */
 export type QuotedStories = Readonly<Record<string, QuotedStory>>;
 
-/** Returns a story by an id from a message, which may be the name of an object's own method, such as "toString". */
+/** Returns a story by an id from a message, which may be the name of an inherited method, such as "toString". */
 export function findQuotedStory(stories: QuotedStories, id: string): QuotedStory | undefined {
   return Object.hasOwn(stories, id) ? stories[id] : undefined;
 }

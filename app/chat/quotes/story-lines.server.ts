@@ -11,7 +11,7 @@ import { isAboutLaterPart, isUnread } from "./quoted-story.ts";
 import { splitMessage } from "./reply.ts";
 import { getTopics, type StoryTopic } from "./topics.server.ts";
 
-/** How many messages about a story are read. The first that nothing speaks against is shown. */
+/** How many messages about a story are read. The newest that may be shown is. */
 const MAX_TRIED = 2;
 
 /** What somebody has said about a story. */
@@ -34,7 +34,7 @@ interface LineArgs {
 
 interface StoryLines {
   lines: Record<string, StoryLine>;
-  /** Whether nobody has said anything about the other stories. */
+  /** Whether everything was read, so that the other stories certainly have no line. */
   isComplete: boolean;
 }
 

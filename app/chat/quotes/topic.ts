@@ -1,8 +1,8 @@
 import type { Subject } from "./quote.ts";
 
 /**
- * What a message is about, stored beside it: a message has exactly five fields. Its own first lines say the same to every
- * client, but cannot be searched, and do not say how far the reader was.
+ * What a message is about. Stored beside the message, which has exactly five fields. The first lines of the message say it
+ * too, but cannot be searched, and do not say how far the sender had read.
  */
 export interface Topic {
   /**
@@ -19,7 +19,7 @@ export interface Topic {
 /** The topics of messages, by the message's id. */
 export type Topics = ReadonlyMap<string, Topic>;
 
-/** The newest messages about a story, of which the marks in its margin are counted. `firestore.rules` has the same limit. */
+/** How many of the newest messages about a story are read, to count them. `firestore.rules` has the same limit. */
 export const MAX_LISTED = 200;
 
 /** Returns the path of the topics of a room's messages, below the database's root. */
@@ -27,7 +27,7 @@ export function getTopicsPath(roomId: string): string {
   return `rooms/${roomId}/topics`;
 }
 
-/** Reads a stored topic. Whatever is invalid is unknown. */
+/** Reads a stored topic. A field that is invalid counts as unknown. */
 export function readTopic({ number, replyTo, isOriginalDeleted }: Record<string, unknown>): Topic {
   return {
     number: typeof number === "number" && Number.isInteger(number) && number >= 0 ? number : null,
@@ -40,7 +40,7 @@ export function readTopic({ number, replyTo, isOriginalDeleted }: Record<string,
 export type RoomSubject = Subject & {
   /** The lines that a message about it begins with. */
   quote: string;
-  /** Stands above the messages; `null` for a whole story, or if the text does not have it now. */
+  /** Shown above the messages; `null` for a whole story, and if the story can't be read or no longer has the passage. */
   passage: ShownPassage | null;
 };
 

@@ -112,7 +112,7 @@ function createTopicService(env: Env, now: () => number) {
   /**
    * Returns the messages that topics belong to. Those that were deleted without their topic are missing.
    *
-   * @param originals the ids of messages that they answer. It is known which of these have been deleted
+   * @param originals the ids of messages that they answer, to find out which of these have been deleted
    * @throws {UnavailableError}
    */
   async function readMessages(

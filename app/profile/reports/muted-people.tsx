@@ -1,7 +1,7 @@
 import { Form, useNavigation, useSearchParams } from "@remix-run/react";
 
 import { UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
-import type { MutedPerson } from "#app/chat/moderation/reports.ts";
+import type { MutedPage, MutedPerson } from "#app/chat/moderation/reports.ts";
 import { UidField } from "#app/profile/form-section.tsx";
 import { formatDateTime, formatUntil } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
@@ -10,26 +10,33 @@ import { Button } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import { PageLinks } from "./page-links.tsx";
 import { PersonId } from "./person-id.tsx";
 import styles from "./side.module.css";
-import { toReportsPath } from "./reports-view.ts";
+import { MUTED_PARAM, toReportsPath } from "./reports-view.ts";
 
 export interface MutedPeopleProps {
-  people: readonly MutedPerson[];
+  muted: MutedPage;
   locale: Locale;
   now: number;
 }
 
+const HEADING_ID = "muted-heading";
+
 /** Who can't post now, and why they ask to post again, each with a button that lifts the mute. */
-export function MutedPeople({ people, locale, now }: MutedPeopleProps) {
+export function MutedPeople({ muted: { people, next }, locale, now }: MutedPeopleProps) {
+  const isLaterPage = useSearchParams()[0].has(MUTED_PARAM);
   return (
-    <CardSection id="muted-heading" heading="Muted now">
-      {people.length === 0 ? <p>Nobody is muted.</p> : null}
+    <CardSection id={HEADING_ID} heading="Muted now">
+      {people.length === 0 ? (
+        <p>{isLaterPage ? "Nobody else is muted." : "Nobody is muted."}</p>
+      ) : null}
       <ul className={styles.list}>
         {people.map((person) => (
           <Person key={person.uid} person={person} locale={locale} now={now} />
         ))}
       </ul>
+      <PageLinks param={MUTED_PARAM} next={next} label="Show more" headingId={HEADING_ID} />
     </CardSection>
   );
 }

@@ -30,7 +30,7 @@ export function PageLinks({ param, next, label, headingId }: PageLinksProps) {
       )}
       {isLater ? (
         <Link variant="standalone" to={toPage(null)}>
-          Show newest
+          First page
         </Link>
       ) : null}
     </p>

@@ -1,19 +1,20 @@
 import type { LogPage } from "#app/chat/moderation/log.ts";
-import type { MutedPerson, ReportPage } from "#app/chat/moderation/reports.ts";
+import type { MutedPage, ReportPage } from "#app/chat/moderation/reports.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 
-/** The parameters of the tab's URL: the reported message for which a step is to be confirmed, and pages of both lists. */
+/** The parameters of the tab's URL: the reported message for which a step is to be confirmed, and pages of the lists. */
 export const DELETE_PARAM = "delete";
 export const MUTE_PARAM = "mute";
 export const UNPUBLISH_PARAM = "unpublish";
 export const QUEUE_PARAM = "after";
+export const MUTED_PARAM = "muted";
 export const LOG_PARAM = "log";
 
 /** The id of the heading above the reports. */
 export const QUEUE_ID = "reports-heading";
 
 /**
- * Returns the parameters of the tab, on the same pages of both lists.
+ * Returns the parameters of the tab, on the same pages of the lists.
  *
  * @param current the parameters of the page or of the submitted form
  * @param changes other values; `null` for the first page
@@ -23,9 +24,13 @@ export function getReportsParams(
   changes: Record<string, string | null> = {},
 ): URLSearchParams {
   const params = new URLSearchParams({ tab: "reports" });
-  const pages = { [QUEUE_PARAM]: current.get(QUEUE_PARAM), [LOG_PARAM]: current.get(LOG_PARAM) };
-  for (const [name, value] of Object.entries({ ...pages, ...changes })) {
-    if (value !== null) params.set(name, value);
+  for (const name of [QUEUE_PARAM, MUTED_PARAM, LOG_PARAM]) {
+    const page = current.get(name);
+    if (page !== null) params.set(name, page);
+  }
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) params.delete(name);
+    else params.set(name, value);
   }
   return params;
 }
@@ -40,7 +45,7 @@ export type ModerationStep = "delete" | "mute" | "unpublish";
 
 /** What operators see on the tab. */
 export interface ReportsView extends ReportPage {
-  muted: MutedPerson[];
+  muted: MutedPage;
   log: LogPage;
   /** The step that is to be confirmed, and the id of its message. */
   confirmation: { step: ModerationStep; messageId: string } | null;

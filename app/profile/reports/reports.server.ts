@@ -12,6 +12,7 @@ import {
   DELETE_PARAM,
   LOG_PARAM,
   MUTE_PARAM,
+  MUTED_PARAM,
   QUEUE_PARAM,
   UNPUBLISH_PARAM,
   type ReportsView,
@@ -28,7 +29,7 @@ export async function loadReports(
   const loaded = await catchUnavailable(
     Promise.all([
       getReportQueue(context).listReported(user, readCursor(searchParams.get(QUEUE_PARAM))),
-      moderation.listMuted(user, now),
+      moderation.listMuted(user, now, readCursor(searchParams.get(MUTED_PARAM))),
       moderation.listLog(user, readCursor(searchParams.get(LOG_PARAM))),
     ]),
   );

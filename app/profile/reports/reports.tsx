@@ -76,7 +76,7 @@ function LoadedReports({ reports, result, banner, isPending }: LoadedReportsProp
         <PageLinks param={QUEUE_PARAM} next={next} label="Show more reports" headingId={QUEUE_ID} />
       </section>
       <div className={styles.side}>
-        <MutedPeople people={muted} locale={locale} now={now} />
+        <MutedPeople muted={muted} locale={locale} now={now} />
         <ModerationLog log={log} locale={locale} now={now} />
       </div>
     </div>
