@@ -52,8 +52,9 @@ interface ErrorLog {
 /** Chromium logs this for every 4xx response, which many tests provoke. */
 const CLIENT_ERROR_RESPONSE = /^Failed to load resource: the server responded with a status of 4/;
 
-/** Remix logs this when the browser navigates while data of the previous page is still streaming. */
-const ABORTED_DATA = /^AbortError: signal is aborted without reason\n\s+at .*\/assets\/libraries-/;
+/** Remix logs this when a navigation or another press of a button replaces a request whose data is still streaming. */
+const ABORTED_DATA =
+  /^AbortError: (?:signal is aborted without reason|BodyStreamBuffer was aborted)\n\s+at .*\/assets\/libraries-/;
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   errorLog: [
