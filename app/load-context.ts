@@ -26,18 +26,18 @@ export interface RequestRecord {
   isBackground?: boolean;
 }
 
-/** Why a page cannot be shown whole: the database does not respond, or there is an error. */
+/** Why a page is incomplete: the database does not respond, or there is an error. */
 export type PageFailure = "unavailable" | "error";
 
 /** What the page cache reads about a handled request, and what it tells the app. */
 export interface PageRecord {
-  /** Why the page lacks something; `null` for a whole page. */
+  /** Why the page is incomplete; `null` if it is complete. */
   failure: PageFailure | null;
   /** Whether the page lacks its story. */
   isStoryMissing: boolean;
   /**
-   * What is in the memory of this isolate and was read up to this time is not used, because it may lack a change of this
-   * browser. Milliseconds since the Unix epoch.
+   * What this isolate read up to this time is not reused, because it may lack a change by this browser. Milliseconds since
+   * the Unix epoch.
    */
   changedAt: number;
 }

@@ -60,7 +60,7 @@ const anyResponse = z.unknown();
 
 /**
  * Changes accounts at Firebase Authentication over REST, with a user's ID token or a code from an e-mail. Methods have
- * the names of the Firebase SDK's functions, and throw an `AuthError`, see `createAuthCall`.
+ * the names of the Firebase SDK's functions where these exist, and throw an `AuthError`, see `createAuthCall`.
  *
  * @see https://cloud.google.com/identity-platform/docs/reference/rest/v1/accounts
  */
@@ -150,7 +150,7 @@ export function createAccountService(env: Env) {
       return call(codeSchema, "accounts:resetPassword", { oobCode });
     },
 
-    /** Sets the password by a reset code, which ends all sessions. Returns the account of the code. */
+    /** Sets the password with a reset code, which ends all sessions. Returns the account of the code. */
     confirmPasswordReset(oobCode: string, newPassword: string): Promise<ActionCodeInfo> {
       return call(codeSchema, "accounts:resetPassword", { oobCode, newPassword });
     },

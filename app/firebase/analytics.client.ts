@@ -26,6 +26,7 @@ export async function startAnalytics(config: AnalyticsConfig): Promise<void> {
   if (started) setAnalyticsCollectionEnabled(started, true);
 }
 
+/** Stops counting page views, until `startAnalytics` is called again. */
 export async function stopAnalytics(): Promise<void> {
   const started = await analytics;
   if (started) setAnalyticsCollectionEnabled(started, false);

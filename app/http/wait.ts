@@ -4,6 +4,7 @@
  */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const onAbort = () => {
       clearTimeout(timer);
       reject(signal?.reason);

@@ -1,4 +1,4 @@
-/** What is shown of the answers, each at `/profile?tab=answers&kind=…`. */
+/** The filters of the answers, each at `/profile?tab=answers&kind=…`. */
 export const ANSWER_FILTERS = [
   { id: "all", label: "All" },
   { id: "replies", label: "Replies" },
@@ -45,7 +45,7 @@ export interface AnswerRow {
   isLater: boolean;
   day: string;
   time: string;
-  /** For machines. */
+  /** The same in ISO 8601. */
   dateTime: string;
 }
 

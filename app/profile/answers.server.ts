@@ -48,7 +48,7 @@ const MAX_WORDS_LENGTH = 240;
 const FILTERS = { reply: "replies", quote: "quotes", chapter: "chapters" } as const;
 
 /**
- * Loads what answers the user. Answers whose messages were deleted without them are left out, and deleted.
+ * Loads the answers to the user. Answers whose messages no longer exist are left out, and deleted with the surplus ones.
  *
  * @throws {UnavailableError}
  */

@@ -1,5 +1,5 @@
 import { Link as RouterLink, useFetcher } from "@remix-run/react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
@@ -37,7 +37,7 @@ export function Answers({ answers, uid }: AnswersProps) {
   const { setAnswerCount } = useRoomDock();
 
   useEffect(() => {
-    // The page knows it better than the header, which asks now and then.
+    // The page's number is newer than the header's, which is fetched now and then.
     if (newCount !== undefined) setAnswerCount(newCount);
   }, [newCount, setAnswerCount]);
 
@@ -128,9 +128,9 @@ function AnswerList({
       </nav>
       {rows.length > 0 ? (
         <div className={styles.days}>
-          {days.map((day) => (
-            <section key={day} aria-labelledby={toDayId(day)}>
-              <h3 className={styles.day} id={toDayId(day)}>
+          {days.map((day, index) => (
+            <section key={day} aria-labelledby={`answers-day-${index}`}>
+              <h3 className={styles.day} id={`answers-day-${index}`}>
                 {day}
               </h3>
               <ul className={styles.list}>
@@ -164,9 +164,8 @@ function AnswerList({
   );
 }
 
-function toDayId(day: string): string {
-  return `answers-${day.replaceAll(/\W+/g, "-")}`;
-}
+/** It opens a link in a new tab. */
+const MIDDLE_BUTTON = 1;
 
 const NONE: Record<AnswerFilter, string> = {
   all: "No answers yet.",
@@ -182,9 +181,11 @@ function describeNone(filter: AnswerFilter, isEarlier: boolean): string {
 function Row({ row, uid }: { row: AnswerRow } & Pick<AnswersProps, "uid">) {
   const { key, isNew, path, name, action, picture, title, quote, words, isLater } = row;
   const { answerCount, setAnswerCount } = useRoomDock();
+  const isMarked = useRef(false);
 
   function markRead() {
-    if (!isNew) return;
+    if (!isNew || isMarked.current) return;
+    isMarked.current = true;
     setAnswerCount(Math.max(0, answerCount - 1));
     // If this fails, the answer is still marked as new when the page is next loaded.
     void postAction("/rooms/general/answers", { uid, answer: key });
@@ -197,7 +198,9 @@ function Row({ row, uid }: { row: AnswerRow } & Pick<AnswersProps, "uid">) {
         to={path}
         data-new={isNew || undefined}
         onClick={markRead}
-        onAuxClick={markRead}
+        onAuxClick={({ button }) => {
+          if (button === MIDDLE_BUTTON) markRead();
+        }}
       >
         {isNew ? <VisuallyHidden>Unread.</VisuallyHidden> : null}
         <span className={styles.picture}>

@@ -141,7 +141,7 @@ export function UidField() {
   return <input type="hidden" name="uid" value={useContext(ProfileUidContext)} />;
 }
 
-/** Says that a form has text that the user typed before their session ended. */
+/** Says that a form has text that the user typed earlier and did not save. */
 export function UnsavedBanner() {
   return (
     <MessageBanner className={styles.unsaved} hint="It isn't saved yet.">

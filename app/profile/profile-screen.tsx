@@ -42,7 +42,7 @@ export interface ProfileScreenProps {
   isUnseen: boolean | null;
   /** Whether the user is left out of the numbers of readers; `null` like `hidden`. */
   isUncounted: boolean | null;
-  /** What answers the user; `null` like `hidden`. */
+  /** The answers to the user; `null` like `hidden`. */
   answers: AnswersView | null;
   /** Whether the user has the tab with reports. */
   isOperator: boolean;

@@ -1,16 +1,18 @@
 import { useState } from "react";
 
 import { Button } from "#app/ui/button.tsx";
+import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import styles from "./answers.module.css";
 
 /**
- * The button that asks the browser for notifications, while it may be asked: it needs scripts, and nobody is asked again
- * after a no.
+ * The button that asks for permission to show notifications. It needs scripts, and is not shown to a user who has
+ * declined.
  */
 export function TellMe() {
   const isHydrated = useHydrated();
   const [answer, setAnswer] = useState<NotificationPermission | null>(null);
+  const button = useFocusAfterRemoval<HTMLButtonElement>();
   const permission = answer ?? (isHydrated ? findPermission() : null);
 
   async function ask() {
@@ -28,7 +30,7 @@ export function TellMe() {
       {permission === "default" ? (
         <>
           <span>We can tell you about answers while Inkglade is open in another tab.</span>
-          <Button variant="quiet" onPress={() => void ask()}>
+          <Button ref={button} variant="quiet" onPress={() => void ask()}>
             Tell me
           </Button>
         </>

@@ -38,7 +38,7 @@ interface RateLimit {
 }
 
 /**
- * Limits how often something is done. What has no binding, or one that fails, is counted in this isolate. On the edge each
+ * Limits how often something is done. If a binding is missing or fails, uses are counted in this isolate. On the edge each
  * isolate counts separately, so this only slows attackers down.
  */
 export function createRateLimits(bindings: object, now: () => number) {

@@ -12,7 +12,7 @@ interface RateWindow {
 export const MAX_REPORTS_A_DAY = 20;
 
 /**
- * How often a user may publish, post or edit messages, and report some, and how often an operator may act.
+ * How often a user may publish stories, post or edit messages, and report messages; and how often an operator may act.
  * `firestore.rules` has the same numbers.
  */
 export const RATE_LIMITS = {
@@ -27,7 +27,7 @@ export const RATE_LIMITS = {
 
 export type RateKind = keyof typeof RATE_LIMITS;
 
-/** The last of its kind, and the times of the previous ones. */
+/** The last document of a kind that the user has written, and the times of the previous ones. */
 export const rateRecordSchema = z.object({
   /** The message, story, reported message or log entry written in the same commit. */
   id: z.string(),

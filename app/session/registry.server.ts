@@ -81,7 +81,7 @@ export function createSessionRegistry(env: Env, now: () => number) {
     return results.every(Boolean);
   }
 
-  /** Returns the sessions that were last seen, or those after another; `null` when the registry is unavailable. */
+  /** Returns up to 100 sessions, last seen first, that follow `after`; `null` when the registry is unavailable. */
   async function readPage(
     user: UserWithToken,
     after?: ListedSession,

@@ -61,7 +61,7 @@ type Failure = Pick<ActionError, "field" | "fieldErrors"> & {
   waitMs?: number;
 } & (({ reason: CommonReason } & Partial<FormError>) | ({ reason: OwnReason } & FormError));
 
-/** Thrown by an action that was not done. What it does not say is said with the words of its subject. */
+/** Thrown by an action that was not done. `toActionError` adds the words that it does not contain. */
 export class ActionFailure extends Error {
   override name = "ActionFailure";
   readonly failure: Failure;
@@ -72,7 +72,7 @@ export class ActionFailure extends Error {
   }
 }
 
-/** What came of an action, and what to send with the response. */
+/** The result of an action, and what to send with the response. */
 export type ActionRun<Value> = Pick<UserSession, "user" | "hasEnded"> & {
   status: number;
   headers: HeadersInit;
@@ -99,7 +99,7 @@ export function isFromUser(uid: string | null | undefined, user: Pick<AuthUser, 
 /**
  * Runs an action of the signed-in user.
  *
- * @param act throws an `ActionFailure` when it is not done. Rejections by Firestore become one too
+ * @param act throws an `ActionFailure` when it is not done. A Firestore error or an `UnavailableError` counts as one
  */
 export function runAction<Value>(
   args: Args,

@@ -82,7 +82,7 @@ function createSignOutService(
     return pendingSchema.safeParse(await cookie.open(request)).data;
   }
 
-  /** Seals as many sessions as fit into a cookie, newest first. */
+  /** Seals as many sessions as fit into a cookie. If there are too many, the oldest are dropped. */
   async function sealPending(
     request: Request,
     sessions: PendingSignOuts["sessions"],

@@ -37,7 +37,7 @@ export interface UserConnection {
 }
 
 interface SharedConnection {
-  /** Whether the page's next caller that is this user can share it. */
+  /** Whether another caller with this user can share the connection. */
   isFor: (uid: string) => boolean;
   join: (signal: AbortSignal) => Promise<UserConnection | null>;
 }
@@ -111,7 +111,7 @@ function createConnection(config: FirebaseConfig, ownUid: string): SharedConnect
   async function resume({ persisted }: PageTransitionEvent) {
     if (!persisted) return;
     isHidden = false;
-    // Another user may have signed in meanwhile. Without a response there is no connection either.
+    // Another user may have signed in meanwhile. Without a response, Firebase is probably unreachable too.
     const isStillUser = await fetchToken().then(
       (fetched) => isTokenFor(fetched, ownUid),
       () => true,

@@ -39,7 +39,7 @@ const sessionsByContext = new WeakMap<AppLoadContext, Promise<PendingSession>>()
  * A session that was ended elsewhere (by a new password, by signing out everywhere, by deleting the account, or in the
  * registry) ends here: on pages within a minute, in actions at once. A source that does not respond in time is ignored.
  *
- * @param check given for a request whose method does not show which one it needs
+ * @param check @default `page` for GET and HEAD, `action` for other methods
  */
 export async function getUser(args: RequestArgs, check?: Check): Promise<UserSession> {
   return (await getPendingUser(args, check)).checked;

@@ -21,7 +21,7 @@ export interface AuthUser extends User {
   /** Firebase's token for requests as this user; `null` while an expired token cannot be renewed. */
   idToken: string | null;
   sessionId: string;
-  /** Whether the user looks after the room. The claim is set by `npm run operator`; the rules check it. */
+  /** Whether the user moderates the room. The claim is set by `npm run operator`; the rules check it. */
   isOperator: boolean;
 }
 

@@ -41,7 +41,7 @@ export function restoreTranslatedPage(): boolean {
     }
   }
 
-  /** Replaces the translation of a node by what it translates. */
+  /** Replaces the translation of a node with the nodes that it translates. */
   function restore(node: Node): void {
     const translation = translations.get(node) ?? findOuterTranslation(node);
     if (!translation) return;

@@ -2,12 +2,12 @@ import { InlineScript } from "#app/ui/inline-script.tsx";
 
 declare global {
   interface Window {
-    /** What was removed from the page until now; see `restoreTranslatedPage`. */
+    /** Returns what was removed from the page so far, and stops recording; see `restoreTranslatedPage`. */
     takeRemovals?: () => MutationRecord[];
   }
 }
 
-/** Keeps what a translator removes before the page's scripts arrive. */
+/** Records what a translator removes before the page's scripts arrive. */
 const SCRIPT = import.meta.env.SSR
   ? `(function () {
   var removals = [];

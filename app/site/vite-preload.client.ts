@@ -2,8 +2,9 @@ const fetched = new Map<string, Promise<void>>();
 
 /**
  * Runs before each dynamic import, instead of Vite's own function (vite.config.ts). Fetches the scripts of the import, which
- * then takes them from the browser's cache, and adds its style sheets to the page. Firefox 153 and WebKitGTK 2.50 do not repeat an import whose preload has
- * failed, so with Vite's function a script that is missing once would be missing until the page is reloaded.
+ * then takes them from the browser's cache, and adds its style sheets to the page. Firefox 153 and WebKitGTK 2.50 do not
+ * repeat an import whose preload has failed, so with Vite's function a script that is missing once would be missing until
+ * the page is reloaded.
  *
  * @param load the import
  * @param files the paths of its scripts and style sheets, relative to the site's root; none if the page has them already

@@ -9,7 +9,7 @@ export interface LinkTabsProps {
   tabs: readonly { id: string; label: string; to: string }[];
   /** The `id` of the current tab. */
   current: string;
-  /** Numbers that stand at tabs, by `id`. Zero and `null` are not shown. */
+  /** Numbers shown in the tabs, by `id`. Zero and `null` are not shown. */
   counts?: Readonly<Record<string, number | null>>;
   /** Whether the tabs share the width. @default false */
   isStretched?: boolean;

@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from "react";
 /**
  * Returns whether the window matches a media query.
  *
- * @param onServer what the server, and hydration, take for the answer
+ * @param onServer the result on the server and during hydration
  */
 export function useMediaQuery(query: string, onServer: boolean): boolean {
   const subscribe = useCallback(

@@ -112,12 +112,16 @@ export function withPageCache<Context extends CachedContext>(
 
   /** Returns a page that is less than an hour old. */
   async function find(cache: PageCache, key: string): Promise<StoredPage | undefined> {
-    const response = await cache.match(toAddress(key)).catch(() => undefined);
-    const head = response?.headers.get(HEAD_HEADER);
-    if (!response || !head) return undefined;
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    const page = { head: JSON.parse(head) as StoredPage["head"], bytes };
-    return getAge(page) < MAX_AGE_MS ? page : undefined;
+    try {
+      const response = await cache.match(toAddress(key));
+      const head = response?.headers.get(HEAD_HEADER);
+      if (!response || !head) return undefined;
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      const page = { head: JSON.parse(head) as StoredPage["head"], bytes };
+      return getAge(page) < MAX_AGE_MS ? page : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   async function store(cache: PageCache, key: string, page: StoredPage): Promise<void> {

@@ -53,6 +53,9 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("Can we count page views")).toBeHidden();
     await expect(page).toHaveURL("/read/a-book");
 
+    await page.getByRole("link", { name: "Home", exact: true }).click();
+    await expect(page).toHaveURL("/home");
+    await expect(page.getByRole("region", { name: "Page view counting" })).toBeHidden();
     await visit(page);
     await expect(page.getByRole("region", { name: "Page view counting" })).toBeHidden();
     expect(requestedHosts).toEqual([]);

@@ -235,3 +235,19 @@ async function startWithWriter() {
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };
 }
+
+test.each(["match", "body"] as const)(
+  "a page is rendered when the cache fails to read it (%s)",
+  async (failure) => {
+    await using app = await startApp();
+    const edge = await startCachedApp(app);
+    await edge.visit("/home");
+    await edge.finish();
+    edge.memory.setFailure(failure);
+
+    const page = await edge.visit("/home");
+
+    expect(page.status).toBe(200);
+    expect(isCached(page)).toBe(false);
+  },
+);

@@ -186,6 +186,19 @@ test.each([
   },
 );
 
+test("the profile shows what its tab is about while the provider does not respond", async () => {
+  const firebase = await startFirebase();
+  await using proxy = await startServiceProxy(firebase.hosts, "auth");
+  await using browser = await startPlainBrowser(proxy.variables, firebase);
+  browser.setCookies(await createSession(firebase, await firebase.addAccount(), 3600));
+  proxy.state.fault = "hung";
+
+  const page = await browser.get("/profile?tab=answers");
+
+  expect(page.html).toContain("No answers yet.");
+  expect(page.waitedMs).toBeLessThanOrEqual(MAX_PAGE_WAIT_MS);
+});
+
 test("fifty visitors at once get their pages while Firestore does not respond", async () => {
   expectConsoleError();
   const firebase = await startFirebase();

@@ -83,7 +83,7 @@ test("no request makes the app fail, repeat markup, redirect to another site, or
 /** Returns cookies by name: valid sessions, and others that are invalid, ended or sealed for another purpose. */
 async function createCookieJars(firebase: TestFirebase, sendRequest: SendRequest) {
   const people = [
-    await firebase.addAccount({ displayName: MARKUP[0] }),
+    await firebase.addAccount({ displayName: MARKUP[0], isOperator: true }),
     await firebase.addAccount({ displayName: "Ana" }),
   ];
   const revoked = await firebase.addAccount();

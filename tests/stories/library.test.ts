@@ -199,6 +199,12 @@ test("redirects a visitor to sign in before they follow", async () => {
   expect(response.status).toBe(303);
   expect(response.headers.get("Location")).toBe("/login?returnTo=%2Fhome%3Fq%3Dtide&reason=follow");
   expect((await app.send(followingLoader, "/following")).headers.get("Location")).toBe("/home");
+
+  for (const returnTo of ["//evil.example", `/${"a".repeat(30_000)}`]) {
+    const form = { intent: "follow", returnTo };
+    const elsewhere = await app.send(followingAction, "/", { form, headers: BROWSER });
+    expect(elsewhere.headers.get("Location")).toBe("/login?returnTo=%2Fhome&reason=follow");
+  }
 });
 
 test("follows the writer of the built-in stories, but neither the user nor an unknown writer", async () => {

@@ -3,13 +3,16 @@ import type { PageCache } from "../../functions/page-cache/with-page-cache.ts";
 /** Cloudflare's cache, in memory and without an expiry. */
 export function createMemoryCache() {
   const entries = new Map<string, { body: ArrayBuffer; headers: [string, string][] }>();
-  let failing: string | undefined;
+  let failure: "match" | "body" | undefined;
   const cache: PageCache = {
     match: (key) => {
-      if (failing !== undefined && key.includes(failing)) {
-        return Promise.reject(new Error("The cache does not respond"));
-      }
+      const error = new Error("The cache does not respond");
+      if (failure === "match") return Promise.reject(error);
       const entry = entries.get(key);
+      if (entry && failure === "body") {
+        const body = new ReadableStream({ start: (controller) => controller.error(error) });
+        return Promise.resolve(new Response(body, entry));
+      }
       return Promise.resolve(entry && new Response(entry.body.slice(0), entry));
     },
     put: async (key, response) => {
@@ -19,9 +22,9 @@ export function createMemoryCache() {
   };
   return {
     cache,
-    /** Makes all later lookups of addresses that contain this text fail. */
-    setFailing(text: string): void {
-      failing = text;
+    /** Makes all later lookups fail, or the bodies that they find. */
+    setFailure(next: "match" | "body"): void {
+      failure = next;
     },
     /** The addresses and texts of everything that is stored. */
     list: () =>

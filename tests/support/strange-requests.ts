@@ -180,7 +180,7 @@ const COOKIE_NAMES = [
     "form-error",
     "google",
   ],
-  ...["unsaved", "__session", "email-cooldown"],
+  ...["unsaved", "__session", "email-cooldown", "saved", "hides", "changed", "muted", "sign-out"],
 ];
 
 const plainCookie = fc

@@ -133,7 +133,7 @@ async function applyCode(
     return toErrorResult("sign-in", error);
   }
   const flash = setFlash(request, APPLIED_FLASHES[mode]);
-  // The code may have ended the session, but the page still has to tell whose it was.
+  // The code may have ended the session. The check for pages usually still returns its user.
   const { user } = await getUser({ request, context }, "page");
   const isOwn = user !== null && user.uid === uid;
   if (!isOwn) return redirect("/login", { headers: flash, status: 303 });

@@ -2,7 +2,7 @@ import { parseWithZod } from "@conform-to/zod/v4";
 
 import { signUpSchema } from "#app/accounts/credentials-schema.ts";
 
-/** Validates Sign Up by the server's schema. The largest part of the page: import it on demand. */
+/** Validates Sign Up with the server's schema. The largest part of the page: import it on demand. */
 export function validateSignUp({ formData }: { formData: FormData }) {
   return parseWithZod(formData, { schema: signUpSchema });
 }

@@ -17,7 +17,7 @@ import type { Flash } from "#app/site/flash/flash.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
 import { redirectWithFlash, type ProfileAction } from "./profile-action.server.ts";
 
-/** Each field with an error of its own. */
+/** The fields that show their own errors. */
 const SHOWN_FIELDS = ["duration", "reason"];
 
 const FLASHES = {
@@ -28,14 +28,14 @@ const FLASHES = {
   unpublish: "story-unpublished",
 } as const satisfies Record<Moderation["action"], Flash>;
 
-/** Does what a form of the tab asks for. */
+/** Runs the action that a form of the Reports tab asks for. */
 export async function moderate({ request, context, form, user }: ProfileAction) {
   const action = await act(context, user, Object.fromEntries(form));
   const { searchParams } = new URL(request.url);
   return redirectWithFlash(request, toReportsPath(searchParams), FLASHES[action]);
 }
 
-/** Does the same for scripts, which send it when it can't be undone any more. Responds with JSON. */
+/** Does the same for scripts, which send the form once the user can no longer undo it. Responds with JSON. */
 export async function moderateForScripts(args: ActionFunctionArgs): Promise<Response> {
   const form = await readForm(args.request, [...MODERATION_FIELDS, "uid"]);
   const run = await runRoomAction(args, form, async (user) => {
@@ -44,7 +44,7 @@ export async function moderateForScripts(args: ActionFunctionArgs): Promise<Resp
   return toJsonResponse(run);
 }
 
-/** Does what an operator asks for, and returns what it was. The rules allow it to nobody else. */
+/** Runs an operator's action, and returns its name. The rules deny it to everyone else. */
 async function act(
   context: AppLoadContext,
   user: AuthUser,

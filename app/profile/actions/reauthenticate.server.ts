@@ -7,7 +7,7 @@ import { getSessionRegistry } from "#app/session/registry.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
 import { callAuth, type ProfileAction } from "./profile-action.server.ts";
 
-/** The provider's errors of a wrong password. The e-mail address is the user's own. */
+/** The provider's errors for a wrong password. The e-mail address is the user's own. */
 const CURRENT_PASSWORD_ERRORS = new Map([
   ["wrong-password", "currentPassword"],
   ["invalid-credential", "currentPassword"],

@@ -74,7 +74,7 @@ async function saveSetting(saved: Promise<void>): Promise<void> {
     await saved;
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    // Its rules may not be deployed, which only the log can tell.
+    // The database's rules may not be deployed. Only the log shows that.
     logError("A setting was rejected.", error);
     const hint = "Our database rejected the change. Nothing was changed; try again.";
     throw new ActionFailure({ reason: "unavailable", hint });

@@ -15,7 +15,7 @@ import {
 } from "./profile-action.server.ts";
 import { continueSession, reauthenticate } from "./reauthenticate.server.ts";
 
-/** The provider's errors of a new password. */
+/** The provider's errors for a new password, by code, and the field that shows them. */
 const NEW_PASSWORD_ERRORS = new Map([
   ["weak-password", "newPassword"],
   ["password-does-not-meet-requirements", "newPassword"],
@@ -105,7 +105,7 @@ export async function unlinkGoogle({ request, context, user }: ProfileAction) {
 }
 
 /**
- * Sends an e-mail to the user. Returns the headers of the next minute, in which no other is sent.
+ * Sends an e-mail to the user. Returns the headers that start the cooldown, during which no other is sent.
  *
  * @throws {ActionFailure} when the last one is less than a minute old, and for an error of the provider
  */

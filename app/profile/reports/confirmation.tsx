@@ -72,7 +72,7 @@ export function MuteForm({ reported, result, locale, now }: MuteFormProps) {
   );
 }
 
-/** Asks, without scripts, whether a message is deleted. */
+/** Asks, without scripts, whether to delete a message. */
 export function DeleteForm({ message }: Pick<ReportedMessage, "message">) {
   return (
     <Confirmation
@@ -96,7 +96,7 @@ export interface UnpublishFormProps {
   result: ProfileActionResult | undefined;
 }
 
-/** Asks why a story is unpublished. */
+/** Asks for the reason to unpublish a story. */
 export function UnpublishForm({ messageId, story, result }: UnpublishFormProps) {
   const { getErrorProps, values } = getFormResult(result, "moderate");
   return (

@@ -15,7 +15,7 @@ const reason = z
   .refine(isVisible, "Say why")
   .refine(hasAtMost(MAX_REASON_LENGTH), `This can have up to ${MAX_REASON_LENGTH} characters`);
 
-/** The forms of the tab, by what they do. */
+/** The forms of the Reports tab, by action. */
 export const moderationSchema = z.discriminatedUnion("action", [
   z.object({ action: z.literal("delete"), message: id }),
   z.object({ action: z.literal("dismiss"), message: id }),
@@ -32,7 +32,7 @@ export const moderationSchema = z.discriminatedUnion("action", [
 
 export type Moderation = z.infer<typeof moderationSchema>;
 
-/** The fields of all forms of the tab. */
+/** The fields of all these forms. */
 export const MODERATION_FIELDS = [
   "action",
   "message",

@@ -23,7 +23,7 @@ export interface MutedPeopleProps {
 
 const HEADING_ID = "muted-heading";
 
-/** Who can't post now, and why they ask to post again, each with a button that lifts the mute. */
+/** The people who can't post now, each with a button that lifts the mute, and their request to post again, if any. */
 export function MutedPeople({ muted: { people, next }, locale, now }: MutedPeopleProps) {
   const isLaterPage = useSearchParams()[0].has(MUTED_PARAM);
   return (

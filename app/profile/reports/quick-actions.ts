@@ -2,15 +2,15 @@ import type { postAction } from "#app/chat/message-actions.ts";
 import { createUndoQueue, type Undoable } from "#app/chat/undo-queue.ts";
 import { describeError, type FormError } from "#app/http/form-error.ts";
 
-/** What an operator does about a message without a question. */
+/** What an operator can do about a message without a confirmation. */
 export type QuickAction = "delete" | "dismiss";
 
 export interface QuickActionsState {
   /** What can still be undone or was sent, by the message's id. */
   queue: ReadonlyMap<string, Undoable>;
-  /** What each of these does. */
+  /** The action of each message in the queue. */
   actions: ReadonlyMap<string, QuickAction>;
-  /** The messages about which it was done. They stay in the queue until the page has loaded the reports again. */
+  /** The messages whose actions are done. They stay in the queue until the page has loaded the reports again. */
   done: readonly string[];
   error: FormError | null;
 }

@@ -40,7 +40,7 @@ export function toReportsPath(...args: Parameters<typeof getReportsParams>): str
   return `/profile?${getReportsParams(...args)}`;
 }
 
-/** What is confirmed at an address of its own: a deletion only without scripts, with which it can be undone. */
+/** What is confirmed at an address of its own. A deletion only without scripts, because with them it can be undone. */
 export type ModerationStep = "delete" | "mute" | "unpublish";
 
 /** What operators see on the tab. */

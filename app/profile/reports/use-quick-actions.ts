@@ -26,7 +26,7 @@ export function useQuickActionsValue(): QuickActionsValue {
   return value;
 }
 
-/** They outlive pages, so that what was done can be undone after a look at another page. */
+/** The actions outlive the page, so that the operator can undo them after visiting another one. */
 function createForTab(): QuickActions {
   return createQuickActions({ post: postAction, now: Date.now });
 }

@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import { Button } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
@@ -40,13 +40,14 @@ export function ConsentBanner({ consent, path, returnTo }: ConsentBannerProps) {
   const fetcher = useFetcher<{ offline: true } | null>({ key: "consent" });
   const isHydrated = useHydrated();
   const isSettingsPage = SETTINGS_PAGES.includes(path);
-  const isAnswered = fetcher.data === null;
+  const [answeredPath, setAnsweredPath] = useState<string>();
+  const isAnswered = fetcher.data === null && answeredPath === path;
   const text = useRef<HTMLParagraphElement>(null);
 
   useEffect(() => {
     // The pressed button, which had the focus, was removed.
-    if (isAnswered) text.current?.focus();
-  }, [isAnswered]);
+    if (isAnswered && document.activeElement === document.body) text.current?.focus();
+  }, [isAnswered, consent]);
 
   if (consent !== "unasked" && !isSettingsPage && !isAnswered) return null;
   const isConfirmation = isAnswered && !isSettingsPage;
@@ -59,7 +60,12 @@ export function ConsentBanner({ consent, path, returnTo }: ConsentBannerProps) {
           : null}
       </p>
       {isConfirmation || ANSWERS[consent].length === 0 ? null : (
-        <fetcher.Form method="post" action="/consent" className={styles.answers}>
+        <fetcher.Form
+          method="post"
+          action="/consent"
+          className={styles.answers}
+          onSubmit={() => setAnsweredPath(path)}
+        >
           <input type="hidden" name="returnTo" value={returnTo} />
           {isHydrated ? <input type="hidden" name="stay" value="true" /> : null}
           {ANSWERS[consent].map(([value, label]) => (

@@ -2,6 +2,7 @@ import { redirect, type ActionFunctionArgs, type AppLoadContext } from "@remix-r
 
 import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
+import { toSafePath } from "#app/http/safe-path.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import {
@@ -56,7 +57,7 @@ export async function changeSaved(args: ActionFunctionArgs): Promise<Response> {
 export async function changeFollowing(args: ActionFunctionArgs): Promise<Response> {
   const { request, context } = args;
   const form = await readForm(request, ["intent", "writer", "returnTo"]);
-  const returnTo = getText(form, "returnTo");
+  const returnTo = toSafePath(getText(form, "returnTo"), "/home");
   const uid = getText(form, "writer");
   const run = await runAction(args, OPTIONS, async (user) => {
     const library = getLibrary(context);
