@@ -38,12 +38,12 @@ export async function downloadData({ request, context }: LoaderFunctionArgs): Pr
   const { uid } = user;
   const firestore = asUser(getEnv(context), user);
   const { displayName, email, photoURL } = toUser(user);
-  const [isUnseen, isUncounted, about] = await Promise.all([
+  const [isUnseen, isUncounted, writer] = await Promise.all([
     loadUnseen(context, user),
     loadUncounted(context, user),
-    catchUnavailable(getWriters(context).findAbout(uid)),
+    catchUnavailable(getWriters(context).find(uid)),
   ]);
-  if (about instanceof UnavailableError) throw about;
+  if (writer instanceof UnavailableError) throw writer;
   const own = { where: [["uid", "==", uid]] } as const;
   const lists = {
     drafts: readTexts(firestore, getDraftsPath(uid)),
@@ -58,6 +58,7 @@ export async function downloadData({ request, context }: LoaderFunctionArgs): Pr
     hiddenPeople: readAll(firestore, getHiddenPath(uid)),
   };
   const account = { displayName, email, photoURL };
+  const about = writer?.about ?? "";
   const start = JSON.stringify({ account, about, isUnseen, isUncounted });
   return new Response(toStream(writeJson(start, lists)), {
     headers: {

@@ -37,8 +37,7 @@ export async function loadProfile(args: LoaderFunctionArgs) {
       : [null, null];
   const answers = tab === "answers" ? await catchUnavailable(loadAnswers(args, user)) : null;
   const stories = tab === "stories" ? await catchUnavailable(getCounts(context).list(user)) : null;
-  const about =
-    tab === "name" ? await catchUnavailable(getWriters(context).findAbout(user.uid)) : null;
+  const writer = tab === "name" ? await catchUnavailable(getWriters(context).find(user.uid)) : null;
   return {
     user: toUser(user),
     security,
@@ -51,7 +50,7 @@ export async function loadProfile(args: LoaderFunctionArgs) {
     isUncounted,
     answers: answers instanceof UnavailableError ? null : answers,
     stories: stories instanceof UnavailableError ? null : stories,
-    about: about instanceof UnavailableError ? null : about,
+    about: writer instanceof UnavailableError || tab !== "name" ? null : (writer?.about ?? ""),
     unsaved: await getUnsavedProfile(context).get(request, user.uid),
     returnTo: getReturnTo(request),
   };

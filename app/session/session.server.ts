@@ -210,12 +210,12 @@ export function createSessionCookie(
      *
      * @throws {AuthError}
      */
-    async refreshSession(request: Request): Promise<UserSession["headers"]> {
+    async refreshSession(request: Request): Promise<UserSession> {
       const session = await openCookie(request);
-      if (!session) return {};
+      if (!session) return createSignedOutSession({});
       // Not deduplicated, because a shared response may be older than the change.
       const tokens = await identity.refresh(session.refreshToken);
-      return (await commitSession(request, { ...toSession(tokens), id: session.id })).headers;
+      return commitSession(request, { ...toSession(tokens), id: session.id });
     },
 
     destroySession,

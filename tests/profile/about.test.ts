@@ -26,6 +26,24 @@ test("shows a line about the writer, with name and photo, on their page", async 
   });
 });
 
+test("a new name and photo are also those of the writer's page", async () => {
+  await using app = await startApp();
+  const account = await app.firebase.addAccount({ displayName: "Ana Reyes" });
+  const cookie = await signIn(app, account);
+  const change = (form: Record<string, string>) => app.send(action, "/profile", { form, cookie });
+  await change({ intent: "save-about", about: "Ghosts." });
+
+  const saved = await change({
+    intent: "save-profile",
+    ...{ displayName: "Ana Vale", photoURL: PHOTO },
+  });
+
+  expect(saved.status).toBe(303);
+  expect(await app.send(homeLoader, `/home?writer=${account.localId}`)).toMatchObject({
+    data: { writer: { name: "Ana Vale", about: "Ghosts.", photoURL: PHOTO } },
+  });
+});
+
 test("rejects a line that is too long or has two lines, and keeps it in the form", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());

@@ -1,3 +1,5 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+
 import { getAccounts } from "#app/accounts/account.server.ts";
 import { getHiddenPeople } from "#app/chat/hidden.server.ts";
 import { getPublicName } from "#app/chat/message.ts";
@@ -5,14 +7,17 @@ import { saveUnseen as saveUnseenMode } from "#app/chat/unseen.server.ts";
 import { getEnv } from "#app/env.server.ts";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { DatabaseError } from "#app/firebase/database.server.ts";
+import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import { getText } from "#app/http/form-text.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { logError } from "#app/http/log-error.server.ts";
 import { aboutSchema, profileSchema } from "#app/profile/profile-schema.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
 import { ActionFailure } from "#app/session/run-action.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
 import { setUncounted } from "#app/stories/readers/readers.server.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";
 import {
@@ -22,17 +27,17 @@ import {
   type ProfileAction,
 } from "./profile-action.server.ts";
 
-/**
- * Saves the name and photo. Messages and stories keep the ones they were sent with, so no cached page becomes outdated.
- */
+/** Saves the name and photo, also for the writer's page. Messages and stories keep the ones they were sent with. */
 export async function saveProfile(action: ProfileAction) {
   const { request, context, form, user } = action;
   const profile = parseProfileForm(form, profileSchema);
   await callAuth("sign-in", () => getAccounts(context).updateProfile(user.idToken, profile));
   // Otherwise the session would have the new name only after its next refresh, within the hour.
-  const cookie = await getSessionCookie(context).refreshSession(request).catch(ignoreAuthError);
+  const session = await getSessionCookie(context).refreshSession(request).catch(ignoreAuthError);
+  // Only the new token allows the new name.
+  if (session?.user) await saveWriter(context, session.user).catch(logWriterError);
   const unsaved = await getUnsavedProfile(context).clear(request, "displayName");
-  const headers = joinHeaders(cookie, unsaved);
+  const headers = joinHeaders(session?.headers ?? {}, unsaved);
   return redirectWithFlash(request, "/profile?tab=name", "profile-saved", headers);
 }
 
@@ -40,12 +45,36 @@ export async function saveProfile(action: ProfileAction) {
 export async function saveAbout(action: ProfileAction) {
   const { request, context, form, user } = action;
   const { about } = parseProfileForm(form, aboutSchema);
-  const name = getPublicName(user.displayName);
-  const writers = getWriters(context);
-  const fields = { name, about, photoURL: user.photoURL };
-  if (!(await writers.isSaved(user.uid, fields))) await writers.save(user, fields);
+  await saveWriter(context, user, about);
   const headers = await getUnsavedProfile(context).clear(request, "about");
   return redirectWithFlash(request, "/profile?tab=name", "about-saved", headers);
+}
+
+/**
+ * Saves what the writer's page shows of a user, if it has changed.
+ *
+ * @param about `undefined` keeps the line. A user who has never saved one has no document
+ * @throws {FirestoreError | UnavailableError}
+ */
+async function saveWriter(context: AppLoadContext, user: AuthUser, about?: string) {
+  const writers = getWriters(context);
+  const saved = await writers.find(user.uid);
+  if (!saved && about === undefined) return;
+  const fields = {
+    name: getPublicName(user.displayName),
+    about: about ?? saved?.about ?? "",
+    photoURL: user.photoURL,
+  };
+  const isSaved =
+    saved?.name === fields.name &&
+    saved.about === fields.about &&
+    saved.photoURL === fields.photoURL;
+  if (!isSaved) await writers.save(user, fields);
+}
+
+function logWriterError(error: unknown) {
+  if (!(error instanceof FirestoreError || error instanceof UnavailableError)) throw error;
+  logError("A writer's page keeps the old name", error);
 }
 
 /** Turns unseen mode, which hides the user's presence from others, on or off. */
@@ -83,5 +112,5 @@ async function saveSetting(saved: Promise<void>): Promise<void> {
 
 function ignoreAuthError(error: unknown) {
   if (!(error instanceof AuthError)) throw error;
-  return {};
+  return null;
 }

@@ -74,24 +74,13 @@ function createWriterService(env: Env, findAuthor: (uid: string) => Promise<stri
     },
 
     /**
-     * Returns what a user says about themselves.
+     * Returns a writer's document; `undefined` if there is none.
      *
      * @throws {UnavailableError}
      */
-    async findAbout(uid: string): Promise<string> {
+    async find(uid: string): Promise<WriterFields | undefined> {
       const document = await requireRead(asUser(env, null).get(getWriterPath(uid), CALL_OPTIONS));
-      return readWriter(document?.fields)?.about ?? "";
-    },
-
-    /**
-     * Whether a user's document has these fields.
-     *
-     * @throws {UnavailableError}
-     */
-    async isSaved(uid: string, { name, about, photoURL }: WriterFields): Promise<boolean> {
-      const document = await requireRead(asUser(env, null).get(getWriterPath(uid), CALL_OPTIONS));
-      const saved = readWriter(document?.fields);
-      return saved?.name === name && saved.about === about && saved.photoURL === photoURL;
+      return readWriter(document?.fields);
     },
 
     /**
