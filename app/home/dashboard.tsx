@@ -2,6 +2,7 @@ import { Form, useLocation } from "@remix-run/react";
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 
 import { fetchJson } from "#app/http/fetch-json.ts";
+import { retry } from "#app/http/retry.ts";
 import { BOOKS_PATH, readBooks, type Book } from "#app/stories/book.ts";
 import saveStyles from "#app/stories/library/save-button.module.css";
 import { sortByReaders, type ReaderCounts } from "#app/stories/readers/readers.ts";
@@ -59,9 +60,8 @@ const SECTION_STYLES = [
   writerStyles,
 ];
 
-const LazyHomeSection = hydrateLazily(
-  import.meta.env.SSR ? LazySection : null,
-  async () => (await import("./lazy-section.tsx")).LazySection,
+const LazyHomeSection = hydrateLazily(import.meta.env.SSR ? LazySection : null, () =>
+  retry(async () => (await import("./lazy-section.tsx")).LazySection),
 );
 
 function Section(props: LazySectionProps) {

@@ -37,6 +37,8 @@ export interface LazyProps {
  * the HTML when a context changes.
  *
  * @param ServerComponent the component on the server, `null` in the browser
+ * @param load must not reject. Until it resolves, the HTML stays, with links and forms that work without scripts; a page
+ *   that was opened by a link within the app has none
  */
 export function hydrateLazily<Props extends object>(
   ServerComponent: ComponentType<Props> | null,
@@ -65,13 +67,10 @@ export function hydrateLazily<Props extends object>(
         setComponent(() => Loaded);
       }
       const interacted = html === undefined ? Promise.resolve() : waitForInteraction();
-      interacted
-        .then(async () => {
-          Loaded ??= await load();
-          show();
-        })
-        // Loading has failed. The HTML stays, with links and forms that work without scripts.
-        .catch(() => undefined);
+      void interacted.then(async () => {
+        Loaded ??= await load();
+        show();
+      });
       return () => {
         isMounted = false;
         clearTimeout(timer);

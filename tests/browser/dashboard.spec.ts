@@ -197,6 +197,22 @@ test.describe("with JavaScript", () => {
     await expect(page).toHaveURL("/home?type=story");
   });
 
+  test("a list whose script fails to load is shown once it has loaded", async ({
+    page,
+    allowError,
+  }) => {
+    allowError(/net::ERR_FAILED/);
+    let failures = 0;
+    await page.route("**/assets/dashboard-*.js", async (route) => {
+      failures += 1;
+      await (failures === 1 ? route.abort() : route.continue());
+    });
+    await page.goto("/about");
+    await page.getByRole("link", { name: "Home", exact: true }).first().click();
+    await expect(page.getByRole("region", { name: "Books and quests" })).toBeVisible();
+    expect(failures).toBeGreaterThan(1);
+  });
+
   test("shifts nothing during hydration in windows of any width", async ({ page }) => {
     await recordShift(page);
     for (const [width, height] of [

@@ -1,3 +1,4 @@
+import { retry } from "#app/http/retry.ts";
 import { hydrateLazily } from "#app/ui/hydrate-lazily.tsx";
 import iconButton from "#app/ui/icon-button.module.css";
 import { LibraryForm } from "./library-form.tsx";
@@ -40,9 +41,8 @@ export function SaveButton({ id, title, isSaved, variant = "corner" }: SaveButto
   );
 }
 
-const LazySaveButton = hydrateLazily(
-  import.meta.env.SSR ? SaveButton : null,
-  async () => (await import("./save-button.tsx")).SaveButton,
+const LazySaveButton = hydrateLazily(import.meta.env.SSR ? SaveButton : null, () =>
+  retry(async () => (await import("./save-button.tsx")).SaveButton),
 );
 
 /** The button of the reading page that saves its story for later. Its script is loaded with the first interaction. */
