@@ -15,8 +15,8 @@ import { aborted, createStopSignal } from "#emulator/signals.ts";
  * `npm run bench:mutations` tries 120 changes drawn at random; `npm run bench:mutations -- 30 7` tries 30, drawn with the
  * seed 7. The same seed draws the same changes of the same code.
  *
- * The test files nearest to a change run first, and the others only when those notice nothing, because most tests start
- * real servers. StrykerJS changes only JavaScript, but much of the logic is in the rules.
+ * The test files nearest to a change run first, and the others of its subject only when those notice nothing, because most
+ * tests start real servers. StrykerJS changes only JavaScript, but much of the logic is in the rules.
  *
  * Runs in a copy of the checkout that includes uncommitted changes. The checkout itself is not changed.
  */
@@ -24,8 +24,8 @@ import { aborted, createStopSignal } from "#emulator/signals.ts";
 /** The share of changes that the tests must notice. */
 const MIN_NOTICED_SHARE = 0.85;
 
-/** How many test files run first. */
-const NEAREST_COUNT = 4;
+/** How many test files run first, also of other subjects. */
+const NEAREST_COUNT = 8;
 
 /** When no test ends for so long, as in an endless loop, the tests count as failed. */
 const SILENCE_MS = 180_000;
@@ -191,7 +191,7 @@ async function findImporters(): Promise<Importers> {
   return importers;
 }
 
-/** Returns the tests that import a file: those of its subject, or all if there are none. The most direct come first. */
+/** Returns the tests that import a file: the most direct, and those of its subject, or all if it has none. */
 function listTests(file: string, importers: Importers): string[] {
   const found = new Set([file]);
   // A Set also iterates over what is added meanwhile.
@@ -200,7 +200,7 @@ function listTests(file: string, importers: Importers): string[] {
   }
   const tests = [...found].filter(isTest);
   const own = tests.filter((test) => test.startsWith(getTestFolder(file)));
-  return own.length > 0 ? own : tests;
+  return own.length > 0 ? [...new Set([...tests.slice(0, NEAREST_COUNT), ...own])] : tests;
 }
 
 /** Returns the tests of the rules. Those that mention the last path before a change most often come first. */

@@ -19,6 +19,7 @@ import {
   type SendOptions,
   type TestApp,
 } from "#tests/support/routes.ts";
+import { publishStory } from "#tests/support/stories.ts";
 
 const pageSchema = z.object({
   books: z.array(z.object({ id: z.string(), title: z.string(), cover: z.string() })),
@@ -230,6 +231,24 @@ test("finds a published story by title, author and tag", async () => {
     expect((await load(app, `/home?q=${query}`)).titles).toContain("Salt and Sand");
   }
   expect((await load(app, "/home?q=sand&type=quest")).titles).toEqual([]);
+});
+
+test("shows the eight latest stories of writers that the user follows", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  for (let day = 1; day <= 9; day += 1) {
+    await publishStory(app.firebase.hosts, {
+      ...{ id: `salt-000000000${day}`, title: `Salt ${day}`, text: "Salt." },
+      publishedAt: `2026-01-0${day}T00:00:00Z`,
+    });
+  }
+  const form = { intent: "follow", writer: "ana" };
+  await app.send(followingAction, "/following", { cookie, form });
+
+  const { data } = await app.send(loader, "/home", { cookie });
+
+  const titles = [9, 8, 7, 6, 5, 4, 3, 2].map((day) => ({ title: `Salt ${day}` }));
+  expect(data).toMatchObject({ newStories: titles });
 });
 
 test("distinguishes an unavailable database from a search without results", async () => {

@@ -56,6 +56,20 @@ test("leads to another story by the same writer", async () => {
   expect(String((await open(app, SALT.id))?.end)).toContain("/home?writer=ana");
 });
 
+test("shows three covers of the writer's other stories", async () => {
+  await using app = await startApp();
+  await publishStory(app.firebase.hosts, SALT);
+  for (let number = 2; number <= 6; number += 1) {
+    await publishStory(app.firebase.hosts, { ...TIDE, id: `the-tide-000000000${number}` });
+  }
+  await openHome(app);
+
+  const html = String((await open(app, SALT.id))?.end);
+
+  const covers = html.match(/<li><a href="\/read\/the-tide-\d{10}"/g) ?? [];
+  expect(new Set(covers).size).toBe(3);
+});
+
 test("links to a built-in story until published stories are loaded", async () => {
   await using app = await startApp();
   await publishStory(app.firebase.hosts, SALT);

@@ -97,6 +97,7 @@ test.each<[TestUser, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
   ["ada", "DELETE", "/readerKeys/ada/room", null, true],
   ["ada", "DELETE", "/readerKeys/ada", null, false],
   ["ada", "PUT", "/readerKeys/ada/room", NEW_KEY, true],
+  ["ada", "PUT", "/readerKeys/ada/room", `${"n".repeat(17)}Zz9`, true],
   ["ada", "PUT", "/readerKeys/ada/room", "short", false],
   ["ada", "PUT", "/readerKeys/ada/room", `${"n".repeat(19)}-`, false],
   ["ada", "PUT", "/readerKeys/ada/room", 1, false],

@@ -332,6 +332,7 @@ test("renders a text in pieces like the whole text", () => {
       "1) one",
       "```\ncode\n\nmore\n```",
       "```\nopen",
+      "Before\n~~~\ncode\n\nmore\n~~~",
       "    indented\n\n    code",
       "~~~\n\n",
     ],
