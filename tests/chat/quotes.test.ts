@@ -3,7 +3,12 @@ import { expect, test } from "vitest";
 
 import type { MessagePage, RoomData } from "#app/chat/message.ts";
 import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
-import { getLastReached, isAboutLaterPart, isUnread } from "#app/chat/quotes/quoted-story.ts";
+import {
+  getLastReached,
+  isAboutLaterPart,
+  isUnread,
+  listStories,
+} from "#app/chat/quotes/quoted-story.ts";
 import { WHOLE_STORY } from "#app/stories/positions/position.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createMessage, loader as homeLoader } from "#app/routes/home.tsx";
@@ -434,6 +439,15 @@ test("a message that names a story is folded until it is known how far it is abo
   expect(isAboutLaterPart({ text: story, topic }, isLater(11))).toBe(true);
   expect(isAboutLaterPart({ text: story, topic }, isLater(12))).toBe(false);
   expect(isAboutLaterPart({ text: "It ends." }, isLater(-1))).toBe(false);
+});
+
+test("a message has up to three stories to read, and others that it quotes count as unread", () => {
+  const text = Array.from({ length: 160 }, (_, index) => `/read/a-${index}#p-1`).join("\n");
+  expect(listStories(text)).toEqual(["a-0", "a-1", "a-2"]);
+  expect(listStories(`${createQuote(SECOND)}${createQuote(SECOND)}`)).toEqual([STORY]);
+
+  const isRead = new Set(listStories(text));
+  expect(isAboutLaterPart({ text }, (story) => !isRead.has(story))).toBe(true);
 });
 
 test.each(["nothing-0123456789", "x".repeat(3000), "🏮"])(

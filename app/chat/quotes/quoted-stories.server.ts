@@ -28,6 +28,7 @@ import { getTopicPath } from "./topics.server.ts";
 /** Short, because a page without the quoted stories is better than a slow one. */
 const TIMEOUT_MS = 1000;
 
+/** How many stories a page reads: those of the newest messages. */
 const MAX_STORIES = 50;
 
 type RequestArgs = Pick<LoaderFunctionArgs, "request" | "context">;
@@ -39,7 +40,7 @@ export async function loadQuotedStories({
   request,
   context,
 }: LoaderFunctionArgs): Promise<Response> {
-  const ids = new URL(request.url).searchParams.getAll(STORY_PARAM).slice(0, MAX_STORIES);
+  const ids = new URL(request.url).searchParams.getAll(STORY_PARAM);
   const { stories } = await findQuotedStories({ request, context }, ids.filter(isStory), []);
   return Response.json(stories, { headers: { "Cache-Control": "no-store" } });
 }
@@ -72,7 +73,7 @@ async function findQuotedStories(
   storyIds: readonly string[],
   messages: readonly Message[],
 ): Promise<{ stories: QuotedStories; topics: Topics }> {
-  const ids = [...new Set(storyIds)];
+  const ids = [...new Set(storyIds)].slice(-MAX_STORIES);
   if (ids.length + messages.length === 0) return { stories: {}, topics: new Map() };
   const { user } = await getUser({ request, context });
   const reader = user?.idToken ? user : null;

@@ -10,6 +10,9 @@ export const STORIES_PATH = "/rooms/general/stories";
 /** Messages about this many paragraphs at the start of a story are shown to everyone. */
 const PUBLIC_PARAGRAPHS = 3;
 
+/** A text has space for three hundred. */
+const MAX_STORIES = 3;
+
 /** A story that messages quote, for the user who sees them. */
 export interface QuotedStory extends Pick<Story, "title" | "cover"> {
   /** The number of the last paragraph that the user has reached; -1 for a story they have not opened. */
@@ -44,11 +47,15 @@ export function isUnread(
   return lastReached < (number ?? WHOLE_STORY);
 }
 
-/** Returns the ids of the stories that a message is about, or quotes anywhere in its text. */
+/**
+ * Returns the ids of the stories that a message is about, or quotes anywhere in its text: up to three, each once. The others
+ * are not read, and so their passages count as unread.
+ */
 export function listStories(text: string): string[] {
   const subject = readSubject(text);
   const quoted = listPassages(text).filter(isPassage);
-  return [...(subject ? [subject.story] : []), ...quoted.map(({ story }) => story)];
+  const ids = new Set([...(subject ? [subject.story] : []), ...quoted.map(({ story }) => story)]);
+  return [...ids].slice(0, MAX_STORIES);
 }
 
 /** Whether a message is about a later part of a story than the user has read, or quotes one. */
