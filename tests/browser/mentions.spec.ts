@@ -190,6 +190,22 @@ test.describe("with JavaScript", () => {
     await expect(findMessages(page).last()).toContainText("@tom");
   });
 
+  test("names that differ only in their spaces are different options", async ({
+    page,
+    app,
+    addPerson,
+  }) => {
+    await using sender = await signInSender(app, await addPerson({ displayName: "AnaReyes" }));
+    await sender.send("Hello");
+    await findComposer(page).pressSequentially("@ana");
+    const options = findList(page).getByRole("option");
+    await expect(options).toHaveText(["AnaReyes", "Ana Maria", "Ana Reyes"]);
+    const ids = await options.evaluateAll((elements) => elements.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(3);
+    await options.nth(2).click();
+    await expect(findComposer(page)).toHaveValue("@Ana Reyes ");
+  });
+
   test("Enter sends a name that is complete or was pasted", async ({ page }) => {
     const search = page.getByRole("searchbox");
     await search.fill("@Ana");

@@ -135,6 +135,15 @@ test("the parts of any text are the text, and each mention is a known name", () 
   );
 });
 
+test("finds up to fifty mentions in a text", () => {
+  expect(findMentions("@Ana ".repeat(60))).toHaveLength(50);
+});
+
+test("the names stay the same when somebody writes again", () => {
+  expect(toNames("Ana", "Ana", "Tomas").key).toBe(toNames("Ana", "Tomas").key);
+  expect(toNames("Ana", "Tomas").key).not.toBe(toNames("Ana").key);
+});
+
 test("fifty messages with thousands of mentions each, and hundreds of names, take little time", () => {
   const text = "@a ".repeat(1333);
   const long = Array.from({ length: 500 }, (_, index) => `${"a @".repeat(25)}${index}`);

@@ -152,17 +152,18 @@ export function MentionList({ field, names }: MentionListProps) {
           shouldSelectOnPressUp
           // The field keeps the focus while a name is pressed.
           onMouseDown={(event) => event.preventDefault()}
-          selectedKeys={[active]}
+          selectedKeys={[matches.indexOf(active)]}
           onSelectionChange={(keys) => {
             // Pressing the selected name deselects it.
-            const [name = active] = keys;
-            choose(String(name));
+            const [at] = keys;
+            choose(matches[Number(at)] ?? active);
           }}
         >
-          {matches.map((name) => (
+          {matches.map((name, at) => (
             <ListBoxItem
-              key={name}
-              id={name}
+              key={at}
+              // React Aria leaves the spaces out of the element's id, so two names could have the same one.
+              id={at}
               ref={name === active ? setOption : null}
               className={menu.item ?? ""}
               textValue={name}

@@ -8,6 +8,9 @@ import type { Names } from "./names.ts";
 const MENTION_START =
   /(?<![\p{L}\p{N}\p{M}\p{Pc}@.%+\-/:=#&~\\](?<!\p{scx=Hani}|\p{scx=Hira}|\p{scx=Kana}|\p{scx=Thai}|\p{scx=Laoo}|\p{scx=Khmr}|\p{scx=Mymr}))@/gu;
 
+/** How many are looked for in a text, because looking for a long name takes time. */
+const MAX_MENTIONS = 50;
+
 export interface MentionPart {
   text: string;
   /** Its position in the whole text, in UTF-16 code units. */
@@ -20,7 +23,7 @@ export interface MentionPart {
 export function splitMentions(text: string, names: Names): MentionPart[] {
   const parts: MentionPart[] = [];
   let end = 0;
-  for (const { index } of text.matchAll(MENTION_START)) {
+  for (const { index } of [...text.matchAll(MENTION_START)].slice(0, MAX_MENTIONS)) {
     const name = index < end ? null : names.find(text, index + 1);
     if (!name) continue;
     if (index > end) parts.push({ text: text.slice(end, index), start: end });

@@ -40,19 +40,21 @@ export function createNames(
   people: readonly Pick<User, "uid" | "displayName">[],
   { uid, hiddenUids }: Viewer,
 ): Names {
-  const shown = people.flatMap((person) => {
+  const shown = new Map<string, { name: string; isOwn: boolean }>();
+  for (const person of people) {
     const name = hiddenUids.has(person.uid) ? null : normalizeName(person.displayName);
-    return name === null ? [] : [{ name, isOwn: person.uid === uid }];
-  });
-  const others = new Set(shown.flatMap(({ name, isOwn }) => (isOwn ? [] : [name])));
+    const isOwn = person.uid === uid;
+    if (name !== null) shown.set(`${isOwn} ${name}`, { name, isOwn });
+  }
+  const names = [...shown.values()];
   // Created with the first mention: few messages have one.
   let root: CharacterNode | undefined;
 
   return {
-    key: JSON.stringify(shown),
-    others: [...others],
+    key: [...shown.keys()].join("\n"),
+    others: names.flatMap(({ name, isOwn }) => (isOwn ? [] : [name])),
     find(text, start) {
-      root ??= createTree(shown);
+      root ??= createTree(names);
       return findName(root, text, start);
     },
   };

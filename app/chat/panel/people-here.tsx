@@ -47,7 +47,7 @@ export function PeopleHere({
   if (isOpen && !wasOpened) setWasOpened(true);
   if (isUnseen === null || !(here || isUnseen || isOpen)) return null;
 
-  const photos = here?.people.flatMap(({ photoURL }) => photoURL ?? []).slice(0, MAX_PHOTOS) ?? [];
+  const photos = new Set(here?.people.flatMap(({ photoURL }) => photoURL ?? []));
   return (
     <>
       <button
@@ -62,9 +62,9 @@ export function PeopleHere({
           onOpenChange(true);
         }}
       >
-        {photos.length > 0 ? (
+        {photos.size > 0 ? (
           <span className={styles.photos}>
-            {photos.map((photo) => (
+            {[...photos].slice(0, MAX_PHOTOS).map((photo) => (
               <Avatar key={photo} src={photo} />
             ))}
           </span>
