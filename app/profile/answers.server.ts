@@ -1,6 +1,7 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 
+import { MAX_COUNTED } from "#app/chat/answers/answer.ts";
 import {
   describeAnswer,
   getAnswers,
@@ -60,20 +61,26 @@ export async function loadAnswers(
   const filter = findAnswerFilter(searchParams.get("kind"));
   const before = readCursor(searchParams.get(BEFORE_PARAM));
   const service = getAnswers(context);
-  const { answers, record, surplus } = await service.list(user);
-  const isShown = (answer: Answer) => filter === "all" || FILTERS[answer.kind] === filter;
-  const rest = answers.filter((answer) => isShown(answer) && (!before || answer.at < before.time));
-  const page = rest.slice(0, PAGE_SIZE);
-  const ids = page.filter(({ kind }) => kind !== "chapter").map(({ key }) => key);
-  const [found, newestPage] = await Promise.all([
-    service.listMessages(user, ids),
-    ids.length > 0
+  const { answers: listed, record, surplus } = await service.list(user);
+  const isOnPage = (answer: Answer) =>
+    (filter === "all" || FILTERS[answer.kind] === filter) && (!before || answer.at < before.time);
+  const expected = listed.filter(isOnPage).slice(0, PAGE_SIZE);
+  // The header gets the page's number, on whichever page they are.
+  const unread = listed.filter((answer) => isNew(answer, record)).slice(0, MAX_COUNTED + 1);
+  const [{ found, gone }, newestPage] = await Promise.all([
+    findMessages(service, user, listed, [...expected, ...unread]),
+    listIds(expected).length > 0
       ? catchUnavailable(getMessages(context).listNewest(getMessagesChangedAt(context)))
       : null,
   ]);
-  const { messages, stories } = await addTopics({ request, context }, [...found.values()]);
+  const answers = listed.filter(({ key }) => !gone.has(key));
+  const rest = answers.filter(isOnPage);
+  const page = rest.slice(0, PAGE_SIZE);
+  const { messages, stories } = await addTopics(
+    { request, context },
+    page.flatMap(({ key }) => found.get(key) ?? []),
+  );
   const byId = new Map(messages.map((message) => [message.id, message]));
-  const gone = ids.filter((id) => !byId.has(id));
   const stale = [...gone, ...surplus];
   if (stale.length > 0) {
     const removed = service
@@ -106,24 +113,52 @@ export async function loadAnswers(
     ];
   }
 
-  const kept = answers.filter(({ key }) => !gone.includes(key));
   const count = (kind: AnswerFilter) =>
-    kept.filter((answer) => FILTERS[answer.kind] === kind).length;
+    answers.filter((answer) => FILTERS[answer.kind] === kind).length;
   const last = page.at(-1);
   return {
     filter,
     rows: page.flatMap(toRow),
     counts: {
-      all: kept.length,
+      all: answers.length,
       replies: count("replies"),
       quotes: count("quotes"),
       chapters: count("chapters"),
     },
-    newCount: kept.filter((answer) => isNew(answer, record)).length,
-    until: Math.floor(answers[0]?.at ?? 0),
+    newCount: answers.filter((answer) => isNew(answer, record)).length,
+    until: Math.floor(listed[0]?.at ?? 0),
     before: last && rest.length > PAGE_SIZE ? formatCursor({ id: last.key, time: last.at }) : null,
     isEarlier: before !== null,
   };
+}
+
+/**
+ * Finds the messages of some of the listed answers. If one of them is gone, finds all, because the answers after it take its
+ * place.
+ *
+ * @throws {UnavailableError}
+ */
+async function findMessages(
+  service: ReturnType<typeof getAnswers>,
+  user: AuthUser,
+  listed: readonly Answer[],
+  some: readonly Answer[],
+): Promise<{ found: ReadonlyMap<string, Message>; gone: ReadonlySet<string> }> {
+  const ids = listIds(some);
+  const found = await service.listMessages(user, ids);
+  if (found.size === ids.length) return { found, gone: new Set() };
+  const allIds = listIds(listed);
+  const others = await service.listMessages(
+    user,
+    allIds.filter((id) => !ids.includes(id)),
+  );
+  const all = new Map([...found, ...others]);
+  return { found: all, gone: new Set(allIds.filter((id) => !all.has(id))) };
+}
+
+/** Returns the ids of the messages; chapters have none. */
+function listIds(answers: readonly Answer[]): string[] {
+  return [...new Set(answers.filter(({ kind }) => kind !== "chapter").map(({ key }) => key))];
 }
 
 type RowWords = Omit<AnswerRow, "key" | "isNew" | "action" | "day" | "time" | "dateTime">;

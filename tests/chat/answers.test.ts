@@ -331,6 +331,58 @@ test("ten replies that were deleted again do not hide the one before them", asyn
   expect(await ana.count()).toMatchObject({ count: 1 });
 });
 
+test("a page of replies that are gone is filled with the answers before them", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  await addAnswers(app, ana.uid, tomas.uid, 35);
+  await addAnswers(app, ana.uid, "gone", 31, Date.now() + 3_600_000, { areDeleted: true });
+
+  const { rows, before, ...first } = await ana.list();
+  const second = await ana.list(`&before=${encodeURIComponent(before ?? "")}`);
+  await app.finish();
+
+  expect(first).toMatchObject({ counts: { all: 35 }, newCount: 35 });
+  const keys = [...rows, ...second.rows].map(({ key }) => key);
+  expect(rows).toHaveLength(30);
+  expect(keys).toEqual(Array.from({ length: 35 }, (_, index) => `old-${34 - index}`));
+  expect(second.before).toBeNull();
+  expect(await listStored(app, ana.uid)).toHaveLength(35);
+});
+
+test("replies that are gone are not counted as new on a page that does not list them", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  const question = await ana.say("Where is the ferry?");
+  await tomas.say("> Ana Reyes: Where is the ferry?\nIn the fog.", question);
+  await addAnswers(app, ana.uid, "gone", 3, Date.now() + 3_600_000, { areDeleted: true });
+
+  expect(await ana.list("&kind=chapters")).toMatchObject({ rows: [], newCount: 1 });
+});
+
+test("fifty newer answers that are not counted hide no unread one from the header", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  const question = await ana.say("Where is the ferry?");
+  const reply = await tomas.say("> Ana Reyes: Where is the ferry?\nIn the fog.", question);
+  const other = await join(app, "Someone");
+  await ana.hide(other.uid);
+  const inAnHour = Date.now() + 3_600_000;
+  await addAnswers(app, ana.uid, other.uid, 50, inAnHour);
+  await addAnswers(app, ana.uid, "gone", 50, 2 * inAnHour, { areDeleted: true });
+
+  expect(await ana.count()).toMatchObject({ count: 1, newest: { key: reply } });
+});
+
+test("fifty newer answers that were read one by one hide no unread one from the header", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  await addAnswers(app, ana.uid, tomas.uid, 51);
+
+  for (let index = 50; index > 0; index -= 1) await ana.readOne(`old-${index}`);
+
+  expect(await ana.count()).toMatchObject({ count: 1, newest: { key: "old-0" } });
+});
+
 /** Adds messages with answers, each a minute before the next and the last a minute before `end`, bypassing the rules. */
 async function addAnswers(
   app: TestApp,

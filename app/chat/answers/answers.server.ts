@@ -50,7 +50,7 @@ const COUNT_MAX_AGE_MS = 60_000;
 
 const MAX_COUNTS = 1000;
 
-/** How many answers are read to count what is new: some may be read already, deleted, or from hidden people. */
+/** How many answers are read at a time to count what is new: some may be read already, deleted, or from hidden people. */
 const MAX_READ_TO_COUNT = 50;
 
 const MAX_RETRIES = 3;
@@ -145,21 +145,42 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
       orderBy: ["at", "desc"],
       limit: MAX_READ_TO_COUNT,
     } as const;
-    const [documents, chapters] = await Promise.all([
-      requireRead(firestore.query(getAnswersPath(user.uid), unread, CALL)),
+    const readAfter = (last?: DocumentSnapshot) => {
+      const query = { ...unread, startAfter: last && ([last.fields.at, last.path] as const) };
+      return requireRead(firestore.query(getAnswersPath(user.uid), query, CALL));
+    };
+    let [documents, chapters] = await Promise.all([
+      readAfter(),
       listChapters(writers, record.until),
     ]);
-    const candidates = [...documents.flatMap(toAnswer), ...chapters]
-      .filter((answer) => isNew(answer, record))
-      .toSorted((a, b) => b.at - a.at);
-    if (candidates.length === 0) return null;
-    const { messages, hiddenUids } = await readCauses(firestore, user, candidates);
-    const shown = candidates.filter(
+    for (let total = documents.length; ; total += documents.length) {
+      const answers = [...documents.flatMap(toAnswer), ...chapters];
+      const summary = await summarize(
+        firestore,
+        user,
+        answers.filter((answer) => isNew(answer, record)),
+      );
+      const hasMore = documents.length === MAX_READ_TO_COUNT && total < MAX_ANSWERS;
+      if (summary || !hasMore) return summary;
+      // Newer ones that are not shown must not hide the others.
+      [documents, chapters] = [await readAfter(documents.at(-1)), []];
+    }
+  }
+
+  /** Counts those that are shown, and returns `null` if none is. @throws {UnavailableError} */
+  async function summarize(
+    firestore: Firestore,
+    user: AuthUser,
+    answers: readonly Answer[],
+  ): Promise<AnswersSummary | null> {
+    if (answers.length === 0) return null;
+    const { messages, hiddenUids } = await readCauses(firestore, user, answers);
+    const shown = answers.filter(
       (answer) =>
         !hiddenUids.has(getSender(answer)) &&
         (answer.kind === "chapter" || messages.has(answer.key)),
     );
-    const [newest] = shown;
+    const [newest] = shown.toSorted((a, b) => b.at - a.at);
     return newest
       ? {
           count: Math.min(shown.length, MAX_COUNTED + 1),
