@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { clearMessages } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
+import { recordAnnouncements } from "./announcements.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import {
@@ -175,6 +176,7 @@ test("someone without a name adds one in the room, and what they have typed stay
   app,
   addPerson,
 }) => {
+  const getAnnounced = await recordAnnouncements(page);
   await startSession(page, await addPerson());
   await page.goto(ROOM_PATH);
   await expectLive(page);
@@ -192,6 +194,8 @@ test("someone without a name adds one in the room, and what they have typed stay
   await name.press("Enter");
 
   await expect(room.getByText("You'll appear as")).toBeHidden();
+  await expect(room.getByPlaceholder("Type a message…")).toBeFocused();
+  await expect.poll(getAnnounced).toContain("Your name was saved.");
   await expect(room.getByPlaceholder("Type a message…")).toHaveValue("Hello, I am new");
   await room.getByRole("button", { name: "Send" }).click();
   await expect(room.locator("article").last()).toContainText(/Barnaby K\..*Hello, I am new/);

@@ -364,7 +364,7 @@ export function ChatPanel({
         </p>
       )}
       {chatUser && getPublicName(chatUser.displayName) === ANONYMOUS ? (
-        <NameLine user={chatUser} />
+        <NameLine user={chatUser} onDone={() => focusMessageField(panel.current)} />
       ) : null}
       {chatUser && mute ? (
         <MutedNotice

@@ -6,6 +6,7 @@ import { postForm } from "#app/http/fetch-json.ts";
 import { getText } from "#app/http/form-text.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { MAX_NAME_LENGTH, type User } from "#app/session/user.ts";
+import { announce } from "#app/ui/announcer.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
@@ -14,8 +15,14 @@ import styles from "./name-line.module.css";
 
 const PROFILE_PATH = "/profile";
 
+export interface NameLineProps {
+  user: User;
+  /** Called when the form is about to disappear with the focus. */
+  onDone: () => void;
+}
+
 /** Tells users without a name how they appear, and offers a field for one. Without scripts it links to the profile. */
-export function NameLine({ user }: { user: User }) {
+export function NameLine({ user, onDone }: NameLineProps) {
   const [state, setState] = useState<"closed" | "open" | "saving" | "failed">("closed");
   const isHydrated = useHydrated();
   const { revalidate } = useRevalidator();
@@ -24,15 +31,19 @@ export function NameLine({ user }: { user: User }) {
 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const displayName = getText(new FormData(event.currentTarget), "displayName").trim();
+    const { currentTarget } = event;
+    const displayName = getText(new FormData(currentTarget), "displayName").trim();
     if (!isVisible(displayName)) return;
     setState("saving");
     const form = { intent: "save-profile", uid: user.uid, photoURL: user.photoURL ?? "" };
     const result = await postForm(PROFILE_PATH, { ...form, displayName });
     // After a change, and after the end of the session, the server leads to another page.
     const isDone = result.status === "responded" && result.response.redirected;
-    setState(isDone ? "closed" : "failed");
-    if (isDone) revalidate();
+    if (!isDone) return setState("failed");
+    if (new URL(result.response.url).pathname === PROFILE_PATH) announce("Your name was saved.");
+    if (currentTarget.contains(document.activeElement)) onDone();
+    setState("closed");
+    revalidate();
   }
 
   function cancel() {
