@@ -112,7 +112,9 @@ test.describe("with JavaScript", () => {
 
     await findComposer(page).press("Shift+Tab");
     await expect(message).toBeFocused();
-    await page.keyboard.press("r");
+    await expect(page.getByRole("log")).toHaveAccessibleDescription(/ R replies\.$/);
+    // As Caps Lock sends it.
+    await page.keyboard.press("R");
     await expect(page.getByText("Replying to Tomas Lund")).toBeVisible();
     await expect(findComposer(page)).toBeFocused();
     await page.keyboard.type("No");

@@ -64,6 +64,14 @@ test("moves through the messages with the keyboard, as one stop of the Tab key",
   await expect(withLink).not.toBeFocused();
 });
 
+test("the feed names the key for a reply only to those who can reply", async ({ page }) => {
+  await page.goto("/home#room");
+  const feed = page.getByRole("log", { name: "Messages" });
+  await expect(feed).toHaveAccessibleDescription(
+    "Arrow keys move between messages. Enter opens a message's menu.",
+  );
+});
+
 test("with the focus on the feed itself, the arrow keys move to the messages in view", async ({
   page,
   person,

@@ -99,7 +99,8 @@ export function Feed({
       {isEarlier || subject ? null : <LiveFrame after={messages.at(-1)} />}
       {isHydrated ? (
         <VisuallyHidden id={keysId}>
-          Arrow keys move between messages. Enter opens a message's menu, R replies.
+          Arrow keys move between messages. Enter opens a message's menu
+          {onReply ? ", R replies." : "."}
         </VisuallyHidden>
       ) : null}
       {newCount > 0 ? (

@@ -103,7 +103,8 @@ function addFeedKeys(feed: HTMLElement, reply: (messageId: string) => void): () 
     if (key === "Escape") return leave(event);
     const message = findMessage(target);
     if ((!message && target !== feed) || !isByKey) return;
-    if (key === "r" && message !== null && target === message) {
+    // With Caps Lock the key is "R".
+    if (key.toLowerCase() === "r" && message !== null && target === message) {
       event.preventDefault();
       // A reply would show what is folded.
       if (!message.querySelector("details:not([open])")) reply(readMessageId(message));
