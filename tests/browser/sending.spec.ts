@@ -1,3 +1,4 @@
+import { formatCursor } from "#app/firebase/cursor.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { setRateRecord } from "#tests/support/rate-records.ts";
 import { expectAccessible } from "./axe.ts";
@@ -83,6 +84,28 @@ test("sends with Send or Enter, empties the field and scrolls to the message", a
   await expect(messages.last()).toHaveText(/Waiting.*One too many/);
   await expect(page.locator("article time")).toHaveCount(14, { timeout: 15_000 });
   await expect(messages.last()).toHaveText(/One too many/);
+});
+
+test("a message that is too long leaves the user on the earlier page where they wrote it", async ({
+  page,
+  person,
+  app,
+}) => {
+  await fillRoom(app.firebase, person, 60);
+  const cursor = formatCursor({ id: "x", time: Date.now() - 60_000 });
+  const path = `/home?before=${cursor}`;
+  await openAs(page, person, `${path}#room`);
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeDisabled();
+  const feed = page.getByRole("log", { name: "Messages" });
+  await feed.evaluate((element) => element.scrollTo(0, 0));
+
+  await sendMessage(page, "x".repeat(4001));
+
+  await expect(page.getByText("A message can have up to 4,000 characters.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Show newest messages" })).toBeAttached();
+  await expect(page).toHaveURL((url) => url.pathname + url.search === path);
+  await expect.poll(() => feed.evaluate((element) => element.scrollTop)).toBe(0);
+  await expect(page.getByPlaceholder("Type a message…")).toHaveValue("x".repeat(4001));
 });
 
 test("sends each message once and in order, also after a reload or a lost response", async ({

@@ -325,16 +325,17 @@ export function createOutbox(options: OutboxOptions) {
      * user has to sign in first.
      *
      * @param quote what the message begins with
+     * @returns whether it waits now; a text that is too long or empty does not
      */
-    send(base = createInput(), quote = ""): void {
+    send(base = createInput(), quote = ""): boolean {
       const input = state.input ?? base;
-      if (!isStarted || !isVisible(input.text)) return;
+      if (!isStarted || !isVisible(input.text)) return false;
       const text = addQuote(toMessageText(input), quote);
       const { replyTo } = input;
       if (text.length > MAX_TEXT_LENGTH) {
         const hint = `A message can have up to ${MAX_TEXT_LENGTH.toLocaleString("en")} characters.`;
         set({ input, error: toError(input, "invalid", hint) });
-        return;
+        return false;
       }
       const { returned } = input;
       const isSame = returned && addQuote(returned.text.trim(), quote) === text;
@@ -349,6 +350,7 @@ export function createOutbox(options: OutboxOptions) {
       });
       retryNow();
       void sendWaiting();
+      return true;
     },
 
     /**

@@ -97,8 +97,7 @@ export function Composer({
     if (isEmpty) return;
     // The button is disabled until something is typed again, and would lose the focus.
     field.current?.focus({ preventScroll: true });
-    outbox.send(initial, quote);
-    onSend(message);
+    if (outbox.send(initial, quote)) onSend(message);
   }
 
   function endReply() {
