@@ -257,6 +257,47 @@ test("a reply names its message through failing, editing, waiting and signing in
   expect(posts[3]?.id).toBe(posts[2]?.id);
 });
 
+test("a half-written reply is still one in other tabs, and after a reload", async () => {
+  const { openTab, posts } = createBrowser();
+  const [first, second] = [openTab(), openTab()];
+  for (const { outbox } of [first, second]) outbox.start();
+
+  first.outbox.setReply({ id: "original", lines: "> Tomas: Why?\n" });
+  first.outbox.setText("Beca");
+  await flushPromises();
+  second.outbox.setText("Because");
+  await flushPromises();
+  const reply = { text: "Because", replyTo: "original", answered: "> Tomas: Why?\n" };
+  for (const { outbox } of [first, second]) expect(outbox.getState().input).toMatchObject(reply);
+  first.close();
+  second.close();
+
+  const next = openTab();
+  next.outbox.appendText("And more.");
+  next.outbox.start();
+  next.outbox.send();
+  await flushPromises();
+  expect(posts).toMatchObject([{ text: "> Tomas: Why?\nBecause\nAnd more.", replyTo: "original" }]);
+  const last = openTab();
+  last.outbox.start();
+  last.outbox.setText("Plain");
+  expect(last.outbox.getState().input?.replyTo).toBeUndefined();
+});
+
+test("a reply that another tab takes away is a plain message here, too", async () => {
+  const { openTab } = createBrowser();
+  const [first, second] = [openTab(), openTab()];
+  for (const { outbox } of [first, second]) outbox.start();
+  first.outbox.setReply({ id: "original", lines: "> Tomas: Why?\n" });
+  first.outbox.setText("Because");
+  await flushPromises();
+
+  second.outbox.setReply(null);
+  await flushPromises();
+
+  expect(first.outbox.getState().input).toMatchObject({ text: "Because", replyTo: undefined });
+});
+
 test("a reply that is taken away leaves the text, and another failed reply becomes text", async () => {
   const { openTab, outcomes, posts } = createBrowser();
   const { outbox } = openTab();

@@ -37,6 +37,7 @@ test("stores again what a tab has after the user has deleted the site's data", a
   outcomes.push("fails", "is denied");
   sendText("A");
   outbox.setEdit("m1", "Hello");
+  outbox.setReply({ id: "original", lines: "> Tomas: Why?\n" });
   outbox.setText("Half wri");
   await flushPromises();
 
@@ -52,7 +53,10 @@ test("stores again what a tab has after the user has deleted the site's data", a
   const next = openTab();
   next.outbox.start();
   expect(next.entries()).toEqual(["A failed"]);
-  expect(next.inputText()).toBe("Half written");
+  expect(next.outbox.getState().input).toMatchObject({
+    text: "Half written",
+    replyTo: "original",
+  });
   expect(next.outbox.getState().edits).toMatchObject([{ id: "m1", text: "Hello" }]);
   expect(texts()).toEqual([]);
 });
@@ -71,6 +75,8 @@ test("ignores what it cannot read, whatever is stored", async () => {
       status: fc.constantFrom("sent", "pending", null),
       order: fc.jsonValue(),
       stored: fc.jsonValue(),
+      replyTo: fc.jsonValue(),
+      answered: fc.jsonValue(),
     },
     { requiredKeys: [] },
   );
@@ -91,6 +97,7 @@ test("ignores what it cannot read, whatever is stored", async () => {
     expect(texts()).toHaveLength(1);
     const { edits, entries } = outbox.getState();
     for (const { text } of [...edits, ...entries]) expect(typeof text).toBe("string");
+    for (const { replyTo } of entries) expect(["string", "undefined"]).toContain(typeof replyTo);
   });
   await fc.assert(property);
 });

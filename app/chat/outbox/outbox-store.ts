@@ -1,4 +1,6 @@
 import type { MessageInput } from "#app/chat/message.ts";
+import { isReply } from "#app/chat/quotes/quote.ts";
+import { isDocumentId } from "#app/firebase/document-id.ts";
 import { openUnsentText, type ReadUnsentText } from "#app/site/unsent-text.ts";
 
 /** A message on its way to the room. It is removed once the feed shows it. */
@@ -21,6 +23,15 @@ export interface UnfinishedEdit {
   order: number;
 }
 
+/** What is typed in the composer. */
+export interface TypedInput {
+  text: string;
+  /** The id of the message that it answers. */
+  replyTo?: string | undefined;
+  /** The lines that repeat that message. They are not in the text. */
+  answered?: string | undefined;
+}
+
 /**
  * Opens one user's unsent text, which the tabs of a browser share.
  *
@@ -30,8 +41,8 @@ export function openOutboxStore(uid: string | undefined, storage: Storage | null
   return {
     messages: openKind(`inkglade.message.${uid}.`, readEntry, storage),
     edits: openKind(`inkglade.edit.${uid}.`, readEdit, storage),
-    /** The composers' texts, by their user. */
-    composer: openKind("inkglade.composer.", readText, storage),
+    /** What is typed in the composers, by their user. */
+    composer: openKind("inkglade.composer.", readTypedInput, storage),
   };
 }
 
@@ -78,6 +89,9 @@ function readEdit({ text, order }: Record<string, unknown>, id: string): Unfinis
   return typeof text === "string" && typeof order === "number" ? { id, text, order } : null;
 }
 
-function readText({ text }: Record<string, unknown>): { text: string } | null {
-  return typeof text === "string" ? { text } : null;
+function readTypedInput(fields: Record<string, unknown>): TypedInput | null {
+  const { text, replyTo, answered } = fields;
+  if (typeof text !== "string") return null;
+  const isAnswer = isDocumentId(replyTo) && typeof answered === "string" && isReply(answered);
+  return isAnswer ? { text, replyTo, answered } : { text };
 }

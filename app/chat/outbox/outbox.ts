@@ -7,7 +7,12 @@ import {
 import { toError, type PostResult } from "#app/chat/post-message.ts";
 import { addLines, addQuote, addReply, splitReply } from "#app/chat/quotes/quote.ts";
 import { isVisible } from "#app/http/visible-text.ts";
-import { openOutboxStore, type OutboxEntry, type UnfinishedEdit } from "./outbox-store.ts";
+import {
+  openOutboxStore,
+  type OutboxEntry,
+  type TypedInput,
+  type UnfinishedEdit,
+} from "./outbox-store.ts";
 
 /** A sent message that the feed does not show within this time was deleted, or pushed out by newer ones. */
 const SHOWN_WITHIN_MS = 5000;
@@ -23,10 +28,8 @@ const MAX_RETRY_MS = 10_000;
 /** The reasons that may be temporary, so that the message is sent again. */
 const TEMPORARY_REASONS = new Set<MessageError["reason"]>(["unavailable", "too-fast"]);
 
-/** The text in the composer. */
-export interface ComposerInput extends MessageInput {
-  /** The lines that repeat the message with the id `replyTo`. They are not in the text. */
-  answered?: string | undefined;
+/** The content of the composer. */
+export interface ComposerInput extends MessageInput, TypedInput {
   /** A message that may have been stored: the same text is sent again under the same id. */
   returned: MessageInput | null;
 }
@@ -86,7 +89,7 @@ export function createOutbox(options: OutboxOptions) {
   let state = EMPTY_OUTBOX;
   const subscribers = new Set<() => void>();
   let isStarted = false;
-  /** Whether the composer's text was stored. It always is from the start on, even if it is empty. */
+  /** Whether the composer's content was stored. It always is from the start on, even if it is empty. */
   let wasStored = false;
   let isSending = false;
   /** Whether the user has to sign in first. */
@@ -99,8 +102,8 @@ export function createOutbox(options: OutboxOptions) {
     for (const notify of subscribers) notify();
   }
 
-  function createInput(text = ""): ComposerInput {
-    return { id: createId(), text, returned: null };
+  function createInput(): ComposerInput {
+    return { id: createId(), text: "", returned: null };
   }
 
   function getText(): string {
@@ -111,12 +114,13 @@ export function createOutbox(options: OutboxOptions) {
   function load(): void {
     if (wasStored && !composer.isStored(key)) storeAgain();
     wasStored = composer.isStored(key);
-    const text = composer.get(key)?.text ?? "";
-    const isChanged = isStarted && text !== getText();
+    const typed = toTyped(composer.get(key));
+    const current = toTyped(state.input);
+    const isChanged = isStarted && keepSame(current, typed) !== current;
     set({
       entries: keepSame(state.entries, sort(messages.list())),
       edits: keepSame(state.edits, sort(edits.list())),
-      ...(isChanged && { input: createInput(text) }),
+      ...(isChanged && { input: { ...createInput(), ...typed } }),
     });
   }
 
@@ -124,7 +128,7 @@ export function createOutbox(options: OutboxOptions) {
   function storeAgain(): void {
     for (const entry of state.entries) messages.set(entry.id, entry);
     for (const edit of state.edits) edits.set(edit.id, edit);
-    composer.set(key, { text: getText() });
+    composer.set(key, toTyped(state.input));
   }
 
   /** Changes what is stored, on top of what other tabs have changed, and takes over the result. */
@@ -161,7 +165,7 @@ export function createOutbox(options: OutboxOptions) {
     if (!isStarted) return set({ input });
     change(() => {
       set({ input });
-      composer.set(key, { text: input.text });
+      composer.set(key, toTyped(input));
     });
   }
 
@@ -178,14 +182,17 @@ export function createOutbox(options: OutboxOptions) {
     setInput({ ...input, replyTo, answered, text: addLines(input.text, text) });
   }
 
-  /** Adds what was typed before the start to the stored text. */
+  /** Adds what was typed before the start to what is stored. */
   function start(): void {
     isStarted = true;
-    const stored = composer.get(key)?.text ?? "";
-    const typed = getText();
-    const text = typed && typed !== stored ? addLines(stored, typed) : stored;
-    composer.set(key, { text });
-    if (text) set({ input: { ...(state.input ?? createInput()), text } });
+    const stored = toTyped(composer.get(key));
+    const typed = toTyped(state.input);
+    const isSame = !typed.text || typed.text === stored.text;
+    const text = isSame ? stored.text : addLines(stored.text, typed.text);
+    const { replyTo, answered } = typed.replyTo ? typed : stored;
+    const joined = { text, replyTo, answered };
+    composer.set(key, joined);
+    if (text || replyTo) set({ input: { ...(state.input ?? createInput()), ...joined } });
     subscribe(() => {
       load();
       void sendWaiting();
@@ -408,6 +415,10 @@ function splitInput({ text, replyTo }: MessageInput): Omit<ComposerInput, "id" |
   if (!replyTo) return { text };
   const [answered, answer] = splitReply(text);
   return { text: answer, replyTo, answered };
+}
+
+function toTyped(input: TypedInput | null): TypedInput {
+  return { text: input?.text ?? "", replyTo: input?.replyTo, answered: input?.answered };
 }
 
 function isWaiting({ status }: OutboxEntry): boolean {
