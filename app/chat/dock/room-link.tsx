@@ -12,6 +12,7 @@ import {
 } from "#app/chat/room-summary.ts";
 import { startSessionSync } from "#app/session/use-session-sync.ts";
 import { NavItem } from "#app/site/shell/nav-item.tsx";
+import badge from "#app/ui/count-badge.module.css";
 import { Icon } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
@@ -62,7 +63,7 @@ export function RoomLink({ uid, initialCount = 0 }: RoomLinkProps) {
           </span>
         ) : null}
         {answerCount > 0 ? (
-          <span className={styles.answers} aria-hidden="true">
+          <span className={`${badge.badge} ${styles.answers}`} aria-hidden="true">
             {formatAnswerCount(answerCount)}
           </span>
         ) : null}

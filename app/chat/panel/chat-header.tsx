@@ -10,6 +10,7 @@ import type { User } from "#app/session/user.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
+import badge from "#app/ui/count-badge.module.css";
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
@@ -93,7 +94,7 @@ function SignedIn({ user, path, pageFormId, children }: SignedInProps) {
       <Link className={styles.answers} to="/profile?tab=answers">
         Answers
         {answerCount > 0 ? (
-          <span className={styles.count}>
+          <span className={badge.badge}>
             {formatAnswerCount(answerCount)}
             <VisuallyHidden> unread</VisuallyHidden>
           </span>

@@ -17,6 +17,7 @@ import { HIDE, UNSEEN } from "./icon-paths.ts";
 import styles from "./message-list.module.css";
 import { MessageMenu } from "./message-menu.tsx";
 import { MessageText } from "./message-text.tsx";
+import cards from "./quote-card.module.css";
 import { OriginalsContext } from "./reply-card.tsx";
 import type { PendingMessage } from "./use-pending-messages.tsx";
 
@@ -329,10 +330,10 @@ function LaterMessages({ ids, onShow, children }: LaterMessagesProps) {
     <li className={styles.later}>
       <article aria-label={`${ids.length} messages about later parts`}>
         <details onToggle={({ currentTarget }) => currentTarget.open && onShow(ids)}>
-          <summary>
+          <summary className={cards.summary}>
             <Icon path={UNSEEN} />
             <span>{ids.length} messages about later parts.</span>
-            <span className={styles.show}>Show</span>
+            <span className={cards.show}>Show</span>
           </summary>
           <ol className={styles.list}>{children}</ol>
         </details>

@@ -72,7 +72,7 @@ export function FoldedMessage({ quote, about, isOpen, onOpen, children }: Folded
         open={isOpen || undefined}
         onToggle={({ currentTarget }) => currentTarget.open && onOpen?.()}
       >
-        <summary>
+        <summary className={styles.summary}>
           <Icon path={UNSEEN} />
           <span>Wrote about a later part.</span> <span className={styles.show}>Show</span>
         </summary>
