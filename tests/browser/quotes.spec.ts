@@ -13,7 +13,7 @@ import {
   sendMessage,
   signInSender,
 } from "./room.ts";
-import { openAs, startSession } from "./sign-in.ts";
+import { openAs, signIn, startSession } from "./sign-in.ts";
 
 /** The beginning of the story, with as many paragraphs as the tests need. */
 const STORY = { ...LONG, text: makeLongText(16_000) };
@@ -331,6 +331,28 @@ test("a folded quote is no stop of the Tab key of its own", async ({ page, app, 
   await expect(fold).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByText("“Paragraph 60.”")).toBeVisible();
+});
+
+test("the next user in a tab sees nothing of what the previous one has read", async ({
+  page,
+  app,
+  person,
+  addPerson,
+}) => {
+  // Writers have read the whole of their stories.
+  await publishStory(app.firebase.hosts, { ...STORY, uid: person.localId });
+  await using ana = await signInSender(app, await addPerson());
+  await ana.send(`“Paragraph 60.”\n${getParagraphPath(60)}\nRain again.`);
+  await openAs(page, person, "/profile#room");
+  const room = page.getByRole("region", { name: "The room", exact: true });
+  await expect(room.getByText("Rain again.")).toBeVisible();
+  const tab = await page.context().newPage();
+
+  await signIn(tab, await addPerson({ displayName: "Tomas Lund" }));
+
+  await expect(room.locator("header")).toContainText("Tomas Lund");
+  await expect(room.getByText("Wrote about a later part.")).toBeVisible();
+  await expect(room.getByText("Rain again.")).toBeHidden();
 });
 
 test("folds a quote of what only the previous user has read", async ({ page, app, addPerson }) => {

@@ -1,5 +1,5 @@
 import { useLocation } from "@remix-run/react";
-import { useCallback, useEffect, useState, type RefObject } from "react";
+import { useCallback, useEffect, useMemo, useState, type RefObject } from "react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import type { RoomData } from "#app/chat/message.ts";
@@ -7,7 +7,7 @@ import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
 import { fetchJson } from "#app/http/fetch-json.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { LoadingRoom } from "./loading-room.tsx";
-import { useRoomDock } from "./use-room-dock.tsx";
+import { useRoomDock, type PageRoom } from "./use-room-dock.tsx";
 
 /** The room in the dock, with the messages of the page, or else with those that it fetches. */
 export function OpenRoom() {
@@ -15,7 +15,7 @@ export function OpenRoom() {
   const { pathname, search } = useLocation();
   const user = useUser();
   const signInError = useGoogleError("room");
-  const { room, reload, hasFailed } = useRoom();
+  const { room, reload, hasFailed } = useRoom(user?.uid);
   useVisualViewport(dock, isSheet);
 
   useEffect(() => {
@@ -38,23 +38,32 @@ export function OpenRoom() {
   );
 }
 
-/** Returns the page's room; on other pages the last one, or else one that is fetched for the dock. */
-function useRoom() {
+/**
+ * Returns the page's room; on other pages the last one, or else one that is fetched for the dock. Once another user is signed
+ * in, it says nothing about the one that it was loaded for.
+ */
+function useRoom(uid: string | undefined) {
   const { page } = useRoomDock();
-  const current = page?.room ?? null;
-  const [lastRoom, setLastRoom] = useState(current);
+  const current: UserRoom | null = page;
+  const [last, setLast] = useState(current);
   const [hasFailed, setHasFailed] = useState(false);
   // An earlier page of messages, and those about a story, are shown only at their own address.
-  const room = current ?? (lastRoom?.isEarlier || lastRoom?.subject ? null : lastRoom);
-  const isMissing = room === null;
+  const shown = current ?? (last?.room.isEarlier || last?.room.subject ? null : last);
+  const isMissing = shown === null;
+  const isOfOther = shown !== null && shown.uid !== uid;
+  const loaded = shown?.room ?? null;
+  const room = useMemo(
+    () => (loaded && isOfOther ? removeUser(loaded) : loaded),
+    [loaded, isOfOther],
+  );
 
-  if (current && current !== lastRoom) setLastRoom(current);
+  if (current && current.room !== last?.room) setLast(current);
 
   const fetchAgain = useCallback(async () => {
     const fetched = await fetchRoom();
     setHasFailed(!fetched);
-    if (fetched) setLastRoom(fetched);
-  }, []);
+    if (fetched) setLast({ room: fetched, uid });
+  }, [uid]);
 
   useEffect(() => {
     if (!isMissing) return undefined;
@@ -70,6 +79,13 @@ function useRoom() {
   }, [isOfPage, fetchAgain]);
 
   return { room, reload, hasFailed: isMissing && hasFailed };
+}
+
+type UserRoom = Pick<PageRoom, "room" | "uid">;
+
+/** Removes what a room says about its user. The panel loads the stories and the hidden people of the next one. */
+function removeUser(room: RoomData): RoomData {
+  return { ...room, stories: {}, hiddenUids: [], mute: null, done: null };
 }
 
 /** Fits the sheet into the part of the window that an on-screen keyboard does not cover. */

@@ -40,6 +40,8 @@ interface RoomEntry {
 /** The room as a page has loaded it. */
 export interface PageRoom {
   room: RoomData;
+  /** The signed-in user that it was loaded for. */
+  uid: string | undefined;
   /** What the page's action returned for a message that was submitted without scripts. */
   result?: MessageResult | UnsentMessage | undefined;
   /** What was typed before the page was hydrated. */

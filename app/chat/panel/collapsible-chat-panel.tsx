@@ -52,7 +52,8 @@ export type CollapsibleChatPanelProps = Pick<
  * the page instead, with the messages of this page, and with what was typed here before.
  */
 export function CollapsibleChatPanel(props: CollapsibleChatPanelProps) {
-  const { room, result, signInError } = props;
+  const { room, user, result, signInError } = props;
+  const uid = user?.uid;
   const details = useRef<HTMLDetailsElement>(null);
   const isHydrated = useHydrated();
   const { hash } = useLocation();
@@ -68,9 +69,9 @@ export function CollapsibleChatPanel(props: CollapsibleChatPanelProps) {
     const field = details.current?.querySelector("textarea");
     const isFocused = field !== undefined && field === document.activeElement;
     const typed = field?.value ? { text: field.value, isFocused } : undefined;
-    setPage({ room, result, typed });
+    setPage({ room, uid, result, typed });
     return () => setPage(null);
-  }, [room, result, setPage]);
+  }, [room, uid, result, setPage]);
 
   useEffect(() => {
     // The browser has scrolled down to this panel, but with scripts the room is beside the page.
