@@ -133,6 +133,8 @@ export function createMessageActions({
       const form = toFields({ intent: "hide", person: person.uid, name: person.name });
       const result = await post(HIDDEN_PATH, form);
       if (result.status === "done") {
+        // A list that was read before may have been loaded meanwhile.
+        setHidden([...state.hiddenUids, person.uid]);
         const hint = "You can undo this on your profile, under Hidden.";
         notify("success", `You won't see ${name}'s messages any more.`, hint);
         return;
