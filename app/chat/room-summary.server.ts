@@ -13,6 +13,7 @@ import type { AuthUser } from "#app/session/user.ts";
 import { countPeopleInRoom } from "#app/stories/readers/readers.server.ts";
 import { getAnswers } from "./answers/answers.server.ts";
 import { getConnectionsPath, STALE_AFTER_MS } from "./presence.ts";
+import { getHiddenUids } from "./hidden.server.ts";
 import type { RoomSummary } from "./room-summary.ts";
 import { getMessages } from "./stored-messages.server.ts";
 
@@ -41,7 +42,7 @@ export async function loadRoomSummary({ request, context }: LoaderFunctionArgs):
   const { user, headers, hasEnded } = await getUser({ request, context });
   const env = getEnv(context);
   const changedAt = getMessagesChangedAt(context);
-  const [count, newest] = await Promise.all([
+  const [count, newest, hiddenUids] = await Promise.all([
     // The link also works without a number.
     user?.idToken
       ? getCounts(context)
@@ -50,6 +51,7 @@ export async function loadRoomSummary({ request, context }: LoaderFunctionArgs):
           .catch(() => null)
       : countPeopleInRoom(context),
     catchUnavailable(getMessages(context).findNewest(changedAt)),
+    getHiddenUids({ request, context }),
   ]);
   const answers =
     user?.idToken && !(newest instanceof UnavailableError)
@@ -57,10 +59,11 @@ export async function loadRoomSummary({ request, context }: LoaderFunctionArgs):
           getAnswers(context).countNew(user, newest?.createdAt ?? 0, changedAt),
         )
       : null;
+  const known = newest instanceof UnavailableError ? null : newest;
   const summary: RoomSummary = {
     here:
       count === null ? null : { value: Math.min(count, MAX_COUNTED), hasMore: count > MAX_COUNTED },
-    newest: newest instanceof UnavailableError ? null : newest,
+    newest: known && !hiddenUids.includes(known.uid) ? known : null,
     ...(answers && !(answers instanceof UnavailableError) && { answers }),
     ...(hasEnded && { hasEnded }),
   };

@@ -17,7 +17,7 @@ export interface NewestMessage {
 export interface RoomSummary {
   /** The people in the room; `null` while unknown. */
   here: PeopleCount | null;
-  /** `null` while unknown, and in an empty room. */
+  /** `null` while unknown, in an empty room, and if the user has hidden its sender. */
   newest: NewestMessage | null;
   /** What answers the user has not read, and what else is new to them; absent without any, and while unknown. */
   answers?: AnswersSummary;

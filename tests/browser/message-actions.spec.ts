@@ -280,6 +280,34 @@ test.describe("with JavaScript", () => {
     await expect(ana.locator("article")).toHaveCount(3);
   });
 
+  test("does not say that a hidden person is typing", async ({
+    page: ana,
+    browser,
+    app,
+    person,
+    addPerson,
+  }) => {
+    const tomas = await addPerson({ displayName: "Tomas Lund" });
+    await using talk = await openRoomAs(browser, app, tomas);
+    const mira = await addPerson({ displayName: "Mira Okafor" });
+    await using other = await openRoomAs(browser, app, mira);
+    await openAs(ana, person, ROOM_PATH);
+    await expectLive(ana);
+    await post(talk.page, "Noise");
+    const menu = await openMenu(ana, "Noise");
+    await menu.getByRole("menuitem", { name: "Hide this person" }).click();
+    await expect(ana.getByText("1 hidden message")).toBeVisible();
+
+    await expect(async () => {
+      for (const { page } of [talk, other]) {
+        await page.getByPlaceholder("Type a message…").pressSequentially("Well");
+      }
+      await expect(ana.getByText(/typing…$/)).toHaveText("Mira Okafor is typing…", {
+        timeout: 1000,
+      });
+    }).toPass();
+  });
+
   test("a message's menu opens with the keyboard, and offers only what the user may do", async ({
     page,
     context,

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 
 import { loader as roomLoader } from "#app/routes/room.ts";
+import { action as changeHidden } from "#app/routes/room-hidden.ts";
 import { loader } from "#app/routes/room-summary.ts";
 import { toRecordTime } from "#app/stories/readers/readers.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { writeDatabase } from "#tests/support/database-values.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
-import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
+import { readJson, signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
 const PATH = "/rooms/general/summary";
 const HOUR = 60 * 60_000;
@@ -30,6 +31,24 @@ test("counts the people who are here, and names the newest message", async () =>
   expect(await readJson(await app.send(loader, PATH, { cookie }))).toEqual({
     here: { value: 2, hasMore: false },
     newest: { uid: person.localId, createdAt: now + 2 },
+  });
+});
+
+test("does not name the newest message when the user has hidden its sender", async () => {
+  await using app = await startApp();
+  const [ana, tomas] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
+  const cookie = await signIn(app, ana);
+  await fillRoom(app.firebase, tomas, 1);
+  expect(await readJson(await app.send(loader, PATH, { cookie }))).toMatchObject({
+    newest: { uid: tomas.localId },
+  });
+
+  const form = { intent: "hide", person: tomas.localId, name: "Tomas" };
+  const { headers } = await app.send(changeHidden, "/rooms/general/hidden", { form, cookie });
+
+  const cookies = `${cookie}; ${toCookieHeader(headers)}`;
+  expect(await readJson(await app.send(loader, PATH, { cookie: cookies }))).toMatchObject({
+    newest: null,
   });
 });
 

@@ -107,6 +107,7 @@ function useRoomSummary(uid: string | undefined, isOpen: boolean) {
     if (isOpen && uid === undefined) return undefined;
     let hasEnded = false;
     let unsubscribe: (() => void) | undefined;
+    let lastNewest: NewestMessage | null = null;
 
     async function subscribe() {
       const { subscribeToSummary } = await import("./room-summary.client.ts");
@@ -114,15 +115,15 @@ function useRoomSummary(uid: string | undefined, isOpen: boolean) {
       unsubscribe = subscribeToSummary({
         isRoomOpen: isOpen,
         onSummary(summary) {
-          setSummary(summary ?? UNKNOWN);
+          // A message of a hidden person leaves unread what was sent before it.
+          lastNewest = summary ? (summary.newest ?? lastNewest) : null;
+          setSummary({ ...(summary ?? UNKNOWN), newest: lastNewest });
           if (summary) setAnswerCount(summary.answers?.count ?? 0);
           if (summary?.hasEnded && uid !== undefined) {
             startSessionSync();
             revalidate();
           }
-          return (
-            summary !== null && getLastSeen(ROOM_ID) !== null && !isUnread(summary.newest, uid)
-          );
+          return summary !== null && getLastSeen(ROOM_ID) !== null && !isUnread(lastNewest, uid);
         },
         onOpen: (path) => navigate(path),
       });

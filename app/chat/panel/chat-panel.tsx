@@ -311,7 +311,10 @@ export function ChatPanel({
       />
 
       {presence.isUnseen ? <UnseenLine onChange={showPeople} /> : null}
-      <TypingIndicator people={presence.typing} messages={feed.messages} />
+      <TypingIndicator
+        people={presence.typing.filter(({ uid }) => !hiddenUids.has(uid))}
+        messages={feed.messages}
+      />
 
       <ConnectionBanner
         isLost={feed.isLost}

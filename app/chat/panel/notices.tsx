@@ -147,7 +147,7 @@ export function UnseenLine({ onChange }: { onChange: () => void }) {
 }
 
 interface TypingIndicatorProps {
-  /** The other users who are typing. */
+  /** The other users who are typing, without hidden people. */
   people: Person[];
   /** The messages of the feed, which have the names of users whose presence has none. */
   messages: Message[];
