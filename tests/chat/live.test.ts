@@ -7,7 +7,7 @@ import { toLivePath } from "#app/chat/room-address.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as sendMessage } from "#app/routes/home.tsx";
 import { action as changeHidden } from "#app/routes/room-hidden.ts";
-import { changeDocument } from "#tests/support/documents.ts";
+import { changeDocument, deleteDocument } from "#tests/support/documents.ts";
 import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
@@ -220,4 +220,42 @@ test("a reply is a card, without the words of hidden people", async () => {
   expect(other.start).toContain("A message from a person you hid.");
   expect(other.start).not.toContain("To the");
   await other.close?.();
+});
+
+test("a user who hides somebody sees no words of originals outside of the frame", async () => {
+  await using app = await startApp();
+  const [ana, tomas] = [await join(app, "Ana Reyes"), await join(app, "Tomas Lund")];
+  const mira = await join(app, "Mira Okafor");
+  const first = createDocumentId();
+  await ana.send("To the ferry", undefined, first);
+  const after = { id: first, createdAt: Date.now() };
+  await mira.send("> Ana Reyes: To the ferry\nWhen?", first);
+  const path = toLivePath({ after, part: 1 });
+  const before = await openLive(app, path, { Cookie: tomas.cookie });
+  expect(before.start).toContain("Reply to Ana Reyes: To the ferry. Go to that message");
+  await before.close?.();
+
+  const form = { intent: "hide", person: ana.uid, name: "Ana Reyes" };
+  await app.send(changeHidden, "/rooms/general/hidden", { form, cookie: tomas.cookie });
+
+  const live = await openLive(app, path, { Cookie: tomas.cookie });
+  expect(live.start).toContain("An earlier message. Go to that message");
+  expect(live.start).not.toContain("To the ferry");
+  await live.close?.();
+});
+
+test("a reply does not show a later message with its original's id", async () => {
+  await using app = await startApp();
+  const [ana, tomas] = [await join(app, "Ana Reyes"), await join(app, "Tomas Lund")];
+  const first = createDocumentId();
+  await ana.send("To the ferry", undefined, first);
+  await tomas.send("> Ana Reyes: To the ferry\nWhen?", first);
+  await deleteDocument(app.firebase.hosts, `rooms/general/messages/${first}`);
+  await ana.send("To the moon", undefined, first);
+
+  const live = await openLive(app, toLivePath({ part: 1 }));
+
+  expect(live.start).toContain("The original was deleted.");
+  expect(live.start.match(/To the moon/g)).toHaveLength(1);
+  await live.close?.();
 });

@@ -1,7 +1,10 @@
 import { expect, test, vi } from "vitest";
 
 import { formatQuote } from "#app/chat/quotes/quote.ts";
-import { changeDocument, readDocument } from "#tests/support/documents.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import { changeDocument, deleteDocument, readDocument } from "#tests/support/documents.ts";
+import { fillRoom } from "#tests/support/fill-room.ts";
+import { toMessageForm } from "#tests/support/message-form.ts";
 import {
   expectValue,
   hasLink,
@@ -15,6 +18,9 @@ import { setRateRecord } from "#tests/support/rate-records.ts";
 import { publishStory } from "#tests/support/stories.ts";
 
 const ACTIONS = /^Actions for /;
+
+/** The first message of `fillRoom`. */
+const OLDEST = "filled-0000";
 
 /** Starts the app with two people in the room, each in a browser without scripts. */
 async function startRoom() {
@@ -33,6 +39,7 @@ async function startRoom() {
   return {
     firebase: browser.firebase,
     another: browser.another,
+    join: (displayName: string) => join(browser.another(), displayName),
     ana: await join(browser, "Ana Reyes"),
     tomas: await join(browser.another(), "Tomas Lund"),
     [Symbol.asyncDispose]: () => browser[Symbol.asyncDispose](),
@@ -233,6 +240,51 @@ test("a page folds hidden people's messages without asking the database for them
   expect(page.html).toContain("1 hidden message");
   expect(requests).toContain("messages");
   expect(requests).not.toContain("hidden");
+});
+
+test("a user who hides somebody sees no words of originals that a page does not have", async () => {
+  await using room = await startRoom();
+  const { ana, tomas, firebase } = room;
+  const mira = await room.join("Mira Okafor");
+  await fillRoom(firebase, tomas.person, 60);
+  const reply = { id: createDocumentId(), text: "> Tomas Lund: Noise\nIndeed", replyTo: OLDEST };
+  await mira.post("/home", toMessageForm(reply));
+  const home = await ana.get("/home");
+  expect(readArticles(home).at(-1)).toContain("Tomas Lund");
+  const page = await ana.follow(home, /^Actions for Mira Okafor/);
+  expect(readArticles(page)[0]).toContain("Tomas Lund");
+
+  await ana.submit(await ana.follow(home, /^Actions for Tomas Lund/), "Hide this person");
+
+  for (const shown of [await ana.get("/home"), await ana.get(page.path)]) {
+    expect(readArticles(shown)).toEqual([expect.stringMatching(/An earlier message\.Indeed$/)]);
+    expect(shown.html).toContain('aria-label="An earlier message. Go to that message"');
+  }
+});
+
+test("a message with the id of a deleted one is not shown as what others replied to", async () => {
+  await using room = await startRoom();
+  const { ana, tomas, firebase } = room;
+  const story = { id: "ferry-0123456789", title: "The Ferry", text: "One" };
+  await publishStory(firebase.hosts, story);
+  const ids = { id: createDocumentId(), reply: createDocumentId() };
+  const about = `/read/${story.id}\n`;
+  await tomas.post("/home", toMessageForm({ id: ids.id, text: "Is it late?" }));
+  const text = `${about}> Tomas Lund: Is it late?\nIt is.`;
+  await tomas.post("/home", toMessageForm({ id: ids.reply, text, replyTo: ids.id }));
+  const isReply = expect.stringContaining("It is.");
+  expect(readArticles(await ana.get("/home"))).toEqual([expect.anything(), isReply]);
+  await deleteDocument(firebase.hosts, `rooms/general/messages/${ids.id}`);
+
+  await ana.post("/home", toMessageForm({ id: ids.id, text: "Is the earth flat?" }));
+
+  const home = await ana.get("/home");
+  expect(readArticles(home)[1]).toContain("Is the earth flat?");
+  for (const page of [home, await ana.get(`/read/${story.id}?talk=story`)]) {
+    const reply = expect.stringMatching(/The original was deleted\.It is\.$/);
+    expect(readArticles(page)).toContainEqual(reply);
+    expect(page.html).not.toContain("replied to you");
+  }
 });
 
 test("opening Hidden on the profile stores the people hidden in another browser", async () => {

@@ -5,7 +5,7 @@ import {
   type LoaderFunctionArgs,
 } from "@remix-run/cloudflare";
 
-import { changeHiddenPeople, rememberChange } from "#app/chat/hidden.server.ts";
+import { changeHiddenPeople, getHiddenUids, rememberChange } from "#app/chat/hidden.server.ts";
 import {
   DONE_FLASHES,
   MESSAGE_INTENTS,
@@ -70,8 +70,9 @@ const NEWEST = "/home#room";
 /** Loads a message with what the user may do about it. */
 export async function loadMessagePage({ request, context, params }: LoaderFunctionArgs) {
   const { id = "" } = params;
-  const [{ user }, found] = await Promise.all([
+  const [{ user }, hiddenUids, found] = await Promise.all([
     getUser({ request, context }),
+    getHiddenUids({ request, context }),
     isDocumentId(id) ? catchUnavailable(getMessages(context).find(id)) : null,
   ]);
   const isUnavailable = found instanceof UnavailableError;
@@ -85,6 +86,7 @@ export async function loadMessagePage({ request, context, params }: LoaderFuncti
     message,
     isUnavailable,
     uid: user?.uid,
+    hiddenUids,
     isEditable: message !== null && isEditable(message, now),
     isDeletion: new URL(request.url).searchParams.has(DELETE_PARAM),
     path: toMessagePagePath(id),

@@ -17,6 +17,8 @@ export interface MessagePageData {
   isUnavailable: boolean;
   /** The signed-in user. */
   uid: string | undefined;
+  /** The people whose messages the user has hidden, as far as the browser knows. */
+  hiddenUids: readonly string[];
   /** Whether its sender can still edit it. */
   isEditable: boolean;
   /** Whether the page asks if the message should be deleted. */

@@ -1,11 +1,12 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { useId, type ReactNode } from "react";
+import { useId, useMemo, type ReactNode } from "react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { EDIT_WINDOW_MS, type Message } from "#app/chat/message.ts";
 import { formatReply, splitMessage } from "#app/chat/quotes/reply.ts";
 import { Bubble, MessageItem } from "#app/chat/panel/bubble.tsx";
 import { MessageText } from "#app/chat/panel/message-text.tsx";
+import { OriginalsContext, type Originals } from "#app/chat/panel/reply-card.tsx";
 import fields from "#app/chat/panel/report-fields.module.css";
 import { ReportFields } from "#app/chat/panel/report-fields.tsx";
 import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quoted-stories.ts";
@@ -28,6 +29,7 @@ import {
 import styles from "./message-screen.module.css";
 
 const NO_MESSAGES: Message[] = [];
+const NO_ORIGINALS: Originals["messages"] = new Map();
 
 export interface MessageScreenProps extends MessagePageData {
   /** Why the last form failed. */
@@ -36,9 +38,13 @@ export interface MessageScreenProps extends MessagePageData {
 
 /** A message with a form for each thing that the user may do about it, for browsers without scripts. */
 export function MessageScreen({ result, ...page }: MessageScreenProps) {
-  const { message, isUnavailable, uid, returnTo } = page;
+  const { message, isUnavailable, uid, hiddenUids, returnTo } = page;
   const isOwn = message !== null && message.uid === uid;
   const quotedStories = useQuotedStories(page.stories, message ? [message] : NO_MESSAGES, { uid });
+  const originals = useMemo(
+    () => ({ messages: NO_ORIGINALS, viewer: { uid, hiddenUids: new Set(hiddenUids) } }),
+    [uid, hiddenUids],
+  );
   const isFolded = message !== null && !isOwn && quotedStories.isAboutLaterPart(message);
   const back = <ButtonLink to={returnTo}>Back to the room</ButtonLink>;
 
@@ -59,7 +65,9 @@ export function MessageScreen({ result, ...page }: MessageScreenProps) {
       <h1>{isOwn ? "Your message" : "A message in the room"}</h1>
       {message ? (
         <QuotedStoriesContext.Provider value={quotedStories}>
-          <ShownMessage {...page} message={message} isOwn={isOwn} />
+          <OriginalsContext.Provider value={originals}>
+            <ShownMessage {...page} message={message} isOwn={isOwn} />
+          </OriginalsContext.Provider>
         </QuotedStoriesContext.Provider>
       ) : null}
       <Forms {...page} result={result} isOwn={isOwn} isFolded={isFolded} />

@@ -59,8 +59,11 @@ export function ArrivalAnnouncer({
     describe.current = (arrivals) => {
       const find = (id: string | null | undefined) => messages.find((message) => message.id === id);
       const known = arrivals.map((arrival) => find(arrival.id) ?? arrival);
-      const replyTo = known.at(-1)?.topic?.replyTo;
-      const isToUser = viewer.uid !== undefined && find(replyTo)?.uid === viewer.uid;
+      const last = known.at(-1);
+      const original = find(last?.topic?.replyTo);
+      // A later message with this id is another one.
+      const isOlder = last !== undefined && original !== undefined && isBefore(original, last);
+      const isToUser = isOlder && original.uid === viewer.uid;
       return describeArrivals(known, locale, isAboutLaterPart, isToUser);
     };
   });

@@ -18,7 +18,7 @@ import styles from "./message-list.module.css";
 import { MessageMenu } from "./message-menu.tsx";
 import { MessageText } from "./message-text.tsx";
 import cards from "./quote-card.module.css";
-import { OriginalsContext } from "./reply-card.tsx";
+import { findOriginal, OriginalsContext } from "./reply-card.tsx";
 import type { PendingMessage } from "./use-pending-messages.tsx";
 
 const QUARTER_MS = 15 * 60_000;
@@ -183,7 +183,7 @@ const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             isContinued={isContinued}
             isEdited={isEdited}
             isEditing={isEditing}
-            note={replyTo ? <RepliedToYou replyTo={replyTo} /> : null}
+            note={replyTo ? <RepliedToYou reply={message} to={replyTo} /> : null}
             {...message.pending}
           >
             <MessageText
@@ -203,10 +203,10 @@ const MessageRow = memo(function MessageRow(props: MessageRowProps) {
 });
 
 /** Says that a message replies to one of the user's. */
-function RepliedToYou({ replyTo }: { replyTo: string }) {
-  const { messages, viewer } = useContext(OriginalsContext);
-  const original = messages.get(replyTo);
-  if (!original || original.uid !== viewer.uid) return null;
+function RepliedToYou({ reply, to }: { reply: Message; to: string }) {
+  const originals = useContext(OriginalsContext);
+  const original = findOriginal(originals, reply, to);
+  if (!original || original.uid !== originals.viewer.uid) return null;
   return (
     <span className={styles.toYou} data-note>
       replied to you

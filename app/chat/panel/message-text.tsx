@@ -35,7 +35,7 @@ const EMOJI =
 const ONE_TO_THREE_EMOJI = new RegExp(String.raw`^(?:\s*${EMOJI}){1,3}\s*$`, "u");
 
 export interface MessageTextProps {
-  message: Pick<Message, "text" | "topic">;
+  message: Pick<Message, "id" | "createdAt" | "text" | "topic">;
   isOwn: boolean;
   /** Whether it is shown although it is about a later part. @default false */
   isShown?: boolean;
@@ -59,7 +59,12 @@ export function MessageText({ message, isOwn, isShown = false, onShow }: Message
   const body = (
     <>
       {replyTo ? (
-        <ReplyCard to={replyTo} lines={lines} isDeleted={topic?.isOriginalDeleted} />
+        <ReplyCard
+          reply={message}
+          to={replyTo}
+          lines={lines}
+          isDeleted={topic?.isOriginalDeleted}
+        />
       ) : null}
       {comment ? (
         <p

@@ -1,7 +1,7 @@
 import { createContext, useContext, type MouseEvent } from "react";
 
 import { toMessagePagePath } from "#app/chat/message-intents.ts";
-import { ANONYMOUS, type Message } from "#app/chat/message.ts";
+import { ANONYMOUS, isBefore, type Message } from "#app/chat/message.ts";
 import { splitMessage } from "#app/chat/quotes/reply.ts";
 import { readAnswered, readQuote } from "#app/chat/quotes/quote.ts";
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
@@ -19,6 +19,8 @@ const MAX_WORDS_LENGTH = 120;
 
 const RING_MS = 2000;
 
+type SentMessage = Pick<Message, "id" | "createdAt">;
+
 export interface Originals {
   /** The messages of the feed, by id. */
   messages: ReadonlyMap<string, Message>;
@@ -33,7 +35,21 @@ export const OriginalsContext = createContext<Originals>({
   viewer: { uid: undefined, hiddenUids: new Set() },
 });
 
+/**
+ * Returns the message that a reply answers, if it is among the originals. A later message with its id is another one: an id
+ * can be used again after its message was deleted.
+ */
+export function findOriginal(
+  { messages }: Originals,
+  reply: SentMessage,
+  replyTo: string,
+): Message | undefined {
+  const found = messages.get(replyTo);
+  return found && isBefore(found, reply) ? found : undefined;
+}
+
 export interface ReplyCardProps {
+  reply: SentMessage;
   /** The id of the message that is answered. */
   to: string;
   /** The lines of the reply that repeat it. */
@@ -44,27 +60,29 @@ export interface ReplyCardProps {
 
 /**
  * The message that a reply answers: a card that leads to it. In the feed, its own words are shown instead of those that the
- * reply repeats, which its sender may have made up.
+ * reply repeats, which its sender may have made up. To users who hide people, a card without an original shows no words,
+ * because these may be a hidden person's.
  */
-export function ReplyCard({ to, lines, isDeleted = false }: ReplyCardProps) {
-  const { messages, viewer, ...originals } = useContext(OriginalsContext);
+export function ReplyCard({ reply, to, lines, isDeleted = false }: ReplyCardProps) {
+  const originals = useContext(OriginalsContext);
+  const { messages, viewer } = originals;
   const { isAboutLaterPart } = useQuotedStoriesValue();
-  const original = messages.get(to);
-  if (!original && (isDeleted || originals.isDeleted?.(to))) {
+  const original = findOriginal(originals, reply, to);
+  if (!original && (isDeleted || messages.has(to) || originals.isDeleted?.(to))) {
     return (
       <div className={`${styles.card} ${styles.reply}`} data-deleted>
         The original was deleted.
       </div>
     );
   }
-  const isHidden = original !== undefined && viewer.hiddenUids.has(original.uid);
+  const isHidden = original ? viewer.hiddenUids.has(original.uid) : viewer.hiddenUids.size > 0;
   const isLater =
     original !== undefined && original.uid !== viewer.uid && isAboutLaterPart(original);
   const { name, words } = original ? readOriginal(original) : readAnswered(lines);
   const shownName = isVisible(name) ? name : ANONYMOUS;
   let shown = truncateWords(words, MAX_WORDS_LENGTH);
   if (isLater) shown = "A message about a later part.";
-  if (isHidden) shown = "A message from a person you hid.";
+  if (isHidden) shown = original ? "A message from a person you hid." : "An earlier message.";
   const said = shown ? `${shownName}: ${shown}` : shownName;
   const label = isHidden ? shown : `Reply to ${said}${/[.!?…]$/.test(said) ? "" : "."}`;
 

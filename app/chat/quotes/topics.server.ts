@@ -6,7 +6,13 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
-import { PAGE_SIZE, sortMessages, type Message, type MessagePage } from "#app/chat/message.ts";
+import {
+  isBefore,
+  PAGE_SIZE,
+  sortMessages,
+  type Message,
+  type MessagePage,
+} from "#app/chat/message.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
 import { isAbout, type Subject } from "./quote.ts";
 import { getTopicsPath, MAX_LISTED, readTopic, type Topic } from "./topic.ts";
@@ -112,7 +118,8 @@ function createTopicService(env: Env, now: () => number) {
   /**
    * Returns the messages that topics belong to. Those that were deleted without their topic are missing.
    *
-   * @param originals the ids of messages that they answer, to find out which of these have been deleted
+   * @param originals the ids of messages that they answer, to find out which of these have been deleted. A later message
+   *   with such an id is another one
    * @throws {UnavailableError}
    */
   async function readMessages(
@@ -123,13 +130,14 @@ function createTopicService(env: Env, now: () => number) {
     const ids = [...new Set([...topics.map(({ id }) => id), ...originals])];
     const { documents } = await requireRead(firestore.batchGet(ids.map(getMessagePath), OPTIONS));
     const messages = documents.flatMap((document) => (document ? toMessage(document) : []));
-    const stored = new Set(documents.flatMap((document) => document?.id ?? []));
-    const deleted = new Set(originals.filter((id) => !stored.has(id)));
+    const isDeleted = (originalId: string, reply: Message) =>
+      originals.includes(originalId) &&
+      !messages.some((message) => message.id === originalId && isBefore(message, reply));
     return topics.flatMap((topic) => {
       const message = messages.find(({ id, text }) => id === topic.id && isAbout(text, topic));
       if (!message) return [];
       const { number, replyTo } = topic;
-      const isOriginalDeleted = replyTo !== null && deleted.has(replyTo);
+      const isOriginalDeleted = replyTo !== null && isDeleted(replyTo, message);
       return {
         ...message,
         topic: { number, replyTo, ...(isOriginalDeleted && { isOriginalDeleted }) },
