@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
+import { toReportsKey } from "#app/chat/moderation/reports.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as reportMessage } from "#app/routes/room-reports.ts";
 import { action as submitReportPage } from "#app/routes/read.$id.report.tsx";
@@ -30,8 +31,7 @@ async function join(app: TestApp, displayName: string, account: NewAccount = {})
     cookie,
     ...browser,
     moderate: (fields: Record<string, string>) => browser.submit("moderate", fields),
-    async send(text: string): Promise<string> {
-      const id = createDocumentId();
+    async send(text: string, id = createDocumentId()): Promise<string> {
       const form = toMessageForm({ id, text });
       const response = await app.send(sendForScripts, "/rooms/general/messages", { form, cookie });
       expect(response.status).toBe(200);
@@ -47,6 +47,11 @@ async function join(app: TestApp, displayName: string, account: NewAccount = {})
       expect(response.status).toBe(200);
     },
   };
+}
+
+/** Returns the key of the reports of a person's message. */
+function toKey(messageId: string, { uid: sender }: { uid: string }): string {
+  return toReportsKey({ messageId, sender });
 }
 
 /** Ana and Tomas talk, and Olga is an operator. */
@@ -89,7 +94,13 @@ test("only operators have the tab, with the number of reported messages", async 
     openReports: null,
   });
   for (const action of ["delete", "dismiss", "mute", "lift", "unpublish"]) {
-    const form = { action, message: id, duration: "day", reason: "Spam", person: ana.uid };
+    const form = {
+      action,
+      message: toKey(id, ana),
+      duration: "day",
+      reason: "Spam",
+      person: ana.uid,
+    };
     expect(await tomas.moderate({ ...form, story: STORY })).toMatchObject({ status: 403 });
   }
 });
@@ -120,7 +131,7 @@ test("shows reports of a message as one, with its neighbours, who reported it an
           ],
         },
       ],
-      muted: [],
+      muted: { people: [] },
       log: { entries: [], before: null },
     },
   });
@@ -133,7 +144,7 @@ test("deletes a reported message, closes its reports and says so in the log", as
   await tomas.report(id);
   expect(await exists(`rooms/general/topics/${id}`)).toBe(true);
 
-  const response = await olga.moderate({ action: "delete", message: id });
+  const response = await olga.moderate({ action: "delete", message: toKey(id, ana) });
 
   expect(response.status).toBe(303);
   expect(response.headers.get("Location")).toBe(`${TAB}#moderate-flash`);
@@ -163,9 +174,11 @@ test("keeps a copy of a message that its sender has deleted, until the report is
       messages: [{ message: { text: "Buy my lamp oil" }, path: null, before: null }],
     },
   });
-  expect(await olga.moderate({ action: "dismiss", message: id })).toMatchObject({ status: 303 });
+  expect(await olga.moderate({ action: "dismiss", message: toKey(id, ana) })).toMatchObject({
+    status: 303,
+  });
   expect((await olga.open(TAB)).data).toMatchObject({ reports: { total: 0 } });
-  expect(await olga.moderate({ action: "dismiss", message: id })).toMatchObject({
+  expect(await olga.moderate({ action: "dismiss", message: toKey(id, ana) })).toMatchObject({
     status: 404,
     data: { form: "moderate", banner: { message: "Another operator has already handled this." } },
   });
@@ -176,7 +189,12 @@ test("mutes the sender of a message, with their typing, until it is lifted", asy
   const { app, ana, tomas, olga, exists } = talk;
   const id = await ana.send("Buy my lamp oil");
   await tomas.report(id);
-  const mute = { action: "mute", message: id, duration: "lifted", reason: "Advertising" };
+  const mute = {
+    action: "mute",
+    message: toKey(id, ana),
+    duration: "lifted",
+    reason: "Advertising",
+  };
 
   expect(await olga.moderate(mute)).toMatchObject({ status: 303 });
 
@@ -189,7 +207,9 @@ test("mutes the sender of a message, with their typing, until it is lifted", asy
   expect((await olga.open(TAB)).data).toMatchObject({
     reports: {
       total: 0,
-      muted: [{ uid: ana.uid, name: "Ana", until: Date.UTC(9999, 0), reason: "Advertising" }],
+      muted: {
+        people: [{ uid: ana.uid, name: "Ana", until: Date.UTC(9999, 0), reason: "Advertising" }],
+      },
       log: { entries: [{ action: "mute", person: ana.uid, name: "Ana", reason: "Advertising" }] },
     },
   });
@@ -198,7 +218,7 @@ test("mutes the sender of a message, with their typing, until it is lifted", asy
   expect(await ana.trySend("Again")).toBe(200);
   expect(await readDatabase(app, `muted/${ana.uid}`)).toBeNull();
   expect((await olga.open(TAB)).data).toMatchObject({
-    reports: { muted: [], log: { entries: [{ action: "lift" }, { action: "mute" }] } },
+    reports: { muted: { people: [] }, log: { entries: [{ action: "lift" }, { action: "mute" }] } },
   });
 });
 
@@ -212,7 +232,13 @@ test.each([
   await tomas.report(id);
   const start = Date.now();
 
-  const form = { action: "mute", message: id, duration, reason: "Spam", alsoDelete: "yes" };
+  const form = {
+    action: "mute",
+    message: toKey(id, ana),
+    duration,
+    reason: "Spam",
+    alsoDelete: "yes",
+  };
   expect(await olga.moderate(form)).toMatchObject({ status: 303 });
 
   const muted = await readDatabase(app, `muted/${ana.uid}/until`);
@@ -279,7 +305,7 @@ test("a reported story is in the queue, and closed when it is unpublished or dis
       },
     ],
   });
-  const dismiss = { action: "dismiss", message: `story~${STORY}` };
+  const dismiss = { action: "dismiss", message: toKey(`story~${STORY}`, ana) };
   expect(await olga.moderate(dismiss)).toMatchObject({ status: 303 });
   expect((await olga.open(TAB)).data).toMatchObject({
     reports: { total: 0, log: { entries: [{ action: "dismiss", isStory: true }] } },
@@ -303,7 +329,7 @@ test("an operator can do nothing about a report of their own message", async () 
 
   expect((await olga.open(TAB)).data).toMatchObject({ reports: { messages: [{ isOwn: true }] } });
   for (const action of ["delete", "dismiss", "mute"]) {
-    const form = { action, message: id, duration: "hour", reason: "None" };
+    const form = { action, message: toKey(id, olga), duration: "hour", reason: "None" };
     expect(await olga.moderate(form), action).toMatchObject({ status: 403 });
   }
 });
@@ -322,7 +348,13 @@ test.each([
   const id = await ana.send("Buy my lamp oil");
   await tomas.report(id);
 
-  const form = { action: "mute", message: id, duration: "day", reason: "Spam", ...change };
+  const form = {
+    action: "mute",
+    message: toKey(id, ana),
+    duration: "day",
+    reason: "Spam",
+    ...change,
+  };
   expect(await olga.moderate(form)).toMatchObject({
     status: 400,
     data: { form: "moderate", fieldErrors, values: { reason: form.reason } },
@@ -387,12 +419,15 @@ test("pages through the people who are muted, also until lifted, twenty at a tim
   expect(new Set(names).size).toBe(41);
 });
 
-/** Stores reports, each of `[message, minute]`. */
-async function storeReports({ app, ana }: Talk, reports: readonly (readonly [string, number])[]) {
-  for (const [message, minute] of reports) {
+/** Stores reports, each of `[message, minute, sender]`. */
+async function storeReports(
+  { app, ana }: Talk,
+  reports: readonly (readonly [message: string, minute: number, sender?: string])[],
+) {
+  for (const [message, minute, sender = ana.uid] of reports) {
     await changeDocument(app.firebase.hosts, `reports/${message}_person${minute}`, {
       ...{ reporter: { stringValue: `person${minute}` }, reporterName: { stringValue: "Wren" } },
-      ...{ messageId: { stringValue: message }, sender: { stringValue: ana.uid } },
+      ...{ messageId: { stringValue: message }, sender: { stringValue: sender } },
       ...{ senderName: { stringValue: "Ana" }, text: { stringValue: `Text of ${message}` } },
       reason: { stringValue: "Spoiler" },
       sentAt: { timestampValue: new Date(Date.UTC(2026, 0, 1)).toISOString() },
@@ -418,18 +453,20 @@ test("pages through the queue to its end, with all reports of a message in one p
     ...ids.map((id, index) => [id, 60 - index] as const),
     ["m0", 1],
     ["m11", 2],
+    // The id of a message that is on the first page.
+    ["m0", 3, "barnaby"],
   ]);
 
   const first = await readQueue(talk, TAB);
-  expect(first).toMatchObject({ total: 23, ids: ids.slice(0, 10) });
+  expect(first).toMatchObject({ total: 24, ids: ids.slice(0, 10) });
   const second = await readQueue(talk, `${TAB}&after=${first.next}`);
-  expect(second).toMatchObject({ total: 23, ids: ids.slice(10, 20) });
+  expect(second).toMatchObject({ total: 24, ids: ids.slice(10, 20) });
   const third = await readQueue(talk, `${TAB}&after=${second.next}`);
-  expect(third).toEqual({ total: 23, ids: ids.slice(20), next: null });
+  expect(third).toEqual({ total: 24, ids: [...ids.slice(20), "m0"], next: null });
 
   const done = await talk.olga.submit(
     "moderate",
-    { action: "dismiss", message: "m22" },
+    { action: "dismiss", message: toKey("m22", talk.ana) },
     `${TAB}&after=${second.next}`,
   );
   expect(done.headers.get("Location")).toBe(`${TAB}&after=${second.next}#moderate-flash`);
@@ -462,7 +499,7 @@ test("says that reports can't be loaded", async () => {
     reports: null,
     openReports: null,
   });
-  const failed = await broken.submit("moderate", { action: "dismiss", message: "x" });
+  const failed = await broken.submit("moderate", { action: "dismiss", message: "x:y" });
   expect(failed).toMatchObject({ status: 503, data: { banner: { message: "Not done." } } });
 });
 
@@ -495,8 +532,53 @@ test("shows what a message said when it was reported, and acts on its sender", a
   expect((await olga.open(TAB)).data).toMatchObject({
     reports: { messages: [{ message: { displayName: "Ana" }, path: null }] },
   });
-  await olga.moderate({ action: "mute", message: id, duration: "day", reason: "Spam" });
-  expect((await olga.open(TAB)).data).toMatchObject({ reports: { muted: [{ uid: ana.uid }] } });
+  await olga.moderate({ action: "mute", message: toKey(id, ana), duration: "day", reason: "Spam" });
+  expect((await olga.open(TAB)).data).toMatchObject({
+    reports: { muted: { people: [{ uid: ana.uid }] } },
+  });
+});
+
+test("an id that another account uses again hides neither who was reported nor their words", async () => {
+  await using talk = await startTalk();
+  const { app, ana, tomas, olga, exists } = talk;
+  const [wren, barnaby] = [await join(app, "Wren"), await join(app, "Barnaby")];
+  const id = await ana.send("Go away, all of you");
+  await tomas.report(id, "abuse");
+  await deleteDocument(app.firebase.hosts, `rooms/general/messages/${id}`);
+  await barnaby.send("Good evening", id);
+  await wren.report(id, "spam");
+  const [abuse, greeting] = [toKey(id, ana), toKey(id, barnaby)];
+  const readKeys = async () => {
+    const { data } = await olga.open(TAB);
+    const { reports } = data as { reports: { messages: { key: string }[] } }; // the loader's
+    return reports.messages.map(({ key }) => key);
+  };
+
+  expect((await olga.open(TAB)).data).toMatchObject({
+    openReports: 2,
+    reports: {
+      total: 2,
+      messages: [
+        { key: greeting, message: { displayName: "Barnaby", text: "Good evening" } },
+        { key: abuse, message: { displayName: "Ana", text: "Go away, all of you" }, path: null },
+      ],
+    },
+  });
+  // Each action is about one of them.
+  await olga.moderate({ action: "dismiss", message: greeting });
+  expect(await readKeys()).toEqual([abuse]);
+  await olga.moderate({
+    ...{ action: "mute", message: abuse, alsoDelete: "yes" },
+    ...{ duration: "day", reason: "Harassment" },
+  });
+  expect(await readKeys()).toEqual([]);
+  expect((await olga.open(TAB)).data).toMatchObject({
+    reports: {
+      muted: { people: [{ uid: ana.uid }] },
+      log: { entries: [{ action: "delete", name: "Ana" }, { name: "Ana" }, { name: "Barnaby" }] },
+    },
+  });
+  expect(await exists(`rooms/general/messages/${id}`), "Barnaby's").toBe(true);
 });
 
 test("a mute whose lifting fails halfway can be lifted again", async () => {
@@ -504,7 +586,12 @@ test("a mute whose lifting fails halfway can be lifted again", async () => {
   const { app, ana, tomas, olga } = talk;
   const id = await ana.send("Buy my lamp oil");
   await tomas.report(id);
-  await olga.moderate({ action: "mute", message: id, duration: "lifted", reason: "Spam" });
+  await olga.moderate({
+    action: "mute",
+    message: toKey(id, ana),
+    duration: "lifted",
+    reason: "Spam",
+  });
   const broken = openBrowser(
     app.withVariables({ FIREBASE_DATABASE_EMULATOR_HOST: "127.0.0.1:1" }),
     olga.cookie,
@@ -512,7 +599,9 @@ test("a mute whose lifting fails halfway can be lifted again", async () => {
 
   const failed = await broken.submit("moderate", { action: "lift", person: ana.uid });
   expect(failed).toMatchObject({ status: 503, data: { banner: { message: "Not lifted." } } });
-  expect((await olga.open(TAB)).data).toMatchObject({ reports: { muted: [{ uid: ana.uid }] } });
+  expect((await olga.open(TAB)).data).toMatchObject({
+    reports: { muted: { people: [{ uid: ana.uid }] } },
+  });
 
   expect(await olga.moderate({ action: "lift", person: ana.uid })).toMatchObject({ status: 303 });
   expect(await ana.trySend("Again")).toBe(200);
@@ -526,7 +615,7 @@ test("responds to scripts with JSON, to operators only", async () => {
   await tomas.report(id);
   const send = (user: typeof olga, form: Record<string, string>) =>
     app.send(moderateForScripts, "/profile/reports", {
-      form: { message: id, uid: user.uid, ...form },
+      form: { message: toKey(id, ana), uid: user.uid, ...form },
       cookie: user.cookie,
     });
 
@@ -550,8 +639,9 @@ test("asks before a deletion without scripts, at an address that stays on its pa
   const id = await ana.send("Buy my lamp oil");
   await tomas.report(id);
 
-  expect((await olga.open(`${TAB}&delete=${id}`)).data).toMatchObject({
-    reports: { confirmation: { step: "delete", messageId: id } },
+  const key = toKey(id, ana);
+  expect((await olga.open(`${TAB}&delete=${key}`)).data).toMatchObject({
+    reports: { confirmation: { step: "delete", key } },
   });
 });
 

@@ -99,7 +99,7 @@ export const KNOWN_VALUES = new Map<string, readonly string[]>(
       "a".repeat(5000),
       "](javascript:alert(1))",
     ],
-    message: ["Hello"],
+    message: ["Hello", `${MESSAGE_ID}:ana`, "a:".repeat(2000)],
     title: ["Salt", "a".repeat(300)],
     tags: ["a,b", ",,,", "x,".repeat(200)],
     cover: ["https://example.com/a.png", "javascript:alert(1)", "https://"],

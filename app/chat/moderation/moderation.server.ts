@@ -29,7 +29,7 @@ import { MODERATION_ACTIONS, type LogEntry, type LogPage, type ModerationAction 
 import { getMutedPath } from "./mute-copy.ts";
 import { getMutePath, UNTIL_LIFTED } from "./mute.ts";
 import { readReports, type StoredReport } from "./report-queue.server.ts";
-import { splitReason, type MutedPage, type MutedPerson } from "./reports.ts";
+import { splitReason, type MutedPage, type MutedPerson, type ReportsSubject } from "./reports.ts";
 
 const LOG_PATH = "moderation";
 const MUTES_PATH = "mutes";
@@ -109,16 +109,12 @@ function createModerationService(env: Env) {
    * Commits what an operator does together with its entry in the log, and again if what it depends on changes meanwhile.
    *
    * @param options.messageId of the reports that it closes
-   * @param options.mustBeOpen whether there must be such reports
+   * @param options.sender whose reports must be open. @default reports of all senders, if there are any
    * @throws {ActionFailure | FirestoreError | UnavailableError}
    */
   async function act(
     user: AuthUser,
-    {
-      paths,
-      messageId,
-      mustBeOpen = true,
-    }: { paths: readonly string[]; messageId?: string; mustBeOpen?: boolean },
+    { paths, messageId, sender }: { paths: readonly string[] } & Partial<ReportsSubject>,
     toChange: (state: State) => Change | Promise<Change>,
   ): Promise<void> {
     const firestore = asUser(env, user);
@@ -128,10 +124,14 @@ function createModerationService(env: Env) {
         firestore.batchGet([record, ...paths], OPTIONS),
         messageId === undefined
           ? []
-          : readReports(env, user, { where: [["messageId", "==", messageId]] }),
+          : readReports(env, user, {
+              where: [
+                ["messageId", "==", messageId],
+                ...(sender === undefined ? [] : [["sender", "==", sender] as const]),
+              ],
+            }),
       ]);
-      if (messageId !== undefined && mustBeOpen && reports.length === 0)
-        throw new ActionFailure(HANDLED);
+      if (sender !== undefined && reports.length === 0) throw new ActionFailure(HANDLED);
       const find = (path: string) => documents.find((found) => found?.path === path) ?? null;
       const { entry, writes } = await toChange({ find, reports, now });
       if (entry.person === user.uid) throw new ActionFailure({ reason: "denied" });
@@ -247,20 +247,20 @@ function createModerationService(env: Env) {
     },
 
     /** Deletes a reported message and closes its reports. @throws {ActionFailure | FirestoreError | UnavailableError} */
-    delete(user: AuthUser, messageId: string): Promise<void> {
+    delete(user: AuthUser, reported: ReportsSubject): Promise<void> {
+      const { messageId, sender: person } = reported;
       const own = [
         getMessagePath(messageId),
         `${getEditsPath(ROOM_ID)}/${messageId}`,
         getTopicPath(messageId),
       ];
-      return act(user, { paths: own, messageId }, async ({ find, reports }) => {
-        const subject = toSubject(reports);
+      return act(user, { paths: own, ...reported }, async ({ find, reports }) => {
         const topic = find(getTopicPath(messageId))?.fields;
-        const cause = topic && { id: messageId, uid: subject.person, topic };
+        const cause = topic && { id: messageId, uid: person, topic };
         const sender = find(getMessagePath(messageId))?.fields.uid;
-        const isAnothers = sender !== undefined && sender !== subject.person;
+        const isAnothers = sender !== undefined && sender !== person;
         return {
-          entry: { action: "delete", ...subject },
+          entry: { action: "delete", ...toSubject(reports) },
           writes: [
             ...(isAnothers ? [] : own.filter((path) => find(path)).map(toDeletion)),
             ...(cause && !isAnothers
@@ -273,8 +273,8 @@ function createModerationService(env: Env) {
     },
 
     /** Closes the reports of a message. @throws {ActionFailure | FirestoreError | UnavailableError} */
-    dismiss(user: AuthUser, messageId: string): Promise<void> {
-      return act(user, { paths: [], messageId }, ({ reports }) => ({
+    dismiss(user: AuthUser, reported: ReportsSubject): Promise<void> {
+      return act(user, { paths: [], ...reported }, ({ reports }) => ({
         entry: { action: "dismiss", ...toSubject(reports) },
         writes: close(reports),
       }));
@@ -290,14 +290,14 @@ function createModerationService(env: Env) {
     async mute(
       user: AuthUser,
       {
-        messageId,
+        reported,
         durationMs,
         reason,
         isClosing,
-      }: { messageId: string; durationMs: number; reason: string; isClosing: boolean },
+      }: { reported: ReportsSubject; durationMs: number; reason: string; isClosing: boolean },
     ): Promise<void> {
       let muted = { person: "", until: 0 };
-      await act(user, { paths: [], messageId }, ({ reports, now }) => {
+      await act(user, { paths: [], ...reported }, ({ reports, now }) => {
         const subject = toSubject(reports);
         const { person, name } = subject;
         const until = new Date(Math.min(now.getTime() + durationMs, UNTIL_LIFTED));
@@ -341,15 +341,17 @@ function createModerationService(env: Env) {
     unpublish(user: AuthUser, story: string, reason: string): Promise<void> {
       const path = `stories/${story}`;
       const messageId = toStoryReportsId(story);
-      const options = { paths: [path], messageId, mustBeOpen: false };
-      return act(user, options, ({ find, reports }) => {
+      return act(user, { paths: [path], messageId }, ({ find, reports }) => {
         const { data } = storySchema.safeParse(find(path)?.fields);
         if (!data) throw new ActionFailure(HANDLED);
         const parts = Array.from({ length: MAX_PARTS }, (_, part) => `${path}/parts/${part}`);
         const { uid: person, author: name } = data;
         return {
           entry: { action: "unpublish", target: story, person, name, reason },
-          writes: [...[...parts, path].map(toDeletion), ...close(reports)],
+          writes: [
+            ...[...parts, path].map(toDeletion),
+            ...close(reports.filter(({ sender }) => sender === person)),
+          ],
         };
       });
     },

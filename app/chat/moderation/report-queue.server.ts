@@ -14,7 +14,13 @@ import { requireRead } from "#app/firebase/require-read.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
-import { splitReason, type ReportPage, type ReportedMessage } from "./reports.ts";
+import {
+  readReportsKey,
+  splitReason,
+  toReportsKey,
+  type ReportPage,
+  type ReportedMessage,
+} from "./reports.ts";
 
 /** How many reports, of all messages, are read at a time. `firestore.rules` has the same limit. */
 const MAX_REPORTS = 200;
@@ -62,19 +68,20 @@ export async function readReports(
 
 /** The messages and stories with open reports. `firestore.rules` allows only operators to read them. */
 function createReportQueue(env: Env) {
-  /** Returns those messages that a page before the cursor has shown, because they have a newer report. */
+  /** Returns the keys of those messages that a page before the cursor has shown, because they have a newer report. */
   async function findShown(
     user: AuthUser,
-    messageIds: readonly string[],
+    keys: readonly string[],
     after: Cursor | null,
   ): Promise<ReadonlySet<string>> {
-    if (!after || messageIds.length === 0) return new Set();
+    if (!after || keys.length === 0) return new Set();
+    const messageIds = [...new Set(keys.map((key) => readReportsKey(key).messageId))];
     const reports = await readReports(env, user, { where: [["messageId", "in", messageIds]] });
     const shown = reports.filter(
       ({ createdAt: { time }, path }) =>
         time > after.time || (time === after.time && path >= toReportPath(after.id)),
     );
-    return new Set(shown.map(({ messageId }) => messageId));
+    return new Set(shown.map(toReportsKey));
   }
 
   /** Returns the message before or after a time. */
@@ -96,9 +103,10 @@ function createReportQueue(env: Env) {
 
   /** Returns how many messages have open reports, up to 200. */
   async function countOpen(user: AuthUser): Promise<number> {
-    const query = { limit: MAX_REPORTS, fields: ["messageId"] };
+    const query = { limit: MAX_REPORTS, fields: ["messageId", "sender"] };
     const reports = await requireRead(asUser(env, user).query(REPORTS_PATH, query, OPTIONS));
-    return new Set(reports.map(({ fields }) => fields.messageId)).size;
+    const keys = reports.map(({ fields }) => JSON.stringify([fields.messageId, fields.sender]));
+    return new Set(keys).size;
   }
 
   return {
@@ -121,15 +129,16 @@ function createReportQueue(env: Env) {
       ]);
       const byMessage = new Map<string, StoredReport[]>();
       for (const report of read) {
-        byMessage.set(report.messageId, [...(byMessage.get(report.messageId) ?? []), report]);
+        const key = toReportsKey(report);
+        byMessage.set(key, [...(byMessage.get(key) ?? []), report]);
       }
       const compared = [...byMessage.keys()].slice(0, MAX_COMPARED);
       const shownBefore = await findShown(user, compared, after);
-      const ids = compared.filter((id) => !shownBefore.has(id)).slice(0, MAX_MESSAGES);
-      const end = ids.length === MAX_MESSAGES ? ids.at(-1) : compared.at(-1);
+      const keys = compared.filter((key) => !shownBefore.has(key)).slice(0, MAX_MESSAGES);
+      const end = keys.length === MAX_MESSAGES ? keys.at(-1) : compared.at(-1);
       const next = findNext(read, [...byMessage.keys()], end);
       const total = count ?? byMessage.size;
-      const shown = ids.map((id) => byMessage.get(id) ?? []);
+      const shown = keys.map((key) => byMessage.get(key) ?? []);
       const paths = shown.flatMap(([report]) =>
         report ? [toReportedPath(report), ...toStoryPaths(report)] : [],
       );
@@ -153,6 +162,7 @@ function createReportQueue(env: Env) {
           const story = storySchema.safeParse(find(storyPath)?.fields).data;
           return [
             {
+              key: toReportsKey(first),
               isStory,
               message: toReportedMessage(first, isStory ? null : stored),
               path: stored ? toPath(first) : null,
@@ -185,17 +195,17 @@ function toReportPath(id: string): string {
 /**
  * Returns the cursor after the last report that a page needs.
  *
- * @param messageIds of the reports, in their order
- * @param end the last message that the page is about
+ * @param keys of the reports, in their order
+ * @param end the key of the last message that the page is about
  */
 function findNext(
   reports: readonly StoredReport[],
-  messageIds: readonly string[],
+  keys: readonly string[],
   end: string | undefined,
 ): string | null {
-  const following = end === undefined ? undefined : messageIds[messageIds.indexOf(end) + 1];
+  const following = end === undefined ? undefined : keys[keys.indexOf(end) + 1];
   // Later reports of the page's messages may be read again, and are then left out.
-  const index = reports.findIndex(({ messageId }) => messageId === following);
+  const index = reports.findIndex((report) => toReportsKey(report) === following);
   const isFull = reports.length === MAX_REPORTS;
   const last = index > 0 ? reports[index - 1] : isFull ? reports.at(-1) : undefined;
   if (!last) return null;

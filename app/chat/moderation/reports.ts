@@ -14,8 +14,30 @@ export interface Report {
   at: number;
 }
 
-/** A message or a story with all reports of it. */
+/**
+ * The `messageId` and the sender of reports. Both, because another person can use the id of a deleted message, and would
+ * otherwise be taken for the sender of what was reported.
+ */
+export interface ReportsSubject {
+  messageId: string;
+  sender: string;
+}
+
+/** Returns the key of the reports of a sender's message. It is what the forms and addresses of the tab contain. */
+export function toReportsKey({ messageId, sender }: ReportsSubject): string {
+  return `${messageId}:${sender}`;
+}
+
+/** Returns whose message the reports with this key are about. No `messageId` has a colon. */
+export function readReportsKey(key: string): ReportsSubject {
+  const [messageId = "", ...sender] = key.split(":");
+  return { messageId, sender: sender.join(":") };
+}
+
+/** A sender's message or story with all reports of it. */
 export interface ReportedMessage {
+  /** See `toReportsKey`. */
+  key: string;
   isStory: boolean;
   /** As it was when it was reported. Of a story, its title and writer. */
   message: Message;

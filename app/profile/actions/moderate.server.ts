@@ -70,10 +70,10 @@ async function act(
       break;
     case "mute": {
       const isClosing = data.alsoDelete === undefined;
-      const { message: messageId } = data;
+      const { message: reported } = data;
       const durationMs = MUTE_DURATIONS[data.duration].ms;
-      await moderation.mute(user, { messageId, durationMs, reason: data.reason, isClosing });
-      if (!isClosing) await moderation.delete(user, messageId);
+      await moderation.mute(user, { reported, durationMs, reason: data.reason, isClosing });
+      if (!isClosing) await moderation.delete(user, reported);
       break;
     }
     case "lift":

@@ -28,7 +28,7 @@ export interface MuteFormProps {
 
 /** Asks for how long and why the sender of a message is muted, with what they will see. */
 export function MuteForm({ reported, result, locale, now }: MuteFormProps) {
-  const { isStory, message, path, reports } = reported;
+  const { key, isStory, message, path, reports } = reported;
   const { getErrorProps, values } = getFormResult(result, "moderate");
   const options = Object.entries(MUTE_DURATIONS).map(([value, { label, ms }]) => {
     const until = Math.min(now + ms, UNTIL_LIFTED);
@@ -40,10 +40,10 @@ export function MuteForm({ reported, result, locale, now }: MuteFormProps) {
       text="Instead of the message box, they'll see one of these sentences, the reason, and a form to ask once to post again. They can still read."
       action="mute"
       param={MUTE_PARAM}
-      messageId={message.id}
+      reportsKey={key}
       button="Mute"
     >
-      <input type="hidden" name="message" value={message.id} />
+      <input type="hidden" name="message" value={key} />
       <RadioGroup
         label="How long"
         name="duration"
@@ -73,31 +73,31 @@ export function MuteForm({ reported, result, locale, now }: MuteFormProps) {
 }
 
 /** Asks, without scripts, whether to delete a message. */
-export function DeleteForm({ message }: Pick<ReportedMessage, "message">) {
+export function DeleteForm({ reportsKey }: Pick<ConfirmationProps, "reportsKey">) {
   return (
     <Confirmation
       title="Delete this message?"
       text="It disappears for everyone, and can't be restored. Its reports are closed."
       action="delete"
       param={DELETE_PARAM}
-      messageId={message.id}
+      reportsKey={reportsKey}
       button="Delete message"
       variant="danger"
     >
-      <input type="hidden" name="message" value={message.id} />
+      <input type="hidden" name="message" value={reportsKey} />
     </Confirmation>
   );
 }
 
 export interface UnpublishFormProps {
-  /** The id of the message that is about the story. */
-  messageId: string;
+  /** The key of the reports of the story, or of the message that is about it. */
+  reportsKey: string;
   story: NonNullable<ReportedMessage["story"]>;
   result: ProfileActionResult | undefined;
 }
 
 /** Asks for the reason to unpublish a story. */
-export function UnpublishForm({ messageId, story, result }: UnpublishFormProps) {
+export function UnpublishForm({ reportsKey, story, result }: UnpublishFormProps) {
   const { getErrorProps, values } = getFormResult(result, "moderate");
   return (
     <Confirmation
@@ -105,7 +105,7 @@ export function UnpublishForm({ messageId, story, result }: UnpublishFormProps) 
       text="Nobody can read it any more. Its writer keeps the draft, and can publish it again. Only operators see the reason."
       action="unpublish"
       param={UNPUBLISH_PARAM}
-      messageId={messageId}
+      reportsKey={reportsKey}
       button="Unpublish story"
     >
       <input type="hidden" name="story" value={story.id} />
@@ -128,7 +128,8 @@ interface ConfirmationProps {
   action: ModerationStep;
   /** The parameter of the page's URL that asks for it. */
   param: string;
-  messageId: string;
+  /** Its value. */
+  reportsKey: string;
   button: string;
   variant?: ButtonProps["variant"];
   children: ReactNode;
@@ -140,7 +141,7 @@ function Confirmation({
   text,
   action,
   param,
-  messageId,
+  reportsKey,
   button,
   variant,
   children,
@@ -154,7 +155,7 @@ function Confirmation({
     <Form
       className={styles.confirmation}
       method="post"
-      action={toReportsPath(params, { [param]: messageId })}
+      action={toReportsPath(params, { [param]: reportsKey })}
       noValidate
       preventScrollReset
       aria-labelledby={headingId}

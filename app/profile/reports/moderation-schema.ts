@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import { MAX_REASON_LENGTH } from "#app/chat/moderation/mute.ts";
-import { MUTE_DURATIONS, type MuteDuration } from "#app/chat/moderation/reports.ts";
+import { MUTE_DURATIONS, readReportsKey, type MuteDuration } from "#app/chat/moderation/reports.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import { hasAtMost } from "#app/http/text-length.ts";
 import { isVisible } from "#app/http/visible-text.ts";
@@ -9,6 +9,10 @@ import { isVisible } from "#app/http/visible-text.ts";
 const DURATIONS = Object.keys(MUTE_DURATIONS) as MuteDuration[]; // the keys of a constant
 
 const id = z.string().max(128).refine(isDocumentId);
+const message = z
+  .string()
+  .transform(readReportsKey)
+  .pipe(z.object({ messageId: id, sender: id }));
 const reason = z
   .string("Say why")
   .trim()
@@ -17,11 +21,11 @@ const reason = z
 
 /** The forms of the Reports tab, by action. */
 export const moderationSchema = z.discriminatedUnion("action", [
-  z.object({ action: z.literal("delete"), message: id }),
-  z.object({ action: z.literal("dismiss"), message: id }),
+  z.object({ action: z.literal("delete"), message }),
+  z.object({ action: z.literal("dismiss"), message }),
   z.object({
     action: z.literal("mute"),
-    message: id,
+    message,
     duration: z.enum(DURATIONS, "Choose how long"),
     reason,
     alsoDelete: z.string().optional(),

@@ -6,11 +6,11 @@ import { describeError, type FormError } from "#app/http/form-error.ts";
 export type QuickAction = "delete" | "dismiss";
 
 export interface QuickActionsState {
-  /** What can still be undone or was sent, by the message's id. */
+  /** What can still be undone or was sent, by the key of the reports. */
   queue: ReadonlyMap<string, Undoable>;
-  /** The action of each message in the queue. */
+  /** The action of each key in the queue. */
   actions: ReadonlyMap<string, QuickAction>;
-  /** The messages whose actions are done. They stay in the queue until the page has loaded the reports again. */
+  /** The keys whose actions are done. They stay in the queue until the page has loaded the reports again. */
   done: readonly string[];
   error: FormError | null;
 }
@@ -46,12 +46,12 @@ export function createQuickActions({ post, now }: QuickActionsOptions) {
   }
 
   const queue = createUndoQueue({
-    async send(message) {
-      const action = state.actions.get(message) ?? "dismiss";
-      const uid = uids.get(message) ?? "";
-      const result = await post("/profile/reports", { action, message, uid });
+    async send(key) {
+      const action = state.actions.get(key) ?? "dismiss";
+      const uid = uids.get(key) ?? "";
+      const result = await post("/profile/reports", { action, message: key, uid });
       if (result.status === "done" || result.reason === "gone") {
-        update({ done: [...state.done, message] });
+        update({ done: [...state.done, key] });
         return true;
       }
       update({ error: { message: ERRORS[action], hint: describeError(result) } });
@@ -70,11 +70,11 @@ export function createQuickActions({ post, now }: QuickActionsOptions) {
     getState: (): QuickActionsState => state,
 
     /** @param uid the user on the page */
-    add(message: string, action: QuickAction, uid: string): void {
-      if (state.queue.has(message)) return;
-      uids.set(message, uid);
-      update({ actions: new Map(state.actions).set(message, action), error: null });
-      queue.add(message);
+    add(key: string, action: QuickAction, uid: string): void {
+      if (state.queue.has(key)) return;
+      uids.set(key, uid);
+      update({ actions: new Map(state.actions).set(key, action), error: null });
+      queue.add(key);
     },
 
     undo: queue.undo,
@@ -83,7 +83,7 @@ export function createQuickActions({ post, now }: QuickActionsOptions) {
     forgetDone(): void {
       const { done } = state;
       if (done.length === 0) return;
-      for (const message of done) queue.remove(message);
+      for (const key of done) queue.remove(key);
       update({ done: [] });
     },
 

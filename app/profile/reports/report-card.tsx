@@ -41,13 +41,13 @@ export interface ReportCardProps {
 
 /** A reported message between its neighbours, with who has reported it and why, and what an operator can do. */
 export function ReportCard({ reported, step, result, locale, now }: ReportCardProps) {
-  const { isStory, message, path, before, after, isOwn, story, reports } = reported;
+  const { key, isStory, message, path, before, after, isOwn, story, reports } = reported;
   const ref = useFocusAfterRemoval<HTMLElement>();
   const headingId = useId();
   const [newest] = reports;
   const times = { locale, now };
   const { state } = useQuickActionsValue();
-  const handled = state.queue.get(message.id);
+  const handled = state.queue.get(key);
   const wasHandled = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
 
@@ -62,8 +62,9 @@ export function ReportCard({ reported, step, result, locale, now }: ReportCardPr
     return (
       <article ref={ref} className={styles.card} aria-label="Done">
         <Handled
+          reportsKey={key}
           message={message}
-          action={state.actions.get(message.id) ?? "dismiss"}
+          action={state.actions.get(key) ?? "dismiss"}
           until={handled.until}
         />
       </article>
@@ -131,6 +132,7 @@ const DONE: Record<QuickAction, string> = {
 };
 
 interface HandledProps {
+  reportsKey: string;
   message: Message;
   action: QuickAction;
   /** When it is sent, in milliseconds since the Unix epoch. */
@@ -138,7 +140,7 @@ interface HandledProps {
 }
 
 /** Replaces what is in the card while the action can be undone. */
-function Handled({ message, action, until }: HandledProps) {
+function Handled({ reportsKey, message, action, until }: HandledProps) {
   const { actions } = useQuickActionsValue();
   const seconds = useSecondsLeft(until);
   const undo = useRef<HTMLButtonElement>(null);
@@ -161,7 +163,7 @@ function Handled({ message, action, until }: HandledProps) {
         variant="quiet"
         // Screen readers say what was done together with the button, which gets the focus.
         aria-describedby={doneId}
-        onPress={() => actions.undo(message.id)}
+        onPress={() => actions.undo(reportsKey)}
       >
         Undo
       </Button>
@@ -239,37 +241,36 @@ function Reporter({ report: { reporterName, kind, details, text } }: { report: R
 }
 
 function Actions({ reported, step, result, locale, now }: ReportCardProps) {
-  const { isStory, message, path, story } = reported;
-  const { id } = message;
+  const { key, isStory, path, story } = reported;
   const { actions } = useQuickActionsValue();
   const uid = useContext(ProfileUidContext);
   const [params] = useSearchParams();
-  if (step === "delete" && path !== null && !isStory) return <DeleteForm message={message} />;
+  if (step === "delete" && path !== null && !isStory) return <DeleteForm reportsKey={key} />;
   if (step === "mute") {
     return <MuteForm reported={reported} result={result} locale={locale} now={now} />;
   }
   if (step === "unpublish" && story) {
-    return <UnpublishForm messageId={id} story={story} result={result} />;
+    return <UnpublishForm reportsKey={key} story={story} result={result} />;
   }
   const doLater = (action: QuickAction) => (event: FormEvent) => {
     event.preventDefault();
-    actions.add(id, action, uid);
+    actions.add(key, action, uid);
   };
   return (
     <div className={styles.actions}>
       {path === null || isStory ? null : (
         <StepForm onSubmit={doLater("delete")}>
-          <Button type="submit" name={DELETE_PARAM} value={id} variant="danger">
+          <Button type="submit" name={DELETE_PARAM} value={key} variant="danger">
             Delete message
           </Button>
         </StepForm>
       )}
       <StepForm>
-        <Button type="submit" name={MUTE_PARAM} value={id} variant="quiet">
+        <Button type="submit" name={MUTE_PARAM} value={key} variant="quiet">
           Mute
         </Button>
         {story ? (
-          <Button type="submit" name={UNPUBLISH_PARAM} value={id} variant="quiet">
+          <Button type="submit" name={UNPUBLISH_PARAM} value={key} variant="quiet">
             Unpublish story
           </Button>
         ) : null}
@@ -277,7 +278,7 @@ function Actions({ reported, step, result, locale, now }: ReportCardProps) {
       <Form method="post" action={toReportsPath(params)} onSubmit={doLater("dismiss")}>
         <input type="hidden" name="intent" value="moderate" />
         <UidField />
-        <input type="hidden" name="message" value={id} />
+        <input type="hidden" name="message" value={key} />
         <Button type="submit" name="action" value="dismiss" variant="quiet">
           Dismiss
         </Button>

@@ -2,7 +2,7 @@ import type { LogPage } from "#app/chat/moderation/log.ts";
 import type { MutedPage, ReportPage } from "#app/chat/moderation/reports.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 
-/** The parameters of the tab's URL: the reported message for which a step is to be confirmed, and pages of the lists. */
+/** The parameters of the tab's URL: the key of the reports for which a step is to be confirmed, and pages of the lists. */
 export const DELETE_PARAM = "delete";
 export const MUTE_PARAM = "mute";
 export const UNPUBLISH_PARAM = "unpublish";
@@ -47,8 +47,8 @@ export type ModerationStep = "delete" | "mute" | "unpublish";
 export interface ReportsView extends ReportPage {
   muted: MutedPage;
   log: LogPage;
-  /** The step that is to be confirmed, and the id of its message. */
-  confirmation: { step: ModerationStep; messageId: string } | null;
+  /** The step that is to be confirmed, and the key of the reports. */
+  confirmation: { step: ModerationStep; key: string } | null;
   locale: Locale;
   /** When the page was rendered, in milliseconds since the Unix epoch. */
   now: number;

@@ -51,8 +51,8 @@ export async function countReports(
 
 function findConfirmation(searchParams: URLSearchParams): ReportsView["confirmation"] {
   for (const step of [DELETE_PARAM, MUTE_PARAM, UNPUBLISH_PARAM] as const) {
-    const messageId = searchParams.get(step);
-    if (messageId !== null) return { step, messageId };
+    const key = searchParams.get(step);
+    if (key !== null) return { step, key };
   }
   return null;
 }

@@ -38,8 +38,8 @@ function LoadedReports({ reports, result, banner, isPending }: LoadedReportsProp
   const locale = useLocale(reports.locale);
   const now = useNow(reports.now);
   const { queue } = quick.state;
-  const handled = messages.filter(({ message }) => queue.has(message.id)).length;
-  const shown = messages.filter(({ message }) => queue.get(message.id)?.status !== "sent");
+  const handled = messages.filter(({ key }) => queue.has(key)).length;
+  const shown = messages.filter(({ key }) => queue.get(key)?.status !== "sent");
   return (
     <div className={styles.columns}>
       <section className={styles.queue} aria-labelledby={QUEUE_ID}>
@@ -56,10 +56,10 @@ function LoadedReports({ reports, result, banner, isPending }: LoadedReportsProp
         {total > 0 && messages.length === 0 ? <p>No more reports.</p> : null}
         <ul className={styles.list}>
           {shown.map((reported) => {
-            const { id } = reported.message;
-            const step = confirmation?.messageId === id ? confirmation.step : null;
+            const { key } = reported;
+            const step = confirmation?.key === key ? confirmation.step : null;
             return (
-              <li key={id}>
+              <li key={key}>
                 <QuickActionsContext.Provider value={quick}>
                   <ReportCard
                     reported={reported}
