@@ -44,7 +44,7 @@ const CHUNKS: ScriptChunk[] = [
   },
   {
     name: "room-message-actions",
-    entries: /\/routes\/room-message-actions\.tsx/,
+    entries: /\/routes\/(?:room-message-actions|room-appeal)\.tsx/,
     needs: ["forms", "talk", "room"],
   },
   { name: "home", entries: /\/routes\/home\.tsx/ },

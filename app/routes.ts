@@ -16,6 +16,7 @@ export default [
   route("how-the-room-works", "routes/how-the-room-works.tsx", exact),
   route("privacy", "routes/privacy.tsx", exact),
   route("rooms/general/messages/:id/actions", "routes/room-message-actions.tsx", exact),
+  route("rooms/general/appeal", "routes/room-appeal.tsx", exact),
 
   // For feed readers.
   route("feed.xml", "routes/feed[.]xml.ts", exact),
@@ -47,7 +48,6 @@ export default [
   route("rooms/general/messages", "routes/room-messages.ts", exact),
   route("rooms/general/messages/:id", "routes/room-message.ts", exact),
   route("rooms/general/reports", "routes/room-reports.ts", exact),
-  route("rooms/general/appeal", "routes/room-appeal.ts", exact),
   route("rooms/general/hidden", "routes/room-hidden.ts", exact),
   route("rooms/general/answers", "routes/room-answers.ts", exact),
   route("rooms/general/stories", "routes/room-stories.ts", exact),

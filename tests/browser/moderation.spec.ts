@@ -33,7 +33,10 @@ test.describe("with JavaScript", () => {
     browser,
     app,
     addPerson,
+    allowError,
   }) => {
+    // An appeal that cannot be sent.
+    allowError(/ERR_FAILED .*\/rooms\/general\/appeal/);
     const barnaby = await addPerson({ displayName: "Barnaby K." });
     const ana = await addPerson({ displayName: "Ana Reyes" });
     const operator = await addPerson({ displayName: "Olga Brandt", isOperator: true });
@@ -69,7 +72,13 @@ test.describe("with JavaScript", () => {
     await expect(find(reporter.page, "He dies at the gate")).toHaveCount(0);
     await sender.page.getByText("Ask to post again").click();
     await expectAccessible(sender.page);
-    await sender.page.getByLabel("Why should you be able to post again?").fill("I'll stop.");
+    const appeal = sender.page.getByLabel("Why should you be able to post again?");
+    await appeal.fill("I'll stop.");
+    await sender.page.route("**/rooms/general/appeal*", (route) => route.abort());
+    await sender.page.getByRole("button", { name: "Ask" }).click();
+    await expect(sender.page.getByText("You seem to be offline.")).toBeVisible();
+    await expect(appeal).toHaveValue("I'll stop.");
+    await sender.page.unroute("**/rooms/general/appeal*");
     await sender.page.getByRole("button", { name: "Ask" }).click();
     await expect(sender.page.getByText("You've asked to post again.")).toBeVisible();
 

@@ -3,12 +3,13 @@ import { expect, test } from "vitest";
 import { UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import * as home from "#app/routes/home.tsx";
-import { action as askToPost } from "#app/routes/room-appeal.ts";
+import { action as askToPost } from "#app/routes/room-appeal.tsx";
 import { action as changeMessage } from "#app/routes/room-message.ts";
 import { action as sendForScripts } from "#app/routes/room-messages.ts";
 import { changeDocument, readDocument } from "#tests/support/documents.ts";
 import type { NewAccount } from "#tests/support/firebase.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
+import { expectValue, readBanner, startPlainBrowser } from "#tests/support/plain-browser.ts";
 import { readJson, signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
 /** Signs a user in, and returns what they do. */
@@ -36,10 +37,15 @@ async function join(app: TestApp, account?: NewAccount) {
 }
 
 /** Mutes a user, bypassing the rules. */
-async function mute(app: TestApp, uid: string, until: number): Promise<void> {
-  await changeDocument(app.firebase.hosts, `mutes/${uid}`, {
+async function mute(
+  { firebase }: Pick<TestApp, "firebase">,
+  uid: string,
+  until: number,
+): Promise<void> {
+  await changeDocument(firebase.hosts, `mutes/${uid}`, {
     until: { timestampValue: new Date(until).toISOString() },
     reason: { stringValue: "Harassment or hate" },
+    appeal: { nullValue: null },
   });
 }
 
@@ -123,12 +129,61 @@ test("a muted user asks once to post again", async () => {
     });
   expect(await ask("Please"), "not muted").toMatchObject({ status: 409 });
   await mute(app, ana.uid, UNTIL_LIFTED);
-  await changeDocument(app.firebase.hosts, `mutes/${ana.uid}`, { appeal: { nullValue: null } });
 
   expect(await ask(" ")).toMatchObject({ status: 400 });
   expect(await readJson(await ask("It wasn't me."))).toEqual({ status: "done" });
-  expect(await readJson(await ask("Really."))).toMatchObject({ message: "You can ask once." });
+  expect((await ask("Really.")).data).toMatchObject({ message: "You can ask once." });
   expect(await readDocument(app.firebase.hosts, `mutes/${ana.uid}`)).toMatchObject({
     appeal: { stringValue: "It wasn't me." },
   });
+});
+
+/** Opens the room as a muted user in a browser without scripts. */
+async function openMuted() {
+  const browser = await startPlainBrowser();
+  const { email, password, localId: uid } = await browser.firebase.addAccount();
+  await browser.post("/login", { email, password });
+  const room = await browser.get("/home");
+  await mute(browser, uid, UNTIL_LIFTED);
+  // From then on the pages of this browser ask for the mute.
+  await browser.submit(room, "Send", { message: "Hello" });
+  return { ...browser, uid, room: await browser.get("/home") };
+}
+
+test("without scripts, an appeal can be as long as the field allows, with line breaks", async () => {
+  await using browser = await openMuted();
+  const appeal = `It wasn't me.\n${"x".repeat(486)}`;
+
+  const sent = await browser.submit(browser.room, "Ask", { appeal: appeal.replace("\n", "\r\n") });
+
+  expect(sent).toMatchObject({ status: 200, path: "/home" });
+  expect(await readDocument(browser.firebase.hosts, `mutes/${browser.uid}`)).toMatchObject({
+    appeal: { stringValue: appeal },
+  });
+});
+
+test("without scripts, an appeal that was not sent comes back with the reason", async () => {
+  await using browser = await openMuted();
+  const { firebase, room, uid } = browser;
+
+  const long = await browser.submit(room, "Ask", { appeal: "x".repeat(501) });
+  expect(long.status).toBe(400);
+  expect(readBanner(long)).toBe("This can have up to 500 characters.");
+  expectValue(long, "appeal", "x".repeat(501));
+
+  browser.clearCookies();
+  const signedOut = await browser.submit(long, "Ask", { appeal: "It wasn't me." });
+  expect(signedOut.status).toBe(401);
+  expectValue(signedOut, "appeal", "It wasn't me.");
+
+  const tomas = await firebase.addAccount();
+  await browser.post("/login", { email: tomas.email, password: tomas.password });
+  const other = await browser.submit(signedOut, "Ask");
+  expect(other.status).toBe(401);
+  expect(readBanner(other)).toContain("Someone else is signed in now.");
+  expectValue(other, "appeal", "It wasn't me.");
+  expect(await readDocument(firebase.hosts, `mutes/${uid}`)).toMatchObject({
+    appeal: { nullValue: null },
+  });
+  expect((await browser.get("/rooms/general/appeal")).path).toBe("/home");
 });

@@ -321,6 +321,20 @@ test("a reported story is in the queue, and closed when it is unpublished or dis
   });
 });
 
+test("the details of a report can be as long as the field allows, with line breaks", async () => {
+  await using talk = await startTalk();
+  const { ana, tomas, olga } = talk;
+  const id = await ana.send("Buy my lamp oil");
+  const details = `It never burns.\n${"x".repeat(384)}`;
+
+  // As browsers submit it.
+  await tomas.report(id, "spam", details.replace("\n", "\r\n"));
+
+  expect((await olga.open(TAB)).data).toMatchObject({
+    reports: { messages: [{ reports: [{ details }] }] },
+  });
+});
+
 test("an operator can do nothing about a report of their own message", async () => {
   await using talk = await startTalk();
   const { tomas, olga } = talk;

@@ -1,6 +1,7 @@
-import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/cloudflare";
+import { data, type ActionFunctionArgs, type AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
+import type { AppealResult } from "#app/chat/appeal/appeal.ts";
 import { runRoomAction } from "#app/chat/run-room-action.server.ts";
 import { getEnv } from "#app/env.server.ts";
 import { isRejected } from "#app/firebase/firestore-error.server.ts";
@@ -12,6 +13,7 @@ import { createCookie } from "#app/http/cookie.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
+import { toSafePath } from "#app/http/safe-path.server.ts";
 import { hasAtMost } from "#app/http/text-length.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
@@ -40,6 +42,8 @@ const TIMEOUT_MS = 1000;
 
 const appealSchema = z
   .string()
+  // Browsers submit line breaks as CRLF, but count them as one character.
+  .overwrite((text) => text.replaceAll(/\r\n?/g, "\n"))
   .trim()
   .refine(isVisible, "Write why first.")
   .refine(hasAtMost(MAX_REASON_LENGTH), `This can have up to ${MAX_REASON_LENGTH} characters.`);
@@ -102,8 +106,11 @@ export async function loadMute({ request, context }: RequestArgs): Promise<OwnMu
   return document instanceof UnavailableError ? null : findMute(document, Date.now());
 }
 
-/** Stores why a muted user asks to post again. Operators read it beside their name. */
-export async function askToPost(args: ActionFunctionArgs): Promise<Response> {
+/**
+ * Stores why a muted user asks to post again. Operators read it beside their name. After an error without scripts, a page
+ * shows what was typed.
+ */
+export async function askToPost(args: ActionFunctionArgs) {
   const { request, context } = args;
   const form = await readForm(request, ["uid", "appeal", "returnTo"]);
   const run = await runRoomAction(args, form, async (user) => {
@@ -118,5 +125,9 @@ export async function askToPost(args: ActionFunctionArgs): Promise<Response> {
     }
   });
   const headers = joinHeaders(run.headers, run.user ? rememberMute(request, run.user) : {});
-  return respondToForm(request, { ...run, headers }, getText(form, "returnTo"));
+  const returnTo = toSafePath(getText(form, "returnTo"), "/home");
+  const { error, status } = run;
+  if (!error) return respondToForm(request, { ...run, headers }, returnTo);
+  const values = { uid: getText(form, "uid"), appeal: getText(form, "appeal"), returnTo };
+  return data<AppealResult>({ ...error, values }, { status, headers });
 }

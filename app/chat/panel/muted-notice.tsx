@@ -1,15 +1,14 @@
 import { useFetcher } from "@remix-run/react";
 import { useId, useSyncExternalStore } from "react";
 
-import {
-  describeMute,
-  formatReason,
-  MAX_REASON_LENGTH,
-  type Mute,
-} from "#app/chat/moderation/mute.ts";
+import { AppealFields } from "#app/chat/appeal/appeal-fields.tsx";
+import { APPEAL_PATH } from "#app/chat/appeal/appeal.ts";
+import { describeMute, formatReason, type Mute } from "#app/chat/moderation/mute.ts";
 import type { ComposerInput, Outbox } from "#app/chat/outbox/outbox.ts";
+import { describeError } from "#app/http/form-error.ts";
 import type { ActionResult } from "#app/session/action-result.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
+import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -43,8 +42,7 @@ export function MutedNotice({
   locale,
   now,
 }: MutedNoticeProps) {
-  const fetcher = useFetcher<ActionResult>();
-  const appealId = useId();
+  const fetcher = useFetcher<ActionResult | Offline>();
   const textId = useId();
   const typed = useSyncExternalStore(
     outbox.subscribe,
@@ -52,8 +50,11 @@ export function MutedNotice({
     () => null,
   );
   const { text } = typed ?? initial;
-  const { data } = fetcher;
-  const isSent = hasAsked || data?.status === "done";
+  const result = isOffline(fetcher.data) ? undefined : fetcher.data;
+  const isSent = hasAsked || result?.status === "done";
+  const error = isOffline(fetcher.data)
+    ? offlineMessage(fetcher.data)
+    : result?.status === "error" && describeError(result);
   return (
     <div className={styles.notice}>
       <output>
@@ -87,27 +88,9 @@ export function MutedNotice({
       {isSent ? null : (
         <details className={styles.details}>
           <summary>Ask to post again</summary>
-          <fetcher.Form method="post" action="/rooms/general/appeal" className={styles.form}>
-            <input type="hidden" name="uid" value={uid} />
-            <input type="hidden" name="returnTo" value={`${path}#room`} />
-            <label className={fields.label} htmlFor={appealId}>
-              Why should you be able to post again?
-            </label>
-            <textarea
-              id={appealId}
-              className={fields.textArea}
-              name="appeal"
-              dir="auto"
-              rows={3}
-              maxLength={MAX_REASON_LENGTH}
-              required
-            />
-            <p className={fields.note}>Only our team sees it. You can ask once.</p>
-            {data?.status === "error" ? (
-              <p role="alert">
-                {data.message} {data.hint}
-              </p>
-            ) : null}
+          <fetcher.Form method="post" action={APPEAL_PATH} className={styles.form}>
+            <AppealFields uid={uid} returnTo={`${path}#room`} />
+            {error ? <p role="alert">{error}</p> : null}
             <Button type="submit" variant="quiet" isPending={fetcher.state !== "idle"}>
               Ask
             </Button>

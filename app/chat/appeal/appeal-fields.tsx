@@ -1,0 +1,37 @@
+import { useId } from "react";
+
+import { MAX_REASON_LENGTH } from "#app/chat/moderation/mute.ts";
+import styles from "#app/chat/panel/report-fields.module.css";
+
+export interface AppealFieldsProps {
+  uid: string;
+  /** The address of the room on the page from which the user comes. */
+  returnTo: string;
+  /** What was submitted before. */
+  appeal?: string;
+}
+
+/** The fields of the form that asks to post again. */
+export function AppealFields({ uid, returnTo, appeal }: AppealFieldsProps) {
+  const appealId = useId();
+  return (
+    <>
+      <input type="hidden" name="uid" value={uid} />
+      <input type="hidden" name="returnTo" value={returnTo} />
+      <label className={styles.label} htmlFor={appealId}>
+        Why should you be able to post again?
+      </label>
+      <textarea
+        id={appealId}
+        className={styles.textArea}
+        name="appeal"
+        dir="auto"
+        rows={3}
+        maxLength={MAX_REASON_LENGTH}
+        required
+        defaultValue={appeal}
+      />
+      <p className={styles.note}>Only our team sees it. You can ask once.</p>
+    </>
+  );
+}
