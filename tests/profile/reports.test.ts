@@ -250,6 +250,34 @@ test.each([
   });
 });
 
+test("only a longer mute replaces another, which otherwise stays with its appeal", async () => {
+  await using talk = await startTalk();
+  const { app, ana, tomas, olga } = talk;
+  const first = await ana.send("Buy my lamp oil");
+  const second = await ana.send("Buy my wicks");
+  const third = await ana.send("Buy my matches");
+  for (const id of [first, second, third]) await tomas.report(id);
+  const mute = (id: string, duration: string) =>
+    olga.moderate({ action: "mute", message: toKey(id, ana), duration, reason: "Spam" });
+  const read = () => readDocument(app.firebase.hosts, `mutes/${ana.uid}`);
+
+  expect(await mute(first, "day")).toMatchObject({ status: 303 });
+  expect(await mute(second, "lifted")).toMatchObject({ status: 303 });
+  await changeDocument(app.firebase.hosts, `mutes/${ana.uid}`, {
+    appeal: { stringValue: "It wasn't me." },
+  });
+  const before = await read();
+  for (const duration of ["hour", "lifted"]) {
+    expect(await mute(third, duration), duration).toMatchObject({
+      status: 409,
+      data: { banner: { message: "They're already muted for as long." }, values: { duration } },
+    });
+  }
+  expect(await read()).toEqual(before);
+  expect(await readDatabase(app, `muted/${ana.uid}/until`)).toBe(UNTIL_LIFTED);
+  expect((await olga.open(TAB)).data).toMatchObject({ reports: { total: 1 } });
+});
+
 test("unpublishes a story that a reported message is about", async () => {
   await using talk = await startTalk();
   const { app, ana, tomas, olga, exists } = talk;

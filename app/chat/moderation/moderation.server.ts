@@ -44,6 +44,12 @@ const OPTIONS = { timeoutMs: 2000 };
 
 const HANDLED = { reason: "gone", message: "Another operator has already handled this." } as const;
 
+const MUTED_LONGER = {
+  reason: "too-many",
+  message: "They're already muted for as long.",
+  hint: "Delete the message or dismiss the reports, or lift the mute first.",
+} as const;
+
 const muteSchema = z.object({
   name: z.string(),
   until: z.instanceof(PreciseDate),
@@ -281,7 +287,7 @@ function createModerationService(env: Env) {
     },
 
     /**
-     * Mutes the sender of a reported message.
+     * Mutes the sender of a reported message. A mute that ends as late stays, with the person's appeal.
      *
      * @param durationMs `Infinity` until it is lifted
      * @param isClosing whether that closes the message's reports
@@ -296,25 +302,30 @@ function createModerationService(env: Env) {
         isClosing,
       }: { reported: ReportsSubject; durationMs: number; reason: string; isClosing: boolean },
     ): Promise<void> {
-      let muted = { person: "", until: 0 };
-      await act(user, { paths: [], ...reported }, ({ reports, now }) => {
+      const path = getMutePath(reported.sender);
+      let mutedUntil = 0;
+      await act(user, { paths: [path], ...reported }, ({ find, reports, now }) => {
         const subject = toSubject(reports);
-        const { person, name } = subject;
         const until = new Date(Math.min(now.getTime() + durationMs, UNTIL_LIFTED));
-        muted = { person, until: until.getTime() };
+        mutedUntil = until.getTime();
+        const current = find(path);
+        const { data } = muteSchema.safeParse(current?.fields);
+        if (data && data.until.getTime() >= mutedUntil) throw new ActionFailure(MUTED_LONGER);
         return {
           entry: { action: "mute", ...subject, reason, until },
           writes: [
             {
-              path: getMutePath(person),
-              fields: { name, until, reason, appeal: null },
+              path,
+              fields: { name: subject.name, until, reason, appeal: null },
               serverTimestamps: ["at"],
+              // Another operator may mute them meanwhile.
+              ...(current ? { updateTime: current.updateTime } : { exists: false }),
             },
             ...(isClosing ? close(reports) : []),
           ],
         };
       });
-      await copyMute(user, muted.person, { until: muted.until, reason });
+      await copyMute(user, reported.sender, { until: mutedUntil, reason });
     },
 
     /** Lets a muted person post again. @throws {ActionFailure | FirestoreError | UnavailableError} */
