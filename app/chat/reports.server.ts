@@ -29,6 +29,9 @@ import {
 } from "./report.ts";
 import { GONE, runRoomAction } from "./run-room-action.server.ts";
 
+/** How often a report is tried when its message changes meanwhile. */
+const MAX_TRIES = 5;
+
 const KINDS = Object.keys(REPORT_KINDS) as ReportKind[]; // the keys of a constant
 
 const formSchema = z.object({
@@ -141,7 +144,7 @@ function createReportService(env: Env) {
       const { id: messageId, countId, path, copy, gone } = subject;
       const paths = [path, getRateRecordPath(user.uid, "reports")];
       let rejectedState: string | undefined;
-      for (;;) {
+      for (let tries = 1; ; tries += 1) {
         const call = { timeoutMs: READ_TIMEOUT_MS };
         const { documents, readTime } = await firestore.batchGet(paths, call);
         const [found, record = null] = documents;
@@ -173,7 +176,7 @@ function createReportService(env: Env) {
           ]);
           return;
         } catch (error) {
-          if (!isRejected(error)) throw error;
+          if (!isRejected(error) || tries === MAX_TRIES) throw error;
           rejectedState = state;
         }
       }

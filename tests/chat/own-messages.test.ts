@@ -49,17 +49,20 @@ async function join(app: TestApp, account?: NewAccount) {
   };
 }
 
-/** Changes the database just before the app's next commit. */
-function runBeforeCommit(change: () => Promise<unknown>): void {
+/** Changes the database just before each of the app's next commits, by default one. */
+function runBeforeCommit(change: () => Promise<unknown>, commits = 1) {
   const { fetch } = globalThis;
+  let left = commits;
   const spy = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     const request = new Request(input, init);
     if (request.url.endsWith(":commit")) {
-      spy.mockRestore();
+      left -= 1;
+      if (left === 0) spy.mockRestore();
       await change();
     }
     return fetch(request);
   });
+  return spy;
 }
 
 test("edits a message, marks it as edited, and keeps its five fields", async () => {
@@ -271,6 +274,23 @@ test("a report has the new text of a message that is edited at the same time", a
 
   const stored = await readDocument(app.firebase.hosts, `reports/${messageId}_${tomas.uid}`);
   expect(stored).toMatchObject(edited);
+});
+
+test("gives up a report of a message that changes each time", async () => {
+  await using app = await startApp();
+  const [ana, tomas] = [await join(app), await join(app)];
+  const messageId = await ana.send("Buy my lamp oil");
+  const path = `rooms/general/messages/${messageId}`;
+  let changes = 0;
+  const change = () => {
+    changes += 1;
+    return changeDocument(app.firebase.hosts, path, { text: { stringValue: `Buy ${changes}` } });
+  };
+  const spy = runBeforeCommit(change, 8);
+
+  expect(await tomas.report({ messageId, kind: "spam" })).toMatchObject({ status: 403 });
+  expect(changes).toBe(5);
+  spy.mockRestore();
 });
 
 test("a report of a message that is deleted at the same time says that it was deleted", async () => {
