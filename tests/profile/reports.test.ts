@@ -727,3 +727,22 @@ test("works without scripts, with a step of its own for a mute", async () => {
   const lifted = await browser.submit(done, "Lift the mute of Ana");
   expect(lifted.html).toContain("They can post again.");
 });
+
+test("names and titles with invisible controls change the direction of no question", async () => {
+  await using talk = await startTalk();
+  const { app, tomas } = talk;
+  await using browser = await startPlainBrowser({}, app.firebase);
+  const wren = await join(app, "Wren\u202E");
+  const story = { id: STORY, title: "The Salt\u202E Road", text: "It began." };
+  await publishStory(app.firebase.hosts, story);
+  const id = await wren.send(`/read/${STORY}\nThis is stolen`);
+  await tomas.report(id);
+  const key = toKey(id, wren);
+  const { email, password } = await app.firebase.addAccount({ isOperator: true });
+  await browser.post("/login", { email, password });
+
+  const mute = await browser.get(`${TAB}&mute=${key}`);
+  expect(readTexts(mute, ["h4"])).toEqual(["Mute Wren?"]);
+  const unpublish = await browser.get(`${TAB}&unpublish=${key}`);
+  expect(readTexts(unpublish, ["h4"])).toEqual(["Unpublish “The Salt Road”?"]);
+});

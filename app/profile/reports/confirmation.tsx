@@ -6,6 +6,7 @@ import { MUTE_DURATIONS, type ReportedMessage } from "#app/chat/moderation/repor
 import { AUTO_FOCUS, getFormResult, UidField } from "#app/profile/form-section.tsx";
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
+import { removeBidiControls } from "#app/ui/bidi-controls.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button, type ButtonProps } from "#app/ui/button.tsx";
 import { RadioGroup } from "#app/ui/radio-group.tsx";
@@ -161,7 +162,7 @@ function Confirmation({
       aria-labelledby={headingId}
     >
       <h4 ref={heading} className={styles.heading} id={headingId} dir="auto" {...AUTO_FOCUS}>
-        {title}
+        {removeBidiControls(title)}
       </h4>
       <p className={styles.text}>{text}</p>
       <input type="hidden" name="intent" value="moderate" />
