@@ -61,17 +61,23 @@ export async function checkProject(
 
 /** Asks a deployed site for its health. Prints each result, and returns whether every check has passed. */
 export async function checkSite(site: string): Promise<boolean> {
+  const response = await fetchHealth(site);
+  const json: unknown = await response?.json().catch(() => null);
+  const { data: health } = healthSchema.safeParse(json);
+  if (health) return printChecks(health);
+  const advice = response
+    ? "The response is not this app's. Check the address, and deploy: `npm run deploy`."
+    : "Check the address, and that this machine is online.";
+  printResult(site, "no response from /healthz", [advice]);
+  return false;
+}
+
+async function fetchHealth(site: string): Promise<Response | null> {
   try {
-    const response = await fetch(new URL("/healthz", site), {
-      redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    return printChecks(healthSchema.parse(await response.json()));
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    return await fetch(new URL("/healthz", site), { redirect: "manual", signal });
   } catch {
-    const advice =
-      "The response is not this app's. Check the address, and deploy: `npm run deploy`.";
-    printResult(site, "no response from /healthz", [advice]);
-    return false;
+    return null;
   }
 }
 

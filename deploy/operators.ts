@@ -26,10 +26,7 @@ export class OperatorsError extends Error {
 }
 
 /** An account's custom claims, as JSON. */
-const claimsSchema = z
-  .string()
-  .transform((json): unknown => JSON.parse(json))
-  .pipe(z.record(z.string(), z.unknown()));
+const claimsSchema = z.string().transform(parseJson).pipe(z.record(z.string(), z.unknown()));
 
 const accountSchema = z.object({
   localId: z.string(),
@@ -105,14 +102,17 @@ async function openProject(
     throw new OperatorsError(`${keyFile} can't be read. ${PROJECT}`);
   });
   const key = keySchema.safeParse(parseJson(text)).data;
-  if (!key) throw new OperatorsError(`${keyFile} is not a service account's key. ${PROJECT}`);
+  const privateKey = key && (await importPKCS8(key.private_key, "RS256").catch(() => null));
+  if (!privateKey) {
+    throw new OperatorsError(`${keyFile} is not a service account's key. ${PROJECT}`);
+  }
   const assertion = await new SignJWT({ scope: SCOPE })
     .setProtectedHeader({ alg: "RS256", typ: "JWT" })
     .setIssuer(key.client_email)
     .setAudience(GOOGLE.tokenUrl)
     .setIssuedAt()
     .setExpirationTime("5 minutes")
-    .sign(await importPKCS8(key.private_key, "RS256"));
+    .sign(privateKey);
   const body = new URLSearchParams({
     grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
     assertion,
@@ -204,11 +204,19 @@ async function fetchJson<T>(
   { advice, rejected }: { advice: string; rejected: string },
 ): Promise<T> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const response = await fetch(url, { ...init, signal }).catch(() => {
-    throw new OperatorsError(advice);
-  });
-  const json: unknown = parseJson(await response.text());
-  if (response.ok) return schema.parse(json);
+  const [response, text] = await fetch(url, { ...init, signal })
+    .then(async (response) => [response, await response.text()] as const)
+    .catch(() => {
+      throw new OperatorsError(advice);
+    });
+  const json = parseJson(text);
+  if (response.ok) {
+    const { data } = schema.safeParse(json);
+    if (data === undefined) {
+      throw new OperatorsError(`${new URL(url).host} has sent what this command can't read.`);
+    }
+    return data;
+  }
   const message = errorSchema.safeParse(json).data?.error.message ?? "";
   throw new OperatorsError(
     `${response.status} ${message}`.trim() + `. ${response.status < 500 ? rejected : advice}`,

@@ -178,3 +178,11 @@ test("a site that redirects /healthz is not this app", async () => {
   expect(isOk).toBe(false);
   expect(output).toContain("no response from /healthz");
 });
+
+test("an address that doesn't respond is not said to have responded", async () => {
+  const { isOk, output } = await run(() => checkSite("http://127.0.0.1:1"));
+
+  expect(isOk).toBe(false);
+  expect(output).toContain("no response from /healthz");
+  expect(output).not.toContain("The response is not this app's.");
+});

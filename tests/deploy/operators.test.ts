@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -9,7 +10,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 import { sendJson, startServer } from "#tests/support/server.ts";
-import { runOperators } from "../../deploy/operators.ts";
+import { OperatorsError, runOperators } from "../../deploy/operators.ts";
 
 const run = ({ hosts }: TestFirebase, ...args: string[]) => runOperators(args, { ...hosts });
 
@@ -148,9 +149,11 @@ test("says what is wrong with a key", async () => {
   await expect(
     runOperators(["list"], { GOOGLE_APPLICATION_CREDENTIALS: "/missing.json" }),
   ).rejects.toThrow("/missing.json can't be read.");
-  await expect(runOperators(["list"], await writeKey({}))).rejects.toThrow(
-    "is not a service account's key.",
-  );
+  for (const content of [{}, { ...createKey(), private_key: "-----BEGIN PRIVATE KEY-----" }]) {
+    await expect(runOperators(["list"], await writeKey(content))).rejects.toThrow(
+      "is not a service account's key.",
+    );
+  }
   const rejected = { tokenUrl: `http://${google.host}`, identityUrl };
   await expect(runOperators(["list"], shell, rejected)).rejects.toThrow(
     "Google does not accept the key",
@@ -159,4 +162,24 @@ test("says what is wrong with a key", async () => {
   await expect(runOperators(["list"], shell, powerless)).rejects.toThrow(
     "403 INSUFFICIENT_PERMISSION. The service account needs the role Firebase Authentication Admin.",
   );
+});
+
+test.each<[string, (response: ServerResponse) => unknown]>([
+  [
+    "stops midway",
+    (response) => {
+      response.writeHead(200, { "Content-Length": "100" }).write('{"users": [');
+      setTimeout(() => response.destroy(), 50);
+    },
+  ],
+  ["is no JSON", (response) => response.end("<html>")],
+  [
+    "has claims that are no JSON",
+    (response) => sendJson(response, 200, { users: [{ localId: "x", customAttributes: "{" }] }),
+  ],
+])("says in a sentence that a response %s", async (_what, respond) => {
+  await using server = await startServer(respond);
+  const listed = runOperators(["list"], { FIREBASE_AUTH_EMULATOR_HOST: server.host });
+
+  await expect(listed).rejects.toThrow(OperatorsError);
 });
