@@ -152,5 +152,5 @@ function listenForErrors(context: BrowserContext, log: ErrorLog): void {
     const isFailure = message.text().startsWith("Failed to load resource");
     log.lines.push(isFailure ? `${message.text()} ${url}` : message.text());
   });
-  context.on("weberror", (error) => log.lines.push(error.error().stack ?? error.error().message));
+  context.on("weberror", (error) => log.lines.push(error.error().stack || error.error().message));
 }
