@@ -20,7 +20,7 @@ const CONDITIONS: [name: string, refuse: () => void, logged?: RegExp][] = [
       }
     },
     // Remix logs that it cannot store the scroll position.
-    /^SecurityError: Access is denied$|^$/,
+    /^(?:SecurityError: )?Access is denied$/,
   ],
   [
     "storage is full",
@@ -40,7 +40,7 @@ const CONDITIONS: [name: string, refuse: () => void, logged?: RegExp][] = [
         setItem(key, value);
       };
     },
-    /quota has been exceeded|^$/,
+    /quota has been exceeded/,
   ],
   [
     "databases throw",
