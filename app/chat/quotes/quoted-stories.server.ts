@@ -73,7 +73,7 @@ async function findQuotedStories(
   storyIds: readonly string[],
   messages: readonly Message[],
 ): Promise<{ stories: QuotedStories; topics: Topics }> {
-  const ids = [...new Set(storyIds)].slice(-MAX_STORIES);
+  const ids = [...new Set(storyIds.toReversed())].slice(0, MAX_STORIES);
   if (ids.length + messages.length === 0) return { stories: {}, topics: new Map() };
   const { user } = await getUser({ request, context });
   const reader = user?.idToken ? user : null;
