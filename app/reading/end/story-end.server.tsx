@@ -82,9 +82,6 @@ function StoryEndContent(props: StoryEndProps) {
         <RoomCard {...props} />
       </div>
       <div className={styles.foot}>
-        <p className={styles.links}>
-          Download: <a href={`${path}.md`}>Markdown</a> <a href={`${path}.txt`}>plain text</a>
-        </p>
         {isPublishedId(story.id) && story.uid !== uid ? (
           <p className={styles.links}>
             <a href={`${path}/report`}>Report this story</a>

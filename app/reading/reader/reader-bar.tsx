@@ -17,13 +17,13 @@ import iconButton from "#app/ui/icon-button.module.css";
 import { Icon } from "#app/ui/icon.tsx";
 import { InlineScript } from "#app/ui/inline-script.tsx";
 import type * as panelModule from "./panels.ts";
-import { ContentsPanel, TypePanel } from "./panels.ts";
+import { ContentsPanel, MorePanel, TypePanel } from "./panels.ts";
 import styles from "./reader-bar.module.css";
 import panelStyles from "./reader-panels.module.css";
 import { OPEN_RAIL, useRail } from "./use-rail.ts";
 
 export interface ReaderBarProps {
-  story: Pick<ReadingData, "title" | "chapters" | "words">;
+  story: Pick<ReadingData, "id" | "title" | "chapters" | "words">;
   progress: Progress;
   settings: ReadingSettings;
   onSettings: (settings: ReadingSettings) => void;
@@ -69,7 +69,7 @@ export function ReaderBar({
     });
   /** After a client-side navigation, the panels have no HTML from the server. */
   const loadIfEmpty = ({ currentTarget }: SyntheticEvent) => {
-    if (!currentTarget.querySelector("nav, form")) load();
+    if (!currentTarget.querySelector("nav, form, ul")) load();
   };
 
   // Contents beside the text are visible before anybody uses them. Their code is loaded once the progress changes.
@@ -141,6 +141,19 @@ export function ReaderBar({
         )}
       </details>
       {children}
+      <details className={`${styles.tool} ${panelStyles.more}`} onToggle={loadIfEmpty}>
+        <summary onPointerEnter={load} onFocus={load}>
+          <Icon name="more" />
+          More
+        </summary>
+        {panels ? (
+          <div key="live">
+            <panels.MorePanel story={story} />
+          </div>
+        ) : (
+          <ServerHtml>{import.meta.env.SSR ? <MorePanel story={story} /> : null}</ServerHtml>
+        )}
+      </details>
     </section>
   );
 }
