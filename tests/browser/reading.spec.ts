@@ -358,6 +358,15 @@ test.describe("without JavaScript", () => {
 });
 
 function describeReading() {
+  test("a story's tools have its files", async ({ page }) => {
+    await page.goto("/read/the-lamplighters-orchard");
+    await page.locator("summary").filter({ hasText: "More" }).click();
+    const file = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download as Markdown" }).click();
+    expect((await file).suggestedFilename()).toBe("the-lamplighters-orchard.md");
+    await expect(page.getByRole("link", { name: "Download as plain text" })).toBeVisible();
+  });
+
   test("shows a story, and applies the settings at the first paint of the next page", async ({
     page,
   }) => {
@@ -382,10 +391,6 @@ function describeReading() {
     expect(html).toMatch(/data-paper="sepia"[^>]*--read-size:1\.375rem/);
     await page.reload();
     await expectType(page);
-
-    const download = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Markdown" }).click();
-    expect((await download).suggestedFilename()).toBe("the-lamplighters-orchard.md");
 
     await page.getByRole("link", { name: "Read it next Salt for the Clockmaker" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Salt for the Clockmaker");
