@@ -172,9 +172,10 @@ async function loadSubject(
   const story = await catchUnavailable(findStory(args, id));
   const text =
     story && !(story instanceof UnavailableError) ? await getRenderedText(story.markdown) : null;
-  const number = text?.paragraphs.findIndex((candidate) => candidate.id === paragraph) ?? -1;
+  const paragraphs = text?.paragraphs ?? [];
+  const number = paragraphs.findIndex((candidate) => candidate.id === paragraph);
   // The words come from the story, not from a message, whose sender may have made them up.
-  const found = text?.paragraphs[number];
+  const found = paragraphs[number];
   if (!text || !found)
     return { ...subject, quote: formatQuote({ words: "…", path }), passage: null };
   // Ends at a whole word, if the language has spaces.

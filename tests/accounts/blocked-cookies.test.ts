@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 
+import { loader as createLoader } from "#app/routes/create.tsx";
 import { readBanner, startPlainBrowser } from "#tests/support/plain-browser.ts";
 import { createPlainBrowser } from "#tests/support/plain-requests.ts";
+import { startApp } from "#tests/support/routes.ts";
 
 const SENTENCE =
   "Your browser blocks cookies.Signing in needs them. Allow cookies for this site, then try again.";
@@ -30,6 +32,17 @@ test("without scripts, Sign In says that the browser blocks cookies when the ses
     confirmPassword: "a secret",
   });
   expect(readBanner(signedUp)).toBe(SENTENCE);
+});
+
+test("a browser that has sent a cookie is not checked for blocked cookies", async () => {
+  await using app = await startApp();
+  const headers = { Referer: "http://localhost/login" };
+
+  const location = async (cookie?: string) =>
+    (await app.send(createLoader, "/create", { headers, cookie })).headers.get("Location");
+
+  expect(await location("theme=dark")).toBe("/login");
+  expect(await location()).toBe("/login?cookies=check");
 });
 
 test("a browser that accepts cookies gets Sign In without the message about blocked cookies", async () => {

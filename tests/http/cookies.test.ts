@@ -87,6 +87,24 @@ test("every cookie is Secure and limited to this host on https", async () => {
   expect(new Set(names)).toEqual(new Set(NAMES));
 });
 
+test("a browser keeps what it remembers for months, and the rest for minutes or days", async () => {
+  await using app = await startApp();
+
+  const cookies = await collectCookies(app, LOCAL);
+
+  const ages = cookies.flatMap((cookie): [string, number][] => {
+    const [, name = "", value, age] = /^_*([a-z-]+)=([^;]*); Max-Age=(\d+)/.exec(cookie) ?? [];
+    return value ? [[name, Number(age) / 60]] : [];
+  });
+  const [hour, day] = [60, 24 * 60];
+  expect(Object.fromEntries(ages)).toEqual({
+    ...{ theme: 365 * day, reading: 365 * day, places: 365 * day, saved: 365 * day },
+    ...{ analytics: 182 * day, recent: 90 * day, session: 14 * day, "sign-out": 14 * day },
+    ...{ "return-to": hour / 2, unsaved: hour / 2, google: hour / 6, changed: 1 / 4 },
+    ...{ "form-error": 1, flash: 1, "email-cooldown": 1, "cookie-check": 1 },
+  });
+});
+
 test("every cookie has its plain name and is not Secure on http", async () => {
   await using app = await startApp();
 

@@ -354,6 +354,27 @@ test("nobody changes or forges the log, and only operators read it", async () =>
   expect(await attempt(olga, {})).toBe(200);
 });
 
+test("an entry of the log has texts of a bounded length", async () => {
+  await using room = await startRoom();
+  const { firebase, ana, olga } = room;
+  const longest = {
+    target: "t".repeat(128),
+    person: "p".repeat(128),
+    name: "n".repeat(80),
+    reason: "r".repeat(MAX_REASON_LENGTH),
+  };
+  const log = async (fields: Fields) => {
+    const action = { action: "dismiss", target: ID, person: ana.localId, ...fields };
+    return commit(firebase, olga, ...(await createEntry(firebase, olga, action)));
+  };
+
+  expect(await log(longest)).toBe(200);
+  for (const [name, text] of Object.entries(longest)) {
+    expect([name, await log({ [name]: `${text}x` })]).toEqual([name, 403]);
+    expect([name, await log({ [name]: 5 })]).toEqual([name, 403]);
+  }
+});
+
 test("an operator's actions are limited", async () => {
   await using room = await startRoom();
   const { firebase, ana, olga } = room;

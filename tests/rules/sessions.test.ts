@@ -49,6 +49,7 @@ describeFields(SESSIONS, [
   ["a list for a device", { device: ["Mozilla/5.0"] }],
   ["a fraction of a time", { signedInAt: 1.5 }],
   ["a fraction of a later time", { seenAt: 2000.5 }],
+  ["the earliest time", { signedInAt: 0 }],
   ["a negative time", { signedInAt: -1 }],
   ["no time", { seenAt: null }],
 ]);

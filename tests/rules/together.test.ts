@@ -92,6 +92,7 @@ test.each<[TestUser, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
   ["ada", "PATCH", PATH, { ada: RECORD, "ada-2": RECORD }, false],
   ["ada", "PUT", `${PATH}/ada`, { ...RECORD, story: "s".repeat(100) }, true],
   ["ada", "PUT", `${PATH}/ada`, { ...RECORD, story: "s".repeat(101) }, false],
+  ["ada", "PUT", `${PATH}/ada`, { ...RECORD, story: "az-0123456789" }, true],
   ["ada", "PUT", `${PATH}/ada`, { ...RECORD, story: "salt/tide" }, false],
   ["ada", "PUT", `${PATH}/ada`, { ...RECORD, story: 1 }, false],
   ["ada", "PUT", `${PATH}/ada`, { ...RECORD, story: { salt: true } }, false],

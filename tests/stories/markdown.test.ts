@@ -337,7 +337,8 @@ test("renders a text in pieces like the whole text", () => {
       "~~~\n\n",
     ],
     ...[
-      "[a] and ![b][a]",
+      "[a] and *more*",
+      "![b][a]",
       "[a]: https://example.com/a",
       "> [a]: https://example.com/b\n",
       "# One",

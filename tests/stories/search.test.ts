@@ -17,6 +17,7 @@ const pageSchema = z.object({
     results: z.array(z.looseObject({ id: z.string(), title: z.string() })),
     next: z.object({ value: z.number(), id: z.string() }).nullable(),
     offeredTags: z.array(z.string()),
+    isPartial: z.boolean(),
   }),
   writer: z.looseObject({ name: z.string().nullable() }).nullable(),
 });
@@ -27,7 +28,8 @@ async function load(app: TestApp, path: string, cookie?: string) {
   // The values are valid, because the loader has returned them.
   const next =
     page.next && toSearchPath({ ...page, after: page.next } as never, { after: page.next });
-  return { titles: page.results.map(({ title }) => title), next, writer, tags: page.offeredTags };
+  const { results, offeredTags: tags, isPartial } = page;
+  return { titles: results.map(({ title }) => title), next, writer, tags, isPartial };
 }
 
 /** Publishes stories one after the other, the first in the list first. */
@@ -68,7 +70,7 @@ test("suggests the nearest titles and writers when a misspelled search finds not
     { name: "Marguerite Oldcastle", path: "/home?writer=marguerite" },
   ]);
   expect(await suggest("lampligter")).toMatchObject([{ name: "The Lamplighter's Orchard" }]);
-  for (const query of ["cormorant", "zzzzzz", "x", "?"]) {
+  for (const query of ["cormorant", "comaoratd", "curaotrnt", "zzzzzz", "x", "?"]) {
     expect([query, await suggest(query)]).toEqual([query, []]);
   }
 });
@@ -142,7 +144,12 @@ test.each(["!!!", "❤️", "…"])("finds nothing for %s, which has no words", 
 
   for (const filter of ["", "&tag=sea", "&writer=ana", "&type=book"]) {
     const path = `/home?q=${encodeURIComponent(query)}${filter}`;
-    expect(await load(app, path)).toMatchObject({ titles: [], next: null, tags: [] });
+    expect(await load(app, path)).toMatchObject({
+      titles: [],
+      next: null,
+      tags: [],
+      isPartial: false,
+    });
   }
 });
 
