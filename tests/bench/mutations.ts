@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 
 import * as fc from "fast-check";
 import ts from "typescript";
@@ -15,8 +15,8 @@ import { aborted, createStopSignal } from "#emulator/signals.ts";
  * `npm run bench:mutations` tries 120 changes drawn at random; `npm run bench:mutations -- 30 7` tries 30, drawn with the
  * seed 7. The same seed draws the same changes of the same code.
  *
- * The test files nearest to a change run first, and the others of its subject only when those notice nothing, because most
- * tests start real servers. StrykerJS changes only JavaScript, but much of the logic is in the rules.
+ * The test files nearest to a change run first. Only when they notice nothing, those with a similar name and the others of
+ * its subject run too, because most tests start real servers. StrykerJS changes only JavaScript, but much of the logic is in the rules.
  *
  * Runs in a copy of the checkout that includes uncommitted changes. The checkout itself is not changed.
  */
@@ -191,7 +191,10 @@ async function findImporters(): Promise<Importers> {
   return importers;
 }
 
-/** Returns the tests that import a file: the most direct, and those of its subject, or all if it has none. */
+/**
+ * Returns the tests that import a file: the most direct, those with a word of its name, and those of its subject; all if its
+ * subject has none.
+ */
 function listTests(file: string, importers: Importers): string[] {
   const found = new Set([file]);
   // A Set also iterates over what is added meanwhile.
@@ -200,13 +203,22 @@ function listTests(file: string, importers: Importers): string[] {
   }
   const tests = [...found].filter(isTest);
   const own = tests.filter((test) => test.startsWith(getTestFolder(file)));
-  return own.length > 0 ? [...new Set([...tests.slice(0, NEAREST_COUNT), ...own])] : tests;
+  if (own.length === 0) return tests;
+  const words = getNameWords(file);
+  const similar = tests.filter((test) => getNameWords(test).some((word) => words.includes(word)));
+  return [...new Set([...tests.slice(0, NEAREST_COUNT), ...similar, ...own])];
+}
+
+/** Returns the words of a file's name, in singular. */
+function getNameWords(file: string): string[] {
+  const [name = ""] = basename(file).split(".");
+  return name.split("-").map((word) => word.replace(/s$/, ""));
 }
 
 /** Returns the tests of the rules. Those that mention the last path before a change most often come first. */
 async function listRulesTests(before: string): Promise<string[]> {
   const [path = ""] = before.match(/(?<=match \/|")\w+(?=\/|": \{)/g)?.slice(-1) ?? [];
-  const tests = listFiles().filter((file) => isTest(file) && file.startsWith("tests/rules/"));
+  const tests = listFiles().filter((file) => isTest(file) && /\/(?:rules|health)\b/.test(file));
   const counts = tests.map(async (test) => {
     const code = await readFile(join(folder, test), "utf8");
     return { test, count: code.split(path).length };

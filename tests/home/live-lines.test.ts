@@ -111,6 +111,16 @@ test("finds a line that is older than the page of the room", async () => {
   expect(await readLine(app)).toMatchObject({ words: "Long ago." });
 });
 
+test("knows that nothing was said in a room of few messages, without another request", async () => {
+  await using app = await startApp();
+  const ana = await join(app, "Ana");
+  const form = { intent: "follow", writer: "inkglade" };
+  await app.send(followingAction, "/following", { form, cookie: ana.cookie });
+  await fillRoom(app.firebase, ana.account, 3);
+
+  expect(await readLine(app, ana.cookie)).toBeUndefined();
+});
+
 test("claims nothing about stories of which a page without requests left knows nothing", async () => {
   await using app = await startApp();
   const ana = await join(app, "Ana");
