@@ -57,8 +57,6 @@ export const messageFormSchema = z.object({
     .refine(isDocumentId, INCOMPLETE),
   message: z
     .string("Type a message first.")
-    // Browsers submit line breaks as CRLF, scripts as LF.
-    .overwrite((text) => text.replaceAll(/\r\n?/g, "\n"))
     .trim()
     .refine(isVisible, "Type a message first.")
     .refine(hasAtMost(MAX_TEXT_LENGTH), TOO_LONG),
@@ -66,7 +64,6 @@ export const messageFormSchema = z.object({
   /** The lines that say which passage or story the messages that are shown are about. */
   messageQuote: z
     .string()
-    .overwrite((text) => text.replaceAll(/\r\n?/g, "\n"))
     .refine((text) => text === "" || splitQuote(`${text}x`)[0] === text, INCOMPLETE)
     .default(""),
   /** The id of the message that it replies to. */

@@ -39,8 +39,6 @@ const formSchema = z.object({
   kind: z.enum(KINDS, "Choose a reason."),
   details: z
     .string()
-    // Browsers submit line breaks as CRLF, but count them as one character.
-    .overwrite((text) => text.replaceAll(/\r\n?/g, "\n"))
     .trim()
     .refine(
       (details) => details.length <= MAX_DETAILS_LENGTH,

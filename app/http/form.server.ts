@@ -11,7 +11,10 @@ const MAX_FIELDS = 64;
 /** A boundary has at most 70 characters. @see https://datatracker.ietf.org/doc/html/rfc2046#section-5.1.1 */
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))/i;
 
-/** A posted form that contains only the fields it was read for. Each is a string, and occurs at most once. */
+/**
+ * A posted form that contains only the fields it was read for. Each is a string, and occurs at most once. Its line breaks are
+ * LF, as in scripts; browsers submit CRLF.
+ */
 export interface Form<Name extends string> extends FormData {
   get(name: Name): string | null;
   has(name: Name): boolean;
@@ -97,7 +100,7 @@ function pick<Name extends string>(form: FormData, names: readonly Name[]): Form
   return toForm(
     names.flatMap((name) => {
       const text = form.getAll(name).find((value) => typeof value === "string");
-      return text === undefined ? [] : [[name, text] as const];
+      return text === undefined ? [] : [[name, text.replaceAll(/\r\n?/g, "\n")] as const];
     }),
   );
 }

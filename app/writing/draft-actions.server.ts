@@ -219,7 +219,7 @@ export function readTypedDraft(form: DraftForm): OpenDraft | null {
       .split(",")
       .map((tag) => tag.trim()),
     cover: getText(form, "cover"),
-    text: getText(form, "text").replaceAll(/\r\n?/g, "\n"),
+    text: getText(form, "text"),
     updatedAt: null,
     storyId: getText(form, "storyId") || null,
     publishedRevision: null,

@@ -69,8 +69,7 @@ export const draftContentSchema = z
       ),
     text: z
       .string()
-      // Plain forms send line breaks as CRLF, scripts as LF. Equal texts must compare as equal.
-      .overwrite((text) => text.toWellFormed().replaceAll(/\r\n?/g, "\n"))
+      .overwrite((text) => text.toWellFormed())
       .refine(
         (text) => text.length <= MAX_STORY_LENGTH,
         `A story can have up to ${MAX_STORY_LENGTH.toLocaleString("en")} characters. Split it in two.`,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { readForm } from "#app/http/form.server.ts";
 import { action as google } from "#app/routes/auth.google.ts";
 import { action as consent } from "#app/routes/consent.ts";
 import { action as create } from "#app/routes/create.tsx";
@@ -28,6 +29,17 @@ const PROFILE_FORMS = [
   "end-session",
   "delete-account",
 ];
+
+test.each(["multipart", "urlencoded"])("a %s form has the line breaks of scripts", async (type) => {
+  const fields = [["text", "# One\r\n\r\n  two \ttrailing  \rthree\n"]];
+  const form = new FormData();
+  for (const [name = "", value = ""] of fields) form.set(name, value);
+  const body = type === "multipart" ? form : new URLSearchParams(fields);
+
+  const read = await readForm(new Request("http://localhost", { method: "POST", body }), ["text"]);
+
+  expect(read.get("text")).toBe("# One\n\n  two \ttrailing  \nthree\n");
+});
 
 test("a body that is not a form is rejected", async () => {
   await using app = await startApp();

@@ -128,7 +128,7 @@ async function sendReply(args: ActionFunctionArgs, form: MessagePageForm) {
       ["messageUid", getText(form, "uid")],
       ["messageReplyTo", args.params.id ?? ""],
       // Without an answer, only the lines of the other message would be sent.
-      ["message", isVisible(message) ? addReply(message, toLines(getText(form, "quote"))) : ""],
+      ["message", isVisible(message) ? addReply(message, getText(form, "quote")) : ""],
     ]),
   );
   if (error) return data(toFailed("reply", error, form), { status, headers });
@@ -147,7 +147,7 @@ function toFailed(
     error: reason === "invalid" && hint ? { message: hint } : { message, hint },
     values: {
       uid: getText(form, "uid"),
-      quote: toLines(getText(form, "quote")),
+      quote: getText(form, "quote"),
       text: getText(form, "text"),
       messageId: getText(form, "messageId"),
       message: getText(form, "message"),
@@ -170,7 +170,7 @@ function act(
   switch (intent) {
     case "edit": {
       // The quote is not edited.
-      const text = toLines(getText(form, "quote")) + getText(form, "text");
+      const text = getText(form, "quote") + getText(form, "text");
       return changeOwnMessage(args, user, id, { intent, text });
     }
     case "delete":
@@ -180,11 +180,6 @@ function act(
     case "report":
       return storeReport(args.context, user, { ...fields, messageId: id });
   }
-}
-
-/** Replaces the line breaks that browsers submit, CRLF, with those of scripts, LF. */
-function toLines(text: string): string {
-  return text.replaceAll(/\r\n?/g, "\n");
 }
 
 /** Returns the address of the room on the page from which the user came. */

@@ -42,8 +42,6 @@ const TIMEOUT_MS = 1000;
 
 const appealSchema = z
   .string()
-  // Browsers submit line breaks as CRLF, but count them as one character.
-  .overwrite((text) => text.replaceAll(/\r\n?/g, "\n"))
   .trim()
   .refine(isVisible, "Write why first.")
   .refine(hasAtMost(MAX_REASON_LENGTH), `This can have up to ${MAX_REASON_LENGTH} characters.`);
