@@ -50,6 +50,22 @@ test("rejects a sixth message within ten seconds, with the time to wait", async 
   expect(await readMessages(app)).toMatchObject([{ text: "Too fast" }]);
 });
 
+test("says how long to wait after thirty messages in a minute", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
+  const ages = Array.from({ length: 30 }, (_, index) => 50_050 - index * 1000);
+  await setRateRecord(app.firebase.hosts, person.localId, "messages", ages);
+
+  const form = toMessageForm({ id: createDocumentId(), text: "Too many" });
+  const { status, headers } = await app.send(action, "/home", { form, cookie });
+
+  expect(status).toBe(429);
+  // The first of them is 50 seconds old.
+  expect(Number(headers.get("Retry-After"))).toBeGreaterThanOrEqual(9);
+  expect(Number(headers.get("Retry-After"))).toBeLessThanOrEqual(10);
+});
+
 test("counts a form once, even if it is sent again", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());

@@ -75,6 +75,22 @@ test("saves a visitor's stories in the browser, and shows them after signing in"
   expect(removed.headers.get("Set-Cookie")).toMatch(/^saved=; Max-Age=0/);
 });
 
+test("a saved story keeps the address of its cover, if it has at most 300 characters", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const address = "https://example.com/".padEnd(300, "x");
+  const covers = [address, `${address}x`];
+  for (const [index, cover] of covers.entries()) {
+    const id = `the-tide-${1_000_000_000 + index}`;
+    await publishStory(app.firebase.hosts, { ...TIDE, id, cover });
+    await post(app, savedAction, { intent: "save", story: id }, { cookie });
+  }
+
+  const { saved } = homeSchema.parse((await app.send(loader, "/home", { cookie })).data);
+
+  expect(saved.map(({ cover }) => cover)).toEqual(["", address]);
+});
+
 test("saves no story that does not exist", async () => {
   await using app = await startApp();
 

@@ -465,6 +465,17 @@ test("does not show addresses and comments that are link definitions", () => {
   expect(html).toContain('href="mailto:a@example.com"');
 });
 
+test("lists the first 500 chapters of a text", () => {
+  const text = Array.from({ length: 501 }, (_, index) => `## ${index + 1}\n\nThe sea.`).join(
+    "\n\n",
+  );
+
+  const { chapters } = renderMarkdown(text);
+
+  expect(chapters).toHaveLength(500);
+  expect(chapters.at(-1)).toMatchObject({ title: "500" });
+});
+
 test("creates a unique id for every paragraph from its words", () => {
   const { paragraphs } = renderMarkdown("Once.\n\nTwice.\n\nonce\n\n- Twice\n\n# Once");
   const ids = paragraphs.map(({ id }) => id);

@@ -312,6 +312,17 @@ test("lists built-in and published stories with a tag, and leaves tags out", asy
   expect((await load(app, "/home?tag=trains")).titles).toContain("The Last Warm Engine");
 });
 
+test("a tag that is left out leaves a full page, although most of the newest stories have it", async () => {
+  await using app = await startApp();
+  const others = Array.from({ length: 24 }, () => ({ title: "Other", tags: ["night"] }));
+  const nights = Array.from({ length: 30 }, () => ({ title: "Night", tags: ["night", "sea"] }));
+  await publishAll(app, [...others, ...nights]);
+
+  const { titles } = await load(app, "/home?tag=night&tag=-sea&type=story");
+
+  expect(titles).toEqual(others.map(({ title }) => title));
+});
+
 test("lists a writer's stories, and the built-in ones", async () => {
   await using app = await startApp();
   await publishAll(app, [

@@ -15,6 +15,8 @@ interface NewStory {
   author?: string;
   description?: string;
   tags?: string[];
+  /** @default null */
+  cover?: string | null;
   /** @default 4 */
   words?: number;
   /** @default 2026-01-01T00:00:00Z */
@@ -40,6 +42,7 @@ export async function publishStory(
     author = "Ana",
     description = "",
     tags = [],
+    cover = null,
     words = 4,
     publishedAt = "2026-01-01T00:00:00Z",
     updatedAt = publishedAt,
@@ -58,7 +61,7 @@ export async function publishStory(
     title: { stringValue: title },
     description: { stringValue: description },
     tags: toArray(tags),
-    cover: { nullValue: null },
+    cover: cover === null ? { nullValue: null } : { stringValue: cover },
     words: { integerValue: String(words) },
     parts: { integerValue: String(parts.length) },
     publishedAt: { timestampValue: publishedAt },
