@@ -15,8 +15,8 @@ import { aborted, createStopSignal } from "#emulator/signals.ts";
  * `npm run bench:mutations` tries 120 changes drawn at random; `npm run bench:mutations -- 30 7` tries 30, drawn with the
  * seed 7. The same seed draws the same changes of the same code.
  *
- * The test files nearest to a change run first. Only when they notice nothing, those with a similar name and the others of
- * its subject run too, because most tests start real servers. StrykerJS changes only JavaScript, but much of the logic is in the rules.
+ * The test files nearest to a change run first. Only when they notice nothing, those with a similar name, and the others of
+ * its subject and of the subjects that use it, run too, because most tests start real servers. StrykerJS changes only JavaScript, but much of the logic is in the rules.
  *
  * Runs in a copy of the checkout that includes uncommitted changes. The checkout itself is not changed.
  */
@@ -192,8 +192,8 @@ async function findImporters(): Promise<Importers> {
 }
 
 /**
- * Returns the tests that import a file: the most direct, those with a word of its name, and those of its subject; all if its
- * subject has none.
+ * Returns the tests that import a file: the most direct, those with a word of its name, those of its subject, and those of
+ * the subjects that use it.
  */
 function listTests(file: string, importers: Importers): string[] {
   const found = new Set([file]);
@@ -202,8 +202,9 @@ function listTests(file: string, importers: Importers): string[] {
     for (const importer of importers.get(imported) ?? []) found.add(importer);
   }
   const tests = [...found].filter(isTest);
-  const own = tests.filter((test) => test.startsWith(getTestFolder(file)));
-  if (own.length === 0) return tests;
+  const users = [file, ...(importers.get(file) ?? [])];
+  const folders = users.map(getTestFolder);
+  const own = tests.filter((test) => folders.some((folder) => test.startsWith(folder)));
   const words = getNameWords(file);
   const similar = tests.filter((test) => getNameWords(test).some((word) => words.includes(word)));
   return [...new Set([...tests.slice(0, NEAREST_COUNT), ...similar, ...own])];

@@ -85,6 +85,22 @@ test("follows another device's save, and fetches only what is new", async () => 
   });
 });
 
+test.each([
+  [6, 5],
+  [5, 6],
+])("of revisions %i and %i that arrive during a save, the newer one counts", async (...order) => {
+  const { autosave, form, type } = openTab();
+  type("Here");
+
+  const saving = autosave.save("save");
+  for (const revision of order) {
+    autosave.onRemoteDraft({ ...OTHER_SAVE, text: `Elsewhere ${revision}`, revision });
+  }
+  await saving;
+
+  expect(form.fields.text).toBe("Elsewhere 6");
+});
+
 test("offers a choice when another device saves while there are unsaved changes", async () => {
   let remote = { ...OTHER_SAVE, text: "There", revision: 4 };
   const { autosave, form, posts, localDrafts, type } = openTab({
