@@ -202,8 +202,8 @@ function listTests(file: string, importers: Importers): string[] {
     for (const importer of importers.get(imported) ?? []) found.add(importer);
   }
   const tests = [...found].filter(isTest);
-  const users = [file, ...(importers.get(file) ?? [])];
-  const folders = users.map(getTestFolder);
+  const users = [...(importers.get(file) ?? [])].filter((user) => !user.startsWith("tests/"));
+  const folders = [file, ...users].map(getTestFolder);
   const own = tests.filter((test) => folders.some((folder) => test.startsWith(folder)));
   const words = getNameWords(file);
   const similar = tests.filter((test) => getNameWords(test).some((word) => words.includes(word)));
