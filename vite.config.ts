@@ -70,7 +70,7 @@ export default defineConfig(({ command }) => ({
 }));
 
 const MINIFIED_LIBRARIES = [
-  /^(?:@conform-to|bowser|diff|embla-carousel|firebase-rest-firestore|jose|oauth4webapi|zod)/,
+  /^(?:@conform-to|bowser|diff|embla-carousel|fflate|firebase-rest-firestore|jose|oauth4webapi|zod)/,
   /^(?:@react-aria|@react-stately|react-aria|react-stately|remix-auth)/,
   /^(?:character-entities|decode-named|hast-|mdast-|micromark|rehype-|remark-|unified|unist-|vfile)/,
   /^(?:@remix-run\/react$|react-router)/,

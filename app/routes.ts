@@ -22,6 +22,7 @@ export default [
   route("feed.xml", "routes/feed[.]xml.ts", exact),
 
   // Downloads.
+  route("read/:id.epub", "routes/read.$id[.]epub.ts", exact),
   route("read/:id.md", "routes/read.$id[.]md.ts", exact),
   route("read/:id.txt", "routes/read.$id[.]txt.ts", exact),
   route("profile/data", "routes/profile.data.ts", exact),

@@ -1,4 +1,4 @@
-/** Extensions of downloads. The app offers only `.md` and `.txt`. */
+/** Extensions of downloads. The app offers only `.epub`, `.md` and `.txt`. */
 const DOWNLOAD_EXTENSION = /\.(?:azw3?|docx?|epub|fb2|md|mobi|odt|pdf|rtf|txt|zip)$/i;
 
 /** Extensions of files that a page loads. */

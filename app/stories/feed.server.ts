@@ -4,6 +4,7 @@ import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { toStoryPath, toWriterPath } from "./book.ts";
 import { getPublishedStories, type PublishedStory } from "./published.server.ts";
+import { escapeXml } from "./xml.server.ts";
 
 /** Feed readers use their own copy for five minutes. */
 const CACHE_CONTROL = "public, max-age=300";
@@ -42,33 +43,23 @@ ${stories.map((story) => toEntry(origin, story)).join("")}</feed>
 }
 
 function toEntry(origin: string, story: PublishedStory): string {
-  const address = escape(origin + toStoryPath(story.id));
-  const categories = story.tags.map((tag) => `    <category term="${escape(tag)}"/>\n`);
+  const address = escapeXml(origin + toStoryPath(story.id));
+  const categories = story.tags.map((tag) => `    <category term="${escapeXml(tag)}"/>\n`);
   return `  <entry>
-    <title>${escape(story.title)}</title>
+    <title>${escapeXml(story.title)}</title>
     <id>${address}</id>
     <link href="${address}"/>
     <published>${toTime(story.publishedAt)}</published>
     <updated>${toTime(story.updatedAt)}</updated>
     <author>
-      <name>${escape(story.author)}</name>
-      <uri>${escape(origin + toWriterPath(story.uid))}</uri>
+      <name>${escapeXml(story.author)}</name>
+      <uri>${escapeXml(origin + toWriterPath(story.uid))}</uri>
     </author>
-    <summary>${escape(story.description)}</summary>
+    <summary>${escapeXml(story.description)}</summary>
 ${categories.join("")}  </entry>
 `;
 }
 
 function toTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
-}
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-/** Escapes a text for XML, and leaves out characters that XML cannot contain. */
-function escape(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[^\P{Cc}\t\n\r\u0085]|[\uFFFE\uFFFF]/gu, "")
-    .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
 }

@@ -22,6 +22,11 @@ export function setDirections(blocks: readonly Element[]): void {
   for (const block of blocks) setDirection(block, findFirstLetters(block), "ltr");
 }
 
+/** Returns the direction of the first letter of a text. */
+export function getDirection(text: string): Direction {
+  return toDirection(findLetter(text) ?? "");
+}
+
 /** Whether a drop cap would tear the first letter off its word. */
 export function beginsJoined(text: string): boolean {
   const first = findLetter(text);

@@ -1,14 +1,10 @@
 import type { CSSProperties } from "react";
 
 import styles from "./cover.module.css";
-import { readDrawing } from "./drawing.ts";
+import { getDrawing, PALETTE_COUNT } from "./drawing.ts";
 
 /** Contains the symbols `m0` to `m5`, 60 by 90 units each. Their upper third is empty, for the title. */
 const MOTIFS_PATH = "/assets/covers/motifs.svg";
-const MOTIF_COUNT = 6;
-
-/** Each palette is the brand's green with a different hue. */
-const PALETTE_COUNT = 12;
 
 export interface DrawnCoverProps {
   /** Determines the motif and palette, unless the writer has chosen a drawing. */
@@ -20,9 +16,8 @@ export interface DrawnCoverProps {
 
 /** A cover for a story without an image. */
 export function DrawnCover({ id, title, src }: DrawnCoverProps) {
-  const hash = readDrawing(src) ?? hashId(id);
-  const turn = (hash % PALETTE_COUNT) * (360 / PALETTE_COUNT);
-  const motif = Math.floor(hash / PALETTE_COUNT) % MOTIF_COUNT;
+  const { palette, motif } = getDrawing(id, src);
+  const turn = palette * (360 / PALETTE_COUNT);
   return (
     // The colours are the same in both themes.
     <div
@@ -39,13 +34,4 @@ export function DrawnCover({ id, title, src }: DrawnCoverProps) {
       </p>
     </div>
   );
-}
-
-/** Returns the 32-bit FNV-1a hash of an id. */
-function hashId(id: string): number {
-  let hash = 0x81_1c_9d_c5;
-  for (const character of id) {
-    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01_00_01_93);
-  }
-  return hash >>> 0;
 }
