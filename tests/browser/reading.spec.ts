@@ -237,6 +237,24 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("region", { name: "The room", exact: true })).toBeHidden();
   });
 
+  test("Print opens the browser's dialog, and prints a long story to its end", async ({
+    page,
+    app,
+  }) => {
+    await page.addInitScript(() => {
+      window.print = () => void (document.title = "Printing");
+    });
+    await publishStory(app.firebase.hosts, LONG);
+    await page.goto(`${LONG_PATH}?all=1`);
+    await page.locator("summary").filter({ hasText: "More" }).click();
+    await page.getByRole("button", { name: "Print" }).click();
+    await expect(page).toHaveTitle("Printing");
+
+    const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+    // A page of paper has room for some 3500 letters.
+    expect(pdf.match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(LONG.text.length / 4500);
+  });
+
   test("quotes words of a story that was opened by a link", async ({ page, person, app }) => {
     await publishStory(app.firebase.hosts, LONG);
     await openAs(page, person, "/home?type=story");
@@ -355,6 +373,13 @@ test.describe("with JavaScript", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
   describeReading();
+
+  test("a story's tools have no button that only scripts could print with", async ({ page }) => {
+    await page.goto(ORCHARD);
+    await page.locator("summary").filter({ hasText: "More" }).click();
+    await expect(page.getByRole("link", { name: "Download as EPUB" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Print" })).toHaveCount(0);
+  });
 });
 
 function describeReading() {
@@ -365,6 +390,36 @@ function describeReading() {
     await page.getByRole("link", { name: "Download as Markdown" }).click();
     expect((await file).suggestedFilename()).toBe("the-lamplighters-orchard.md");
     await expect(page.getByRole("link", { name: "Download as plain text" })).toBeVisible();
+    const book = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download as EPUB" }).click();
+    expect((await book).suggestedFilename()).toBe("the-lamplighters-orchard.epub");
+  });
+
+  test("a story on paper has no controls, and the addresses of its links", async ({
+    page,
+    app,
+  }) => {
+    const id = "salt-0123456789";
+    const text = "The [tide](https://example.com/tide) came in.";
+    await publishStory(app.firebase.hosts, { id, title: "Salt", text, tags: ["sea"] });
+    await page.goto(`/read/${id}?all=1`);
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+
+    expect((await page.locator("body").innerText()).trim()).toMatch(
+      /^Salt\s+Ana\s+The tide came in\.$/,
+    );
+    for (const role of ["button", "navigation", "textbox"] as const) {
+      await expect(page.getByRole(role)).toHaveCount(0);
+    }
+    await expect(page.getByRole("article").getByText("came in")).toHaveCSS("color", "rgb(0, 0, 0)");
+    const address = await page
+      .getByRole("link", { name: "tide" })
+      .evaluate((link) => getComputedStyle(link, "::after").content);
+    expect(address).toBe('" (https://example.com/tide)"');
+    const rules = await page.evaluate(() =>
+      [...document.styleSheets].map(({ cssRules }) => [...cssRules].map((rule) => rule.cssText)),
+    );
+    expect(rules.flat().join("")).toContain("counter(page)");
   });
 
   test("shows a story, and applies the settings at the first paint of the next page", async ({

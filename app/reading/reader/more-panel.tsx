@@ -11,11 +11,22 @@ export function MorePanel({ story }: MorePanelProps) {
     <div>
       <ul>
         <li>
+          <a href={`${path}.epub`}>Download as EPUB</a>
+        </li>
+        <li>
           <a href={`${path}.md`}>Download as Markdown</a>
         </li>
         <li>
           <a href={`${path}.txt`}>Download as plain text</a>
         </li>
+        {/* Without scripts, the browser's own menu prints the page. */}
+        {import.meta.env.SSR ? null : (
+          <li>
+            <button type="button" onClick={() => print()}>
+              Print
+            </button>
+          </li>
+        )}
       </ul>
     </div>
   );

@@ -131,12 +131,15 @@ export function Reader({ story: latest, uid, firebase: config, hiddenUids, tools
           <p className={styles.byline}>
             <Link className={styles.writer} to={toWriterPath(story.uid)}>
               <Bdi>{story.author}</Bdi>
-            </Link>{" "}
-            · {getReadingMinutes(story.words)} min
-            {percent > 0 ? ` · ${percent}%` : null}
-            {percent > 0 && percent < FINISHED_PERCENT
-              ? ` · ${getMinutesLeft(percent, story.words)} min left`
-              : null}
+            </Link>
+            <span>
+              {" "}
+              · {getReadingMinutes(story.words)} min
+              {percent > 0 ? ` · ${percent}%` : null}
+              {percent > 0 && percent < FINISHED_PERCENT
+                ? ` · ${getMinutesLeft(percent, story.words)} min left`
+                : null}
+            </span>
           </p>
           {story.tags.length > 0 ? (
             <p className={styles.tags}>
