@@ -46,7 +46,7 @@ const IGNORED_COOKIES =
 const LIST_COOKIES = new Set(["places", "saved"]);
 
 /** The parameters of searches that are cached. Searches for words are not, because they rarely repeat. */
-const SEARCH_PARAMS = new Set(["type", "tag", "writer", "sort", "after"]);
+const SEARCH_PARAMS = new Set(["type", "tag", "writer", "lang", "sort", "after"]);
 
 /** Parameters that other sites add to links. */
 const TRACKING_PARAM = /^(?:utm_\w+|fbclid|gclid|mc_cid|mc_eid)$/;

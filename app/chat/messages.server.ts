@@ -171,7 +171,9 @@ async function loadSubject(
   const path = `${toStoryPath(id)}#${paragraph}`;
   const story = await catchUnavailable(findStory(args, id));
   const text =
-    story && !(story instanceof UnavailableError) ? await getRenderedText(story.markdown) : null;
+    story && !(story instanceof UnavailableError)
+      ? await getRenderedText(story.markdown, story.language)
+      : null;
   const paragraphs = text?.paragraphs ?? [];
   const number = paragraphs.findIndex((candidate) => candidate.id === paragraph);
   // The words come from the story, not from a message, whose sender may have made them up.

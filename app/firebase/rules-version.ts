@@ -1,2 +1,2 @@
 /** The version of `firestore.rules` and `database.rules.json`. Written by `npm run rules:version`. */
-export const RULES_VERSION = "1b1a3349";
+export const RULES_VERSION = "4eb086a9";

@@ -28,7 +28,7 @@ export function BookCard({ book, details, position, isEager = false }: BookCardP
         <Cover id={book.id} title={book.title} src={book.cover} isEager={isEager} />
       </div>
       <div className={styles.words}>
-        <h3 className={styles.title} dir="auto">
+        <h3 className={styles.title} lang={details?.language} dir="auto">
           {book.title}
         </h3>
         {details ? (
@@ -38,7 +38,7 @@ export function BookCard({ book, details, position, isEager = false }: BookCardP
               {details.author && details.minutes ? " · " : null}
               {details.minutes ? `${details.minutes} min` : null}
             </p>
-            <p className={styles.description} dir="auto">
+            <p className={styles.description} lang={details.language} dir="auto">
               {truncateWords(details.description, MAX_SHOWN_DESCRIPTION)}
             </p>
             <CardFooter details={details} position={position} />

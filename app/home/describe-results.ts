@@ -3,8 +3,10 @@ import type { SearchPage } from "#app/stories/search-results.ts";
 
 /** Returns the number of results as text for the heading and the page title, which screen readers announce. */
 export function describeResults(page: SearchPage): string {
-  const { results, query, type, tags, withoutTags, writer, next, after, sort } = page;
-  const about = query ? ` for “${query}”` : toTagText(tags, withoutTags);
+  const { results, query, type, tags, withoutTags, writer, language, next, after, sort } = page;
+  const name = page.languages.find(({ tag }) => tag === language)?.name;
+  const inLanguage = name === undefined ? "" : ` in ${name}`;
+  const about = (query ? ` for “${query}”` : toTagText(tags, withoutTags)) + inLanguage;
   const isFirst = after === null;
   if (results.length === 0) {
     return `No ${isFirst ? "" : "more "}results${next ? " yet" : ""}${about}`;

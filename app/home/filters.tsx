@@ -6,6 +6,7 @@ import {
   type Sort,
   type StorySearch,
 } from "#app/stories/search-params.ts";
+import type { SearchPage } from "#app/stories/search-results.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./filters.module.css";
@@ -18,14 +19,14 @@ const TYPES = [
 ] as const;
 
 export interface FiltersProps {
-  search: StorySearch;
+  search: SearchPage;
   /** Tags to add to the search. */
   offeredTags: readonly string[];
 }
 
 /** Links that narrow the list: by type, and by tags. */
 export function Filters({ search, offeredTags }: FiltersProps) {
-  const { type, tags, withoutTags } = search;
+  const { type, tags, withoutTags, language, languages } = search;
   const isTagged = tags.length + withoutTags.length + offeredTags.length > 0;
   return (
     <nav className={styles.filters} aria-label="Filters">
@@ -43,6 +44,22 @@ export function Filters({ search, offeredTags }: FiltersProps) {
           </li>
         ))}
       </ul>
+      {languages.length > 1 || language !== undefined ? (
+        <ul className={styles.group} aria-label="Language">
+          {[{ tag: undefined, name: "All languages" }, ...languages].map(({ tag, name }) => (
+            <li key={name}>
+              <Link
+                className={styles.filter}
+                to={toSearchPath(search, { language: tag })}
+                lang={tag}
+                aria-current={tag === language || undefined}
+              >
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : null}
       {isTagged ? (
         <ul className={styles.group} aria-label="Tags">
           {tags.map((tag) => (

@@ -23,7 +23,12 @@ import { getDevicePositions } from "#app/stories/positions/positions.server.ts";
 import { getCachedReaders } from "#app/stories/readers/readers.server.ts";
 import { isFilteredSearch, readSearch } from "#app/stories/search-params.ts";
 import type { SearchPage } from "#app/stories/search-results.ts";
-import { findStories, toBookEntry, toStoryEntry } from "#app/stories/search.server.ts";
+import {
+  findStories,
+  listLanguages,
+  toBookEntry,
+  toStoryEntry,
+} from "#app/stories/search.server.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
 import { builtInWriterView, getWriters } from "#app/stories/writers/writers.server.ts";
 import type { DashboardProps } from "./dashboard.tsx";
@@ -97,7 +102,9 @@ export async function loadHome(
     ],
   );
   const { positions, following, isPartial } = library;
-  const page = { ...search, ...results };
+  const listed = isSearch || newest instanceof UnavailableError ? [] : newest;
+  const languages = listLanguages([...results.results, ...listed], search.language);
+  const page = { ...search, ...results, languages };
   const writerView = search.writer === "" ? null : await toWriterView(args, page, writer, library);
   return {
     books,

@@ -39,7 +39,7 @@ export function LiveCard({ book, details, line, readers }: LiveCardProps) {
           <Cover id={book.id} title={book.title} src={book.cover} size="small" />
         </div>
         <div className={styles.words}>
-          <h3 className={styles.title} dir="auto">
+          <h3 className={styles.title} lang={details?.language} dir="auto">
             {book.title}
           </h3>
           <p className={styles.meta}>

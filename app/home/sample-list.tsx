@@ -47,17 +47,18 @@ export function SampleList({ stories, savedIds, published }: SampleListProps) {
             Quests <span className={styles.closed}>Not open yet</span>
           </p>
           <ul className={styles.rows}>
-            {quests.map(({ id, title, description, cover, readLink }) => (
+            {quests.map(({ id, title, description, cover, readLink, language }) => (
               <StoryCard
                 key={readLink}
                 id={id}
                 title={title}
+                language={language}
                 cover={cover}
                 to={readLink}
                 redirectsHome
                 isCompact
               >
-                <p className={styles.description} dir="auto">
+                <p className={styles.description} lang={language} dir="auto">
                   {truncateWords(getFirstSentence(description), MAX_QUEST_LENGTH)}
                 </p>
               </StoryCard>

@@ -196,6 +196,7 @@ function ContinueStrip({ inProgress, isPartial }: ContinueStripProps) {
 interface StoryRowProps {
   id: string;
   title: string;
+  language?: string | undefined;
   /** The URL of an image; empty for a drawn cover. */
   cover: string;
   author: string | null;
@@ -204,9 +205,16 @@ interface StoryRowProps {
 }
 
 /** A compact card of a story with its writer. */
-function StoryRow({ id, title, cover, author, writer, children }: StoryRowProps) {
+function StoryRow({ id, title, language, cover, author, writer, children }: StoryRowProps) {
   return (
-    <StoryCard id={id} title={title} cover={cover} to={toStoryPath(id)} isCompact>
+    <StoryCard
+      id={id}
+      title={title}
+      language={language}
+      cover={cover}
+      to={toStoryPath(id)}
+      isCompact
+    >
       <p className={styles.meta}>
         {author !== null && writer !== null ? (
           <>

@@ -8,6 +8,8 @@ export interface StoryCardProps {
   /** Determines the drawn cover. */
   id: string;
   title: ReactNode;
+  /** The language of the title; missing if it is not known. */
+  language?: string | undefined;
   /** The title as text, if `title` is not a string. */
   coverTitle?: string;
   /** The URL of an image; empty for a drawn cover. */
@@ -27,6 +29,7 @@ export interface StoryCardProps {
 export function StoryCard({
   id,
   title,
+  language,
   coverTitle = typeof title === "string" ? title : "",
   cover,
   to,
@@ -42,7 +45,7 @@ export function StoryCard({
       </div>
       <div className={styles.words}>
         {tag}
-        <h3 className={styles.title} dir="auto">
+        <h3 className={styles.title} lang={language} dir="auto">
           <Link className={styles.link} to={to} preventScrollReset={redirectsHome}>
             {title}
           </Link>

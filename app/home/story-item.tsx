@@ -22,7 +22,7 @@ export interface StoryItemProps {
 
 /** A story in a list. Title, writer and tags are separate links. */
 export function StoryItem({ story, query = "", isSaved, isBrief = false }: StoryItemProps) {
-  const { id, title, description, type, cover, readLink, author, writer, tags } = story;
+  const { id, title, description, type, cover, readLink, author, writer, tags, language } = story;
   const isOpen = type !== "quest";
   const kind = (
     <p className={styles.kind}>
@@ -47,6 +47,7 @@ export function StoryItem({ story, query = "", isSaved, isBrief = false }: Story
           title
         )
       }
+      language={language}
       coverTitle={title}
       cover={cover}
       to={readLink}
@@ -62,7 +63,7 @@ export function StoryItem({ story, query = "", isSaved, isBrief = false }: Story
         </p>
       ) : null}
       {description && !isBrief ? (
-        <p className={styles.description} dir="auto">
+        <p className={styles.description} lang={language} dir="auto">
           <HighlightedText text={truncateWords(description, MAX_SHOWN_DESCRIPTION)} query={query} />
         </p>
       ) : null}

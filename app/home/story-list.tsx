@@ -158,18 +158,21 @@ function useLoadedPages(page: SearchPage, grid: RefObject<HTMLElement>): SearchP
   return joinPages(shown);
 }
 
-function describeNoResults({ query, writer, next, after }: SearchPage): string {
+function describeNoResults({ query, tags, writer, language, next, after }: SearchPage): string {
   if (next) return "Nothing found yet.";
   if (after) return "There are no more stories.";
   if (query) return "No story by that name. Try a shorter word.";
-  return writer ? "No stories here yet." : "No story has all of these tags.";
+  if (writer) return "No stories here yet.";
+  return language !== undefined && tags.length === 0
+    ? "No story in this language yet."
+    : "No story has all of these tags.";
 }
 
 /** Links to the next page of results, to the first page, and out of the search. */
 function ListFooter({ page }: { page: SearchPage }) {
-  const { results, next, after, query, writer, type, tags, withoutTags } = page;
+  const { results, next, after, query, writer } = page;
   const isClearable = writer === "" && results.length > 0;
-  const isSearched = query !== "" || type !== undefined || tags.length + withoutTags.length > 0;
+  const isSearched = isFilteredSearch({ ...page, writer: "", sort: undefined });
   return (
     <p className={styles.foot}>
       {next ? (

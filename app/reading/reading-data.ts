@@ -21,6 +21,8 @@ export interface ReadingData {
   updatedAt: number | null;
   /** Whether the writer is still adding to it. */
   isOngoing: boolean;
+  /** A BCP 47 tag; missing if the writer has not said it. */
+  language?: string | undefined;
   words: number;
   /** None for a story without headings of level 2. */
   chapters: Chapter[];

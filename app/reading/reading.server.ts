@@ -91,7 +91,7 @@ export async function loadReading(
   const { story, position: account, share, saved, following } = storyAndPosition;
   if (!story) return storyAndPosition.isWithdrawn ? "withdrawn" : null;
 
-  const text = await getRenderedText(story.markdown);
+  const text = await getRenderedText(story.markdown, story.language);
   const device = getDevicePositions(request, user).find((position) => position.story === id);
   const isPositionUnavailable = account instanceof UnavailableError;
   const { position, other } = mergePositions(device, isPositionUnavailable ? undefined : account);
@@ -179,8 +179,9 @@ export async function forgetStory({
   return joinHeaders(removeDevicePosition(request, id, user), removeDeviceSaved(request, id));
 }
 
-function describe({ id, title, author, uid, tags, description, updatedAt, isOngoing }: Story) {
-  return { id, title, author, uid, tags, description, updatedAt, isOngoing };
+function describe(story: Story) {
+  const { id, title, author, uid, tags, description, updatedAt, isOngoing, language } = story;
+  return { id, title, author, uid, tags, description, updatedAt, isOngoing, language };
 }
 
 /** Returns a story's chapters; none for a single heading, which does not divide the story. */

@@ -2,6 +2,7 @@ import { createServiceGetter } from "#app/env.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import books from "#public/assets/jsons/books.json";
 import details from "./built-in-stories.json";
+import { ENGLISH } from "./languages.ts";
 import type { Story } from "./story.ts";
 
 /** The writer of the built-in stories. The id does not belong to a Firebase user. */
@@ -18,7 +19,15 @@ export interface BuiltInStory extends Omit<Story, "markdown"> {
 /** The built-in stories, in the order of the list of books. */
 export const builtInStories: readonly BuiltInStory[] = details.map((story) => {
   const { title = "", coverPhoto: cover = "" } = books.find(({ id }) => id === story.id) ?? {};
-  return { ...story, ...BUILT_IN_WRITER, title, cover, updatedAt: null, isOngoing: false };
+  return {
+    ...story,
+    ...BUILT_IN_WRITER,
+    title,
+    cover,
+    updatedAt: null,
+    isOngoing: false,
+    language: ENGLISH,
+  };
 });
 
 /** Returns the built-in story with that id, or `undefined`. */

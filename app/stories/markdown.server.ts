@@ -19,7 +19,7 @@ import {
   type MarkdownPiece,
 } from "./markdown-limits.ts";
 import { createParagraphIds, hash, getStart, type Paragraph } from "./paragraph.ts";
-import { beginsJoined, setDirections } from "./text-direction.server.ts";
+import { beginsJoined, setDirections, type Direction } from "./text-direction.server.ts";
 import { countWords } from "./words.ts";
 
 /** A story's text as HTML. */
@@ -93,15 +93,20 @@ type Steps<Result> = Generator<undefined, Result>;
 /**
  * Renders Markdown. HTML in it is shown as text, or without its tags. Markdown that is too complex for the parser is shown
  * unrendered.
+ *
+ * @param direction of the element that will contain the text
  */
-export function* renderInSteps(markdown: string): Steps<RenderedText> {
+export function* renderInSteps(
+  markdown: string,
+  direction: Direction = "ltr",
+): Steps<RenderedText> {
   const tree = yield* toTree(markdown);
   let words = 0;
   for (const part of divide(markdown, STEP_LENGTH)) {
     words += countWords(part);
     yield;
   }
-  return { ...(yield* render(tree)), words };
+  return { ...(yield* render(tree, direction)), words };
 }
 
 /** Counts the chapters that the reading page lists. */
@@ -181,12 +186,12 @@ function findFirstParagraph(tree: Root): { id: string; words: string } | undefin
   return first;
 }
 
-function* render(tree: Root): Steps<Omit<RenderedText, "words">> {
+function* render(tree: Root, direction: Direction): Steps<Omit<RenderedText, "words">> {
   addLinkAttributes(tree);
   const { paragraphs, chapters, length } = markParagraphs(tree);
   yield;
   const blocks = tree.children.filter(isElement);
-  setDirections(blocks);
+  setDirections(blocks, direction);
   const sections = toSections(blocks, length);
   const { html, ends } = yield* toHtmlWithEnds(sections);
   return { html, version: hash(html), paragraphs, chapters, ends, length };

@@ -13,10 +13,11 @@ import { PreciseDate } from "#app/firebase/precise-date.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
 import { getChangedAt } from "#app/http/page-record.server.ts";
+import { findLanguage } from "./languages.ts";
 import type { SearchCursor, Sort } from "./search-params.ts";
 import type { Story } from "./story.ts";
 import { joinText, getPathsWithText } from "./story-text.server.ts";
-import { toTagTerm, toWordTerm } from "./terms.ts";
+import { toLanguageTerm, toTagTerm, toWordTerm } from "./terms.ts";
 
 /** The longest that a page waits for stories. */
 const TIMEOUT_MS = 2000;
@@ -62,6 +63,8 @@ const storySchema = z.object({
   words: z.number(),
   /** Whether the writer is still adding to it. `firestore.rules` allows stories without it. */
   isOngoing: z.boolean().default(false),
+  /** `firestore.rules` allows others than those in the list. */
+  language: z.unknown().optional().transform(findLanguage),
   publishedAt: time,
   updatedAt: time,
   /** When a chapter was last added to the published story. `firestore.rules` allows `null`. */
@@ -74,11 +77,12 @@ const LISTED_FIELDS = Object.keys(storySchema.shape).filter((name) => name !== "
 /** A published story without its text. Times are milliseconds since the Unix epoch, with microseconds as a fraction. */
 export type PublishedStory = z.infer<typeof storySchema>;
 
-/** The part of a search that Firestore evaluates. At most one of `word`, `tag` and `writer` is set. */
+/** The part of a search that Firestore evaluates. At most one of `word`, `tag`, `writer` and `language` is set. */
 export interface PageQuery {
   word: string | undefined;
   tag: string | undefined;
   writer: string | undefined;
+  language: string | undefined;
   sort: Sort;
   after: SearchCursor | undefined;
   limit: number;
@@ -184,15 +188,19 @@ export function createPublishedService(env: Env, now: () => number) {
     },
 
     /**
-     * Returns the stories with a word, a tag or a writer, in the given order; all stories if none of these is given.
+     * Returns the stories with a word, a tag, a writer or a language, in the given order; all stories if none is given.
      * Those that were published elsewhere in the last five seconds may be missing.
      */
-    async listPage({ word, tag, writer, sort, after, limit }: PageQuery): Promise<StoryPage> {
+    async listPage(query: PageQuery): Promise<StoryPage> {
+      const { word, tag, writer, language, sort, after, limit } = query;
       const [field, direction] = ORDERS[sort];
       const isTime = field !== "words";
       // Such as the cursor of a built-in story, which comes before all published ones.
       const isBeforeAll = isTime && after !== undefined && after.value > MAX_TIME;
-      const term = word === undefined ? tag && toTagTerm(tag) : toWordTerm(word);
+      const term =
+        (word && toWordTerm(word)) ??
+        (tag && toTagTerm(tag)) ??
+        (language && toLanguageTerm(language));
       const options: PageOptions = {
         where: [
           ...(term === undefined ? [] : [["terms", "array-contains", term] as const]),

@@ -1,4 +1,6 @@
+import { getDirection } from "./language-attributes.ts";
 import { pause, renderInSteps, type RenderedText } from "./markdown.server.ts";
+import type { Direction } from "./text-direction.server.ts";
 
 /** The total size of an isolate's cache, in UTF-16 units of Markdown. */
 const MAX_CACHED_LENGTH = 4_000_000;
@@ -10,7 +12,7 @@ const SHARED_SECONDS = 24 * 60 * 60;
 /** Part of the cache key. Increment it when the output of `renderInSteps` changes. */
 const RENDERER_VERSION = 8;
 
-/** Keys are Markdown. The least recently used text comes first. */
+/** Keys are Markdown, after a line break for text from right to left. The least recently used text comes first. */
 const cached = new Map<string, RenderedText>();
 
 /** The texts that are being rendered. */
@@ -25,25 +27,29 @@ interface Rendering {
 /**
  * Returns a rendered text, from a cache if possible, because rendering a long text takes half a second. Each isolate has
  * a cache in memory. Long texts are also in Cloudflare's cache, which the isolates of a data centre share.
+ *
+ * @param language only its direction matters
  */
-export async function getRenderedText(markdown: string): Promise<RenderedText> {
-  const text = cached.get(markdown) ?? (await readOrRender(markdown));
-  cached.delete(markdown);
-  cached.set(markdown, text);
+export async function getRenderedText(markdown: string, language?: string): Promise<RenderedText> {
+  // A line break before a text changes nothing but the key.
+  const key = getDirection(language) === "rtl" ? `\n${markdown}` : markdown;
+  const text = cached.get(key) ?? (await readOrRender(key, getDirection(language)));
+  cached.delete(key);
+  cached.set(key, text);
   trimCache();
   return text;
 }
 
-async function readOrRender(markdown: string): Promise<RenderedText> {
+async function readOrRender(markdown: string, direction: Direction): Promise<RenderedText> {
   const cache = findEdgeCache();
-  if (!cache || markdown.length < SHARED_LENGTH) return render(markdown);
+  if (!cache || markdown.length < SHARED_LENGTH) return render(markdown, direction);
 
   const key = await toCacheKey(markdown);
   const response = await cache.match(key).catch(() => undefined);
   // Only this module writes to these keys.
   if (response) return (await response.json()) as RenderedText;
 
-  const text = await render(markdown);
+  const text = await render(markdown, direction);
   const headers = { "Cache-Control": `max-age=${SHARED_SECONDS}` };
   // If caching fails, the text is rendered again next time.
   await cache.put(key, Response.json(text, { headers })).catch(() => undefined);
@@ -54,8 +60,8 @@ async function readOrRender(markdown: string): Promise<RenderedText> {
  * Renders a text with time for other requests between the steps. Requests for the same text share the steps instead of a
  * promise, which would never resolve if workerd cancelled the request that renders.
  */
-async function render(markdown: string): Promise<RenderedText> {
-  const rendering = unfinished.get(markdown) ?? { steps: renderInSteps(markdown) };
+async function render(markdown: string, direction: Direction): Promise<RenderedText> {
+  const rendering = unfinished.get(markdown) ?? { steps: renderInSteps(markdown, direction) };
   unfinished.set(markdown, rendering);
   try {
     while (!rendering.text) {

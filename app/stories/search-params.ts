@@ -4,6 +4,9 @@ const MAX_QUERY_LENGTH = 100;
 const MAX_TAG_LENGTH = 60;
 const MAX_TAGS = 5;
 
+/** A language tag as `LANGUAGES` has them. The list itself would be in every page's scripts. */
+const LANGUAGE = /^[a-z]{2,3}(?:-[A-Z][A-Za-z]{1,3})?$/;
+
 const SORTS = ["new", "updated", "short", "long"] as const;
 
 /** The order of results: by the time of publication, by the time of the last change, or by length. */
@@ -26,6 +29,8 @@ export interface StorySearch {
   withoutTags: string[];
   /** The id of a writer; empty for all. */
   writer: string;
+  /** The language of the results, as in `LANGUAGES`; `undefined` for all. */
+  language: string | undefined;
   /** `undefined` for the default order: built-in stories in their order, then the newest. */
   sort: Sort | undefined;
   /** Results come after it; `null` for the first page. */
@@ -52,6 +57,7 @@ export function readSearch(params: URLSearchParams): StorySearch {
       ),
     ],
     writer: readId(params.get("writer") ?? ""),
+    language: LANGUAGE.exec(params.get("lang") ?? "")?.[0],
     sort: SORTS.find((sort) => sort === params.get("sort")),
     after: readSearchCursor(params.get("after") ?? ""),
   };
@@ -64,6 +70,7 @@ export function isFilteredSearch({
   tags,
   withoutTags,
   writer,
+  language,
   sort,
 }: StorySearch): boolean {
   return (
@@ -71,6 +78,7 @@ export function isFilteredSearch({
     type !== undefined ||
     tags.length + withoutTags.length > 0 ||
     writer !== "" ||
+    language !== undefined ||
     sort !== undefined
   );
 }
@@ -83,7 +91,7 @@ export function toSearchFields(
   search: StorySearch,
   changes: Partial<StorySearch> = {},
 ): [name: string, value: string][] {
-  const { query, type, tags, withoutTags, writer, sort, after } = {
+  const { query, type, tags, withoutTags, writer, language, sort, after } = {
     ...search,
     after: null,
     ...changes,
@@ -94,6 +102,7 @@ export function toSearchFields(
     ...tags.map((tag): [string, string] => ["tag", tag]),
     ...withoutTags.map((tag): [string, string] => ["tag", `-${tag}`]),
     ["writer", writer],
+    ["lang", language],
     ["sort", sort],
     ["after", after ? formatSearchCursor(after) : ""],
   ];

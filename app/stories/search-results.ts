@@ -7,6 +7,12 @@ export interface Suggestion {
   path: string;
 }
 
+/** A language, with its own name. */
+export interface Language {
+  tag: string;
+  name: string;
+}
+
 /** A page of the results of a search. */
 export interface SearchResults {
   results: StoryEntry[];
@@ -20,7 +26,10 @@ export interface SearchResults {
   isPartial: boolean;
 }
 
-export type SearchPage = StorySearch & SearchResults;
+export interface SearchPage extends StorySearch, SearchResults {
+  /** The languages that the listed stories are in, and the one that is asked for. */
+  languages: Language[];
+}
 
 /** Adds a page to those before it in the same search. A page that was loaded again replaces the last one. */
 export function addPage(pages: readonly SearchPage[], page: SearchPage): SearchPage[] {
@@ -35,7 +44,13 @@ export function joinPages(pages: readonly SearchPage[]): SearchPage {
   const [first] = pages;
   const lastPage = pages.at(-1);
   if (!first || !lastPage) throw new RangeError("No page");
-  return { ...lastPage, after: first.after, results: pages.flatMap(({ results }) => results) };
+  const languages = pages.flatMap((page) => page.languages);
+  return {
+    ...lastPage,
+    after: first.after,
+    results: pages.flatMap(({ results }) => results),
+    languages: [...new Map(languages.map((language) => [language.tag, language])).values()],
+  };
 }
 
 function isSameCursor(one: SearchCursor | null, other: SearchCursor | null): boolean {

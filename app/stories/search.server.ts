@@ -4,6 +4,7 @@ import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { toStoryPath, type Book } from "./book.ts";
 import { BUILT_IN_WRITER, findBuiltIn, type BuiltInStory } from "./built-in.server.ts";
+import { ENGLISH, getLanguageName } from "./languages.ts";
 import { getPublishedStories, type PublishedStory } from "./published.server.ts";
 import { getReadingMinutes } from "./reading-time.ts";
 import { sampleItems } from "./sample-items.server.ts";
@@ -13,7 +14,7 @@ import {
   type Sort,
   type StorySearch,
 } from "./search-params.ts";
-import type { SearchResults } from "./search-results.ts";
+import type { Language, SearchResults } from "./search-results.ts";
 import type { StoryEntry } from "./story-entry.ts";
 import { findSuggestions } from "./suggestions.server.ts";
 import { matchesText, matchesStory, normalizeTag, splitQuery } from "./terms.ts";
@@ -76,7 +77,7 @@ export async function findStories({
 
   const published = getPublishedStories(context);
   const query = toPageQuery(search, words);
-  const isByTerm = query.word !== undefined || query.tag !== undefined;
+  const isByTerm = (query.word ?? query.tag ?? query.language) !== undefined;
   const [page, newest] = await Promise.all([
     catchUnavailable(published.listPage(query)),
     isByTerm ? catchUnavailable(published.list(mayReuseNewest)) : [],
@@ -116,9 +117,9 @@ const NO_RESULTS = { results: [], next: null, offeredTags: [], suggestions: [], 
 const NO_PAGE = { stories: [], end: null };
 
 export function toStoryEntry(story: PublishedStory | BuiltInStory): StoryEntry {
-  const { id, title, description, author, uid, tags, cover, words, isOngoing } = story;
+  const { id, title, description, author, uid, tags, cover, words, isOngoing, language } = story;
   return {
-    ...{ id, title, description, cover, author, tags, isOngoing },
+    ...{ id, title, description, cover, author, tags, isOngoing, language },
     type: "story",
     readLink: toStoryPath(id),
     writer: uid,
@@ -153,7 +154,7 @@ function withoutType(search: StorySearch): StorySearch {
 }
 
 function createFilter(
-  { type, tags, withoutTags, writer }: StorySearch,
+  { type, tags, withoutTags, writer, language }: StorySearch,
   words: readonly string[],
 ): (entry: StoryEntry) => boolean {
   const requiredTags = tags.map(normalizeTag);
@@ -161,6 +162,7 @@ function createFilter(
   return (entry) => {
     if (type !== undefined && entry.type !== type) return false;
     if (writer !== "" && entry.writer !== writer) return false;
+    if (language !== undefined && entry.language !== language) return false;
     const own = entry.tags.map(normalizeTag);
     if (!requiredTags.every((tag) => own.includes(tag))) return false;
     if (unwanted.some((tag) => own.includes(tag))) return false;
@@ -170,13 +172,20 @@ function createFilter(
 
 /** Returns the part of a search that Firestore evaluates. */
 function toPageQuery(search: StorySearch, words: readonly string[]) {
-  const { tags, withoutTags, writer, sort, after } = search;
+  const { tags, withoutTags, writer, language, sort, after } = search;
   const longest = words.toSorted((a, b) => b.length - a.length)[0];
-  const criteria = words.length + tags.length + withoutTags.length + (writer === "" ? 0 : 1);
+  const criteria =
+    words.length +
+    tags.length +
+    withoutTags.length +
+    (writer === "" ? 0 : 1) +
+    (language === undefined ? 0 : 1);
+  const tag = writer === "" && longest === undefined ? tags[0] : undefined;
   return {
     word: writer === "" ? longest : undefined,
-    tag: writer === "" && longest === undefined ? tags[0] : undefined,
+    tag,
     writer: writer === "" ? undefined : writer,
+    language: writer === "" && longest === undefined && tag === undefined ? language : undefined,
     sort: sort ?? "new",
     after: after ?? undefined,
     limit: criteria > 1 || withoutTags.length > 0 ? MAX_SCANNED : PAGE_SIZE,
@@ -187,7 +196,7 @@ function toPageQuery(search: StorySearch, words: readonly string[]) {
 function listBuiltIn(books: readonly Book[], isAll: boolean): Candidate[] {
   const items = sampleItems.map(({ title, description, type, imgPath, readLink }) => {
     const book = toBookEntry({ id: getLastSegment(readLink), title, cover: imgPath });
-    return { ...book, description, type, readLink };
+    return { ...book, description, type, readLink, language: ENGLISH };
   });
   const others = (isAll ? books : [])
     .map(toBookEntry)
@@ -262,6 +271,21 @@ function toResults(
   if (sort || words.length === 0) return results;
   const isTitleMatch = (entry: StoryEntry) => Number(matchesText(entry.title, words));
   return results.toSorted((a, b) => isTitleMatch(b) - isTitleMatch(a));
+}
+
+/** Returns the languages of stories, the most frequent first, and the one that is asked for. */
+export function listLanguages(
+  stories: readonly Pick<StoryEntry, "language">[],
+  asked: string | undefined,
+): Language[] {
+  const counts = new Map<string, number>();
+  for (const { language } of stories) {
+    if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1);
+  }
+  if (asked !== undefined && !counts.has(asked)) counts.set(asked, 0);
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([tag]) => ({ tag, name: getLanguageName(tag) }));
 }
 
 function offerTags(results: readonly StoryEntry[], { tags, withoutTags }: StorySearch): string[] {

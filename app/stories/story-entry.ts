@@ -8,7 +8,7 @@ export type StoryType = (typeof TYPES)[number];
 /** A story without its text, as lists show it. */
 export interface StoryEntry extends Pick<
   Story,
-  "id" | "title" | "description" | "cover" | "tags" | "isOngoing"
+  "id" | "title" | "description" | "cover" | "tags" | "isOngoing" | "language"
 > {
   type: StoryType;
   /** `/read/{id}`, or `/quest/{slug}` for a quest. */

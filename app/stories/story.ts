@@ -19,4 +19,6 @@ export interface Story {
   updatedAt: number | null;
   /** Whether the writer is still adding to it. */
   isOngoing: boolean;
+  /** A tag in `LANGUAGES`; missing for a story whose writer has not said it. */
+  language?: string | undefined;
 }

@@ -96,14 +96,26 @@ export function toTagTerm(tag: string): string {
   return `#${normalizeTag(tag)}`;
 }
 
+/** Returns the term of a language in `createTerms`. Words and tags have no such character. */
+export function toLanguageTerm(language: string): string {
+  return `@${language}`;
+}
+
 /**
- * Returns what a story is found by: its tags, and the beginnings of all words in its title, author, tags and description.
- * If there are too many, the beginnings of words in the description are left out first.
+ * Returns what a story is found by: its language, its tags, and the beginnings of all words in its title, author, tags and
+ * description. If there are too many, the beginnings of words in the description are left out first.
  */
-export function createTerms({ title, author, tags, description }: SearchableText): string[] {
+export function createTerms({
+  title,
+  author,
+  tags,
+  description,
+  language,
+}: SearchableText & { language?: string | undefined }): string[] {
   const first = splitWords([title, author ?? "", ...tags].join(" "));
   const descriptionWords = splitWords(description);
   const terms = new Set([
+    ...(language === undefined ? [] : [toLanguageTerm(language)]),
     ...tags.map(toTagTerm),
     ...first.flatMap(toBeginnings),
     ...descriptionWords.map(toWordTerm),

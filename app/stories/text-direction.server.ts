@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from "hast";
 
-type Direction = "ltr" | "rtl";
+export type Direction = "ltr" | "rtl";
 
 const BLOCKS = new Set([
   ...["p", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "ul", "ol", "li"],
@@ -17,9 +17,11 @@ const UNJOINED_LETTER =
 /**
  * Sets the direction of each block whose first letter has another direction than the text around the block. HTML's
  * `dir="auto"` would not do for lists and quotes, because it ignores the paragraphs in them.
+ *
+ * @param around the direction of the text as a whole, which blocks without a letter have
  */
-export function setDirections(blocks: readonly Element[]): void {
-  for (const block of blocks) setDirection(block, findFirstLetters(block), "ltr");
+export function setDirections(blocks: readonly Element[], around: Direction): void {
+  for (const block of blocks) setDirection(block, findFirstLetters(block), around);
 }
 
 /** Returns the direction of the first letter of a text. */

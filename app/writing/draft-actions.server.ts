@@ -12,6 +12,7 @@ import {
   type ActionWords,
 } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
+import { findLanguage } from "#app/stories/languages.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
 import type { DraftResult } from "#app/writing/drafts/draft-result.server.ts";
 import { getDrafts, type SaveTarget } from "#app/writing/drafts/drafts.server.ts";
@@ -219,6 +220,7 @@ export function readTypedDraft(form: DraftForm): OpenDraft | null {
       .split(",")
       .map((tag) => tag.trim()),
     cover: getText(form, "cover"),
+    language: findLanguage(form.get("language")),
     text: getText(form, "text"),
     updatedAt: null,
     storyId: getText(form, "storyId") || null,

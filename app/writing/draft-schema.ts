@@ -2,6 +2,7 @@ import * as z from "zod";
 
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
 import { DRAWING } from "#app/stories/cover/drawing.ts";
+import { findLanguage } from "#app/stories/languages.ts";
 import {
   MAX_DESCRIPTION_LENGTH,
   MAX_STORY_LENGTH,
@@ -52,6 +53,8 @@ export const draftContentSchema = z
           )
           .max(MAX_TAGS, `A story can have up to ${MAX_TAGS} tags.`),
       ),
+    // An unknown language is ignored, because a list of choices has none.
+    language: z.string().optional().transform(findLanguage),
     cover: z
       .string()
       .trim()

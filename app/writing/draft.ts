@@ -13,6 +13,8 @@ export interface DraftContent {
   title: string;
   description: string;
   tags: string[];
+  /** A tag in `LANGUAGES`. Missing where nobody has chosen one; a save without it keeps the stored one. */
+  language?: string | undefined;
   /** An https URL, `drawing:` and the number of a drawing, or `null` for the drawing that the story's id determines. */
   cover: string | null;
   text: string;

@@ -12,6 +12,7 @@ import { getText } from "#app/http/form-text.ts";
 import type { Form } from "#app/http/form.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import { getRateLimits } from "#app/session/rate-limit.server.ts";
+import { getDirection, toLanguageAttributes } from "#app/stories/language-attributes.ts";
 import { renderInSteps, runSteps } from "#app/stories/markdown.server.ts";
 import {
   DRAFT_FIELDS,
@@ -105,9 +106,15 @@ async function previewDraft(args: ActionFunctionArgs, form: EditorFormData) {
   const typed = readTypedDraft(form);
   if (!user || !typed || typed.text.length > MAX_STORY_LENGTH) return null;
   if (!(await getRateLimits(args.context).consume("draft", user.uid))) return null;
-  const { html } = await runSteps(renderInSteps(typed.text));
+  const { text, language } = typed;
+  const { html } = await runSteps(renderInSteps(text, getDirection(language)));
   return respond(
-    { result: { status: "preview", html }, typed, status: 200, headers },
+    {
+      result: { status: "preview", html, ...toLanguageAttributes(language) },
+      typed,
+      status: 200,
+      headers,
+    },
     readMessage(form),
   );
 }

@@ -11,6 +11,7 @@ import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import { toStoryPath } from "#app/stories/book.ts";
+import { chooseLanguage } from "#app/stories/languages.ts";
 import { findFirstWords } from "#app/stories/markdown.server.ts";
 import { getDrafts } from "#app/writing/drafts/drafts.server.ts";
 import { compareDrafts } from "#app/writing/versions/comparison.server.ts";
@@ -36,9 +37,10 @@ export async function loadEditorData({
   const { user } = await getUser({ request, context });
   const query = new URL(request.url).searchParams;
   const id = draftTargetSchema.shape.id.safeParse(query.get("draft")).data;
+  const language = readBrowserLanguage(request);
   const empty: EditorData = {
     uid: user?.uid ?? null,
-    draft: createEmptyDraft(id),
+    draft: createEmptyDraft(language, id),
     isUnavailable: id !== undefined && user !== null && !user.idToken,
     sidePanel: { kind: "drafts", drafts: null, older: null },
     isReviewing: query.has(REVIEW_PARAM),
@@ -58,16 +60,16 @@ export async function loadEditorData({
     const lastDraft = isWanted ? sidePanel.drafts?.[0] : undefined;
     if (!lastDraft) return { ...empty, sidePanel };
     const draft = await catchUnreadable(getDrafts(context).open(user, lastDraft.id));
-    return { ...empty, sidePanel, ...toEditorDraft(lastDraft.id, draft) };
+    return { ...empty, sidePanel, ...toEditorDraft(lastDraft.id, draft, language) };
   }
   if (isVersionsTab(query)) {
-    return { ...empty, ...(await loadWithVersions(context, user, id, query)) };
+    return { ...empty, ...(await loadWithVersions(context, user, id, query, language)) };
   }
   const [sidePanel, draft] = await Promise.all([
     loadDraftsPanel(context, user, query),
     catchUnreadable(getDrafts(context).open(user, id)),
   ]);
-  const opened = toEditorDraft(id, draft);
+  const opened = toEditorDraft(id, draft, language);
   const announcement = query.has(ANNOUNCE_PARAM) ? createAnnouncement(opened.draft) : null;
   return { ...empty, sidePanel, ...opened, announcement };
 }
@@ -104,6 +106,7 @@ async function loadWithVersions(
   user: AuthUser,
   id: string,
   query: URLSearchParams,
+  language: string,
 ): Promise<Pick<EditorData, "draft" | "isUnavailable" | "sidePanel">> {
   const [versions, loaded] = await Promise.all([
     getVersions(context).list(user, id).catch(ignoreDatabaseError),
@@ -111,13 +114,13 @@ async function loadWithVersions(
   ]);
   if (loaded === "unavailable") {
     const sidePanel = { kind: "versions", versions, version: null, changes: null } as const;
-    return { ...toEditorDraft(id, loaded), sidePanel };
+    return { ...toEditorDraft(id, loaded, language), sidePanel };
   }
   const { draft, version } = loaded;
   const isCompared = draft && version && query.get("view") === "changes";
   const changes = isCompared ? compareDrafts(version, draft) : null;
   return {
-    ...toEditorDraft(id, draft),
+    ...toEditorDraft(id, draft, language),
     sidePanel: { kind: "versions", versions, version, changes },
   };
 }
@@ -136,15 +139,25 @@ function ignoreDatabaseError(error: unknown): null {
 /**
  * Returns the draft for the editor. A draft that cannot be read opens empty at revision 0: if it exists, a save becomes
  * a conflict and overwrites nothing.
+ *
+ * @param language of a draft that has none
  */
-function toEditorDraft(id: string, draft: OpenDraft | "unavailable" | null) {
+function toEditorDraft(id: string, draft: OpenDraft | "unavailable" | null, language: string) {
   const isUnavailable = draft === "unavailable";
-  return { draft: isUnavailable || !draft ? createEmptyDraft(id) : draft, isUnavailable };
+  const opened = isUnavailable || !draft ? createEmptyDraft(language, id) : draft;
+  return { draft: { ...opened, language: opened.language ?? language }, isUnavailable };
+}
+
+/** Returns the language that a new story is in if its writer does not choose another one. */
+function readBrowserLanguage({ headers }: Request): string {
+  const languages = headers.get("Accept-Language")?.split(",") ?? [];
+  return chooseLanguage(languages.map((entry) => entry.split(";")[0]?.trim()));
 }
 
 /** @param id from the URL, even if the account has no such draft: the browser may have a local copy of it */
-function createEmptyDraft(id = createDocumentId()): OpenDraft {
+function createEmptyDraft(language: string, id = createDocumentId()): OpenDraft {
   return {
+    language,
     id,
     revision: 0,
     title: "",

@@ -80,6 +80,9 @@ export type SaveResult =
 export interface RenderedPreview {
   status: "preview";
   html: string;
+  /** The attributes of the element with the text. */
+  lang?: string | undefined;
+  dir?: "rtl" | undefined;
 }
 
 /** The data that the action of the Create page returns: the result, and everything that was typed. */

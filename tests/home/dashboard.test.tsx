@@ -11,6 +11,8 @@ const everything: SearchPage = {
   tags: [],
   withoutTags: [],
   writer: "",
+  language: undefined,
+  languages: [],
   sort: undefined,
   after: null,
   results: [],

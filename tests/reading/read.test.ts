@@ -74,6 +74,29 @@ test("renders a published story", async () => {
   expect(story?.html).not.toContain("<script");
 });
 
+test("says a story's language, and the direction of what has no letters", async () => {
+  await using app = await startApp();
+  const { hosts } = app.firebase;
+  const text = "שלום.\n\n1948\n\nThe road began.";
+  const hebrew = { id: "shalom-0123456789", title: "שלום", text };
+  const unknown = { ...hebrew, id: "shalom-9876543210" };
+  await publishStory(hosts, { ...hebrew, language: "he" });
+  await publishStory(hosts, unknown);
+  await publishStory(hosts, { ...hebrew, id: "odd-0123456789", language: "klingon" });
+  const getDirections = (html: unknown) => [
+    ...String(html).matchAll(/<p id="[^"]+"(?: dir="(\w+)")?>/g),
+  ];
+
+  const story = await open(app, hebrew.id);
+  expect(story).toMatchObject({ language: "he" });
+  expect(getDirections(story?.html).map(([, dir]) => dir)).toEqual([undefined, undefined, "ltr"]);
+  const other = await open(app, unknown.id);
+  expect(other?.language).toBeUndefined();
+  expect(getDirections(other?.html).map(([, dir]) => dir)).toEqual(["rtl", undefined, undefined]);
+  expect((await open(app, "odd-0123456789"))?.language).toBeUndefined();
+  expect(await open(app, ORCHARD)).toMatchObject({ language: "en" });
+});
+
 test("shows and downloads every published story, however odd its Markdown", async () => {
   await using app = await startApp();
   const id = "the-salt-road-0123456789";

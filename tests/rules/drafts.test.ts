@@ -189,7 +189,7 @@ test("rejects parts without a draft or version", async () => {
   expect(await commit(firebase, ana, version, createPart(version))).toBe(200);
 });
 
-test("a draft may say whether its story is still being written, and how many chapters it has", async () => {
+test("a draft may say its language, whether it is still being written, and its chapters", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
   const commitWith = (change: Fields) => {
@@ -200,6 +200,9 @@ test("a draft may say whether its story is still being written, and how many cha
   expect(await commitWith({ isOngoing: true, publishedChapters: 3 })).toBe(200);
   expect(await commitWith({ isOngoing: "yes" })).toBe(403);
   expect(await commitWith({ isOngoing: null })).toBe(403);
+  expect(await commitWith({ language: "pt-BR" })).toBe(200);
+  expect(await commitWith({ language: null })).toBe(403);
+  expect(await commitWith({ language: "<b>" })).toBe(403);
   expect(await commitWith({ publishedChapters: null })).toBe(403);
   expect(await commitWith({ publishedChapters: "three" })).toBe(403);
 });

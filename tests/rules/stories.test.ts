@@ -70,6 +70,11 @@ test.each<[what: string, id: string, change: Fields]>([
   ["null for the time of a new chapter", STORY_ID, { newChapterAt: null }],
   ["null for whether it is still being written", STORY_ID, { isOngoing: null }],
   ["null for its index", STORY_ID, { terms: null }],
+  ["null for its language", STORY_ID, { language: null }],
+  ["a number for its language", STORY_ID, { language: 7 }],
+  ["a text for its language", STORY_ID, { language: "the language of birds" }],
+  ["an empty tag", STORY_ID, { tags: ["sea", ""] }],
+  ["a tag that is too long", STORY_ID, { tags: ["x".repeat(41)] }],
   ["the id of a built-in story", "the-understudy-moon", {}],
 ])("rejects a story with %s", async (_, id, change) => {
   await using firebase = await startFirebase();
@@ -97,6 +102,16 @@ test("a new chapter has the time of the update that adds it, which later updates
   expect(await publish(firebase, ana, added)).toBe(200);
   expect(await publish(firebase, ana, update)).toBe(200);
   expect(await publish(firebase, ana, dated)).toBe(403);
+});
+
+test("a story may say its language, and its tags may have any characters", async () => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  const { fields, ...story } = createStory(ana);
+  const tags = ["x".repeat(40), "\u{1F30A}".repeat(20), "two\nlines"];
+  const chinese = { ...story, fields: { ...fields, tags, language: "zh-Hant" } };
+
+  expect(await publish(firebase, ana, chinese, createOwner(ana))).toBe(200);
 });
 
 test.each<[what: string, number: string, fields: Fields, status: number]>([

@@ -50,8 +50,9 @@ test("reads the results of the same search at most once in five seconds", async 
   await using firebase = await startFirebase();
   const { clock, published } = createService(firebase.hosts);
   const countResults = async (limit: number) => {
-    const search = { word: undefined, tag: undefined, writer: "mira", after: undefined };
-    return (await published.listPage({ ...search, sort: "new", limit })).stories.length;
+    const search = { word: undefined, tag: undefined, writer: "mira", language: undefined };
+    return (await published.listPage({ ...search, after: undefined, sort: "new", limit })).stories
+      .length;
   };
   const publish = (id: string) =>
     publishStory(firebase.hosts, { id, title: "Salt", text: "One.", uid: "mira" });

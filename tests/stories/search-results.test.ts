@@ -10,6 +10,7 @@ function createPage(query: string, ids: string[], changes: Partial<SearchPage> =
     ...search,
     results,
     next: null,
+    languages: [],
     offeredTags: [],
     suggestions: [],
     isPartial: false,

@@ -45,6 +45,47 @@ async function publishAll(
   }
 }
 
+test("finds the stories in a language, alone and with the rest of the search", async () => {
+  await using app = await startApp();
+  await publishAll(app, [
+    { title: "Salz", language: "de", tags: ["meer"] },
+    { title: "Sand", language: "de" },
+    { title: "Sal", language: "es", tags: ["meer"] },
+    { title: "Salt of unknown language" },
+    ...Array.from({ length: 60 }, () => ({ language: "en" })),
+  ]);
+
+  expect((await load(app, "/home?lang=de")).titles).toEqual(["Sand", "Salz"]);
+  expect((await load(app, "/home?lang=de&sort=short")).titles).toEqual(["Salz", "Sand"]);
+  expect((await load(app, "/home?lang=de&tag=meer")).titles).toEqual(["Salz"]);
+  expect((await load(app, "/home?lang=es&q=sal")).titles).toEqual(["Sal"]);
+  expect((await load(app, "/home?lang=de&writer=ana")).titles).toEqual(["Sand", "Salz"]);
+  expect((await load(app, "/home?lang=fr")).titles).toEqual([]);
+  expect((await load(app, "/home?lang=en&type=quest")).titles).toHaveLength(6);
+  // An unknown language is no search.
+  expect((await load(app, "/home?lang=klingon")).titles).toHaveLength(11);
+});
+
+test("offers the languages of the listed stories, and the one that is asked for", async () => {
+  await using app = await startApp();
+  const offer = async (path: string) => {
+    const { data } = await app.send(loader, path);
+    const languages = z.array(z.object({ tag: z.string(), name: z.string() }));
+    return z.object({ page: z.object({ languages }), title: z.string().optional() }).parse(data);
+  };
+  const english = { tag: "en", name: "English" };
+  expect((await offer("/home")).page.languages).toEqual([english]);
+
+  await publishAll(app, [{ language: "de", title: "Salz" }, { title: "Of no language" }]);
+  const german = { tag: "de", name: "Deutsch" };
+  const french = { tag: "fr", name: "Français" };
+  expect((await offer("/home")).page.languages).toEqual([english, german]);
+  expect((await offer("/home?type=story")).page.languages).toEqual([german]);
+  expect((await offer("/home?lang=fr")).page.languages).toEqual([french]);
+  expect((await offer("/home?lang=fr")).title).toBe("No results in Français");
+  expect((await offer("/home?lang=de")).title).toBe("1 story in Deutsch");
+});
+
 const OTHERS = Array.from({ length: 55 }, () => ({}));
 
 test("suggests the nearest titles and writers when a misspelled search finds nothing", async () => {

@@ -17,6 +17,7 @@ interface NewStory {
   tags?: string[];
   /** @default null */
   cover?: string | null;
+  language?: string;
   /** @default 4 */
   words?: number;
   /** @default 2026-01-01T00:00:00Z */
@@ -43,6 +44,7 @@ export async function publishStory(
     description = "",
     tags = [],
     cover = null,
+    language,
     words = 4,
     publishedAt = "2026-01-01T00:00:00Z",
     updatedAt = publishedAt,
@@ -51,7 +53,7 @@ export async function publishStory(
     isWithoutText = false,
   }: NewStory,
 ) {
-  const terms = createTerms({ title, author, description, tags });
+  const terms = createTerms({ title, author, description, tags, language });
   const parts = Array.from({ length: Math.ceil(text.length / PART_LENGTH) }, (_, index) =>
     text.slice(index * PART_LENGTH, (index + 1) * PART_LENGTH),
   );
@@ -62,6 +64,7 @@ export async function publishStory(
     description: { stringValue: description },
     tags: toArray(tags),
     cover: cover === null ? { nullValue: null } : { stringValue: cover },
+    ...(language !== undefined && { language: { stringValue: language } }),
     words: { integerValue: String(words) },
     parts: { integerValue: String(parts.length) },
     publishedAt: { timestampValue: publishedAt },

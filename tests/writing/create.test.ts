@@ -216,6 +216,41 @@ test("publishes whether the story is still being written, and when a chapter was
   expect(await readStory()).toMatchObject({ isOngoing: { booleanValue: false }, newChapterAt });
 });
 
+test("remembers the language of a draft, and publishes it", async () => {
+  await using page = await startCreatePage();
+  const { hosts } = page.app.firebase;
+  const saved = { ...createDraftForm(), language: "ar" };
+  await page.send(saved);
+  const path = `/create?draft=${saved.id}`;
+  expect((await page.load(path)).draft).toMatchObject({ revision: 1, language: "ar" });
+
+  // An earlier version, and a page of an earlier build, have no language.
+  const form = createDraftForm({ id: saved.id, intent: "publish", text: "Salt.", revision: "1" });
+  await page.send(form);
+  const { draft } = await page.load(path);
+  expect(draft).toMatchObject({ revision: 2, language: "ar" });
+  const story = { language: { stringValue: "ar" } };
+  expect(await readDocument(hosts, `stories/${draft.storyId}`)).toMatchObject(story);
+
+  await page.send({ ...form, intent: "save", revision: "2", language: "fa" });
+  expect((await page.load(path)).draft).toMatchObject({ revision: 3, language: "fa" });
+  await page.send({ ...form, intent: "save", revision: "3", language: "klingon" });
+  expect((await page.load(path)).draft).toMatchObject({ revision: 3, language: "fa" });
+});
+
+test("a draft without a language opens with that of the browser", async () => {
+  await using page = await startCreatePage();
+  const { app, cookie } = page;
+  const open = async (language: string) => {
+    const headers = { "Accept-Language": language };
+    const { data } = await app.send(loader, "/create", { headers, cookie });
+    return (data as { editor: { draft: { language: string } } }).editor.draft.language;
+  };
+
+  expect(await open("de-AT,de;q=0.9,en;q=0.8")).toBe("de");
+  expect(await open("tlh")).toBe("en");
+});
+
 test("publishes as many chapters as the reading page lists", async () => {
   await using page = await startCreatePage();
   const text =

@@ -70,7 +70,7 @@ function loadParagraphFinder(
   return async () => {
     const story = await loading;
     if (!story || story instanceof UnavailableError) return undefined;
-    const { paragraphs } = await getRenderedText(story.markdown);
+    const { paragraphs } = await getRenderedText(story.markdown, story.language);
     const number = paragraphs.findIndex((candidate) => candidate.id === paragraph);
     return number < 0 ? undefined : number;
   };

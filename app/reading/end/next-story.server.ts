@@ -9,7 +9,7 @@ import type { Story } from "#app/stories/story.ts";
 /** A story that the end of another one leads to. */
 export interface NextStory extends Pick<
   Story,
-  "id" | "title" | "author" | "description" | "cover" | "tags"
+  "id" | "title" | "author" | "description" | "cover" | "tags" | "language"
 > {
   minutes: number;
   /** Whether it is by the same writer. */

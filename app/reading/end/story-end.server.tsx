@@ -171,7 +171,7 @@ function FollowForm({ story, isFollowed }: StoryEndProps) {
 }
 
 function NextCard({ next, readers }: { next: NextStory; readers: number }) {
-  const { id, title, author, description, cover, tags, minutes, isSameWriter } = next;
+  const { id, title, author, description, cover, tags, minutes, isSameWriter, language } = next;
   const path = toStoryPath(id);
   return (
     <section className={styles.next} aria-labelledby="next-story">
@@ -188,7 +188,7 @@ function NextCard({ next, readers }: { next: NextStory; readers: number }) {
             "Read next"
           )}
         </p>
-        <h2 id="next-story" dir="auto">
+        <h2 id="next-story" lang={language} dir="auto">
           {title}
         </h2>
         <p className={styles.meta}>
@@ -206,7 +206,11 @@ function NextCard({ next, readers }: { next: NextStory; readers: number }) {
           ) : null}
           {readers > 0 ? <b className={styles.readers}> · {readers} reading now</b> : null}
         </p>
-        {description ? <p dir="auto">{description}</p> : null}
+        {description ? (
+          <p lang={language} dir="auto">
+            {description}
+          </p>
+        ) : null}
         <a className={[button.button, styles.go].join(" ")} href={path} rel="next" data-go>
           Read it next<VisuallyHidden> {title}</VisuallyHidden>
         </a>

@@ -125,7 +125,7 @@ export function Reader({ story: latest, uid, firebase: config, hiddenUids, tools
       </div>
       <article aria-labelledby="story-title">
         <header className={styles.head}>
-          <h1 id="story-title" dir="auto">
+          <h1 id="story-title" lang={story.language} dir="auto">
             {story.title}
           </h1>
           <p className={styles.byline}>
@@ -162,7 +162,7 @@ export function Reader({ story: latest, uid, firebase: config, hiddenUids, tools
           ) : null}
         </header>
         <div ref={text}>
-          <StoryText key={story.version} html={story.html} />
+          <StoryText key={story.version} html={story.html} language={story.language} />
         </div>
         <div className={styles.banners}>
           {showUpdate ? <UpdateBanner onShow={showUpdate} /> : null}

@@ -1,4 +1,6 @@
 import { usePageHtml } from "#app/reading/page-html.ts";
+import type { ReadingData } from "#app/reading/reading-data.ts";
+import { toLanguageAttributes } from "#app/stories/language-attributes.ts";
 import styles from "./story-text.module.css";
 
 const TEXT_ID = "text";
@@ -9,12 +11,13 @@ const TEXT_ID = "text";
  *
  * @param html the text after a client-side navigation; `null` on the first page
  */
-export function StoryText({ html }: { html: string | null }) {
+export function StoryText({ html, language }: Pick<ReadingData, "html" | "language">) {
   const initialHtml = usePageHtml("text", TEXT_ID, html);
   return (
     <div
       id={TEXT_ID}
       className={styles.text}
+      {...toLanguageAttributes(language)}
       // Browsers serialize HTML slightly differently from the server.
       suppressHydrationWarning
       // The one place where stored text becomes HTML: stories/markdown.server.ts has sanitized it, and

@@ -31,7 +31,9 @@ export async function postDraft({
 }: DraftPost): Promise<SaveResult> {
   const form = new FormData();
   const values = { intent, uid, id, revision: String(revision), ...fields };
-  for (const [name, value] of Object.entries(values)) form.append(name, value);
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined) form.append(name, value);
+  }
   if (isOngoing) form.append("isOngoing", "true");
   if (isOverwrite) form.append("overwrite", String(revision));
   const posted = await postForm("/drafts", form);

@@ -62,6 +62,7 @@ export function createSaveWrites(save: Save): [Write, ...Write[]] {
     path,
     fields: {
       ...shared,
+      ...(content.language !== undefined && { language: content.language }),
       revision,
       deletedAt: null,
       ...(stored ? {} : { storyId: null }),
@@ -147,7 +148,13 @@ function createStoryWrites(
   shared: SharedFields,
 ): Write[] {
   const path = `stories/${storyId}`;
-  const fields = { ...shared, uid, author, isOngoing, terms: createTerms({ ...shared, author }) };
+  const language = content.language ?? stored?.language;
+  const fields = {
+    ...shared,
+    ...(language !== undefined && { language }),
+    ...{ uid, author, isOngoing },
+    terms: createTerms({ ...shared, author, language }),
+  };
   const isNew = isUnpublished(stored);
   const times = isNew ? ["publishedAt", "updatedAt"] : ["updatedAt"];
   if (!isNew && chapters > (stored?.publishedChapters ?? Infinity)) times.push("newChapterAt");

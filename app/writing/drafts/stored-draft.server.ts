@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import type { DocumentSnapshot } from "#app/firebase/firestore-types.ts";
+import { findLanguage } from "#app/stories/languages.ts";
 import { splitText } from "#app/stories/story-parts.ts";
 import { joinText, type FieldsWithText } from "#app/stories/story-text.server.ts";
 import { countWords } from "#app/stories/words.ts";
@@ -27,6 +28,7 @@ const storedDraftSchema = z
     versionedAt: time.nullable(),
     deletedAt: time.nullable(),
     isOngoing: z.boolean().optional(),
+    language: z.unknown().optional().transform(findLanguage),
     publishedChapters: z.int().optional(),
   })
   .transform(({ parts, versionedAt, ...head }) => ({
@@ -93,6 +95,7 @@ function hasSameFields(
     one.title === other.title &&
     one.description === other.description &&
     one.cover === other.cover &&
+    (other.language === undefined || one.language === other.language) &&
     one.tags.join() === other.tags.join()
   );
 }

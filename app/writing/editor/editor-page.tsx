@@ -90,7 +90,7 @@ export function EditorPage(props: EditorPageProps) {
             onOpened={setOpenId}
             onSaved={setSaved}
           />
-          {preview ? <DraftPreview html={preview.html} /> : null}
+          {preview ? <DraftPreview {...preview} /> : null}
         </div>
         <SidePanel {...tabs}>
           <div className={panel.room}>{children}</div>

@@ -98,9 +98,11 @@ function PreviewResult({ actionData, title, name }: PreviewResultProps) {
   if (result?.status === "preview") {
     return (
       <>
-        <h3 className={preview.title}>{title.trim() || "Untitled"}</h3>
+        <h3 className={preview.title} lang={result.lang} dir="auto">
+          {title.trim() || "Untitled"}
+        </h3>
         <p className={preview.note}>by {getPublicName(name)}</p>
-        <PreviewText html={result.html} />
+        <PreviewText {...result} />
       </>
     );
   }

@@ -6,12 +6,14 @@ import { ANONYMOUS, getPublicName } from "#app/chat/message.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
 import { DRAWING, readDrawing } from "#app/stories/cover/drawing.ts";
 import { findHtmlTag } from "#app/stories/html-tags.ts";
+import { ENGLISH, LANGUAGES } from "#app/stories/languages.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { FieldErrors } from "#app/ui/field-errors.tsx";
 import { IconButton } from "#app/ui/icon-button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
+import input from "#app/ui/text-input.module.css";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 import { readFields, type DraftFields } from "#app/writing/autosave/draft-fields.ts";
@@ -190,6 +192,7 @@ export function PublishDialog(props: PublishDialogProps) {
             )}
             <Description value={initial.description} errors={getErrors("description")} />
             <TagsField defaultValue={initial.tags} errors={getErrors("tags")} />
+            <LanguageField value={initial.language} />
             <div hidden={isHydrated && !isPicture}>
               <TextField
                 label="Cover"
@@ -242,6 +245,29 @@ export function PublishDialog(props: PublishDialogProps) {
         </div>
       </div>
     </dialog>
+  );
+}
+
+function LanguageField({ value = ENGLISH }: { value: string | undefined }) {
+  return (
+    <div>
+      <p className={styles.label}>
+        <label htmlFor="publish-language">Language of the story</label>
+      </p>
+      <select
+        id="publish-language"
+        className={input.input}
+        name="language"
+        defaultValue={value}
+        autoComplete="off"
+      >
+        {LANGUAGES.map(([tag, name]) => (
+          <option key={tag} value={tag} lang={tag}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 
