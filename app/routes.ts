@@ -39,6 +39,7 @@ export default [
   route("stories/readers", "routes/stories-readers.ts", exact),
   route("saved", "routes/saved.ts", exact),
   route("following", "routes/following.ts", exact),
+  route("hidden", "routes/hidden.ts", exact),
   route("answers", "routes/answers.ts", exact),
   route("surprise", "routes/surprise.ts", exact),
   route("consent", "routes/consent.ts", exact),

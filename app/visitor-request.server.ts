@@ -11,7 +11,7 @@ import { getLocale } from "./site/locale/locale.server.ts";
 import type { Locale } from "./site/locale/locale.ts";
 import { getTheme } from "./site/theme/theme.server.ts";
 import { setOpenedStory } from "./stories/catalogue.server.ts";
-import { getDeviceSaved } from "./stories/library/library.server.ts";
+import { getDeviceHidden, getDeviceSaved } from "./stories/library/library.server.ts";
 import { getDevicePositions } from "./stories/positions/positions.server.ts";
 import { readSearch, toSearchFields } from "./stories/search-params.ts";
 
@@ -25,8 +25,8 @@ export interface VisitorRequest {
   createRequest: () => Request;
   locale: Locale;
   /**
-   * When the visitor gets the shared page. `if-incomplete`: the page may show stories that this browser has in progress or
-   * saved, so only if its own page is incomplete. `if-story-missing`: the page is a user's own, so only if its story cannot
+   * When the visitor gets the shared page. `if-incomplete`: the page may show stories that this browser has in progress,
+   * saved or hidden, so only if its own page is incomplete. `if-story-missing`: the page is a user's own, so only if its story cannot
    * be read.
    */
   access: "shared" | "if-incomplete" | "if-story-missing";
@@ -42,8 +42,8 @@ const KEY_COOKIES = new Set(["theme", "analytics", SETTINGS_COOKIE.name]);
 const IGNORED_COOKIES =
   /^(?:recent|hides|renewed|__cf_bm|__cflb|_cfuvid|cf_clearance|_ga(?:_\w+)?|_gcl_au|_fbp)$/;
 
-/** The cookies with the stories in progress and the saved stories of this browser. */
-const LIST_COOKIES = new Set(["places", "saved"]);
+/** The cookies with the stories in progress and the saved stories of this browser, and what is hidden in it. */
+const LIST_COOKIES = new Set(["places", "saved", "unwanted"]);
 
 /** The parameters of searches that are cached. Searches for words are not, because they rarely repeat. */
 const SEARCH_PARAMS = new Set(["type", "tag", "writer", "lang", "sort", "after"]);
@@ -95,7 +95,9 @@ function hasLists(request: Request, pathname: string): boolean {
   // The room shows how far its visitor has read in any story that a message quotes.
   return (
     getDevicePositions(request, null).length > 0 ||
-    getDeviceSaved(request).some((story) => story.id === id)
+    getDeviceSaved(request).some((story) => story.id === id) ||
+    // The page leads to other stories.
+    getDeviceHidden(request).length > 0
   );
 }
 

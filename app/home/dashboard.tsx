@@ -34,6 +34,8 @@ const NOTICE_LIFE_MS = 6000;
 export interface DashboardProps extends SectionsData {
   /** The server's list. */
   books: Book[];
+  /** The ids of those that the user has hidden. */
+  hiddenBooks: string[];
   /** The stories of the books that have one, by the ids of the books. */
   details: Record<string, StoryEntry>;
   /** The id of the first book that opens a story; `null` for none. */
@@ -82,13 +84,13 @@ function Section(props: LazySectionProps) {
  */
 function getDependencies({ name, home }: LazySectionProps, path: string): object | undefined {
   if (name !== "list" || path !== "/home") return undefined;
-  return [name, home.page, home.saved.map(({ id }) => id), home.published];
+  return [name, home.page, home.saved.map(({ id }) => id), home.published, home.hidden];
 }
 
 /** The contents of /home. */
 export function Dashboard(home: DashboardProps) {
-  const { details, inProgress, lines, isSearch, questNotice } = home;
-  const books = useBooks(home.books);
+  const { details, inProgress, lines, isSearch, questNotice, hiddenBooks } = home;
+  const books = useBooks(home.books).filter(({ id }) => !hiddenBooks.includes(id));
   const liveRow = useRef<HTMLElement>(null);
   const { readers, order } = useReaders(home.readers, liveRow);
   // A search moves the list to the top. With the key it stays mounted and does not lose the focus.
@@ -112,6 +114,7 @@ export function Dashboard(home: DashboardProps) {
       <BookRow
         key="trending"
         heading="Explore Trending Stories"
+        areHidden={hiddenBooks.length > 0}
         dependsOn={[books, details, positions, eagerCount]}
       >
         {books.map((book, index) => (
@@ -127,6 +130,7 @@ export function Dashboard(home: DashboardProps) {
       <BookRow
         key="live"
         heading="Explore Trending Live Stories"
+        areHidden={hiddenBooks.length > 0}
         rowRef={liveRow}
         dependsOn={[live, details, live.map(({ id }) => readers[id] ?? 0), lines]}
       >
@@ -149,13 +153,16 @@ export function Dashboard(home: DashboardProps) {
 
 interface BookRowProps {
   heading: string;
+  /** Whether the user has hidden books, so that none may be left. */
+  areHidden: boolean;
   /** As for `Carousel`. */
   dependsOn: object;
   rowRef?: RefObject<HTMLElement>;
   children: ReactNode[];
 }
 
-function BookRow({ heading, dependsOn, rowRef, children }: BookRowProps) {
+function BookRow({ heading, areHidden, dependsOn, rowRef, children }: BookRowProps) {
+  if (children.length === 0 && areHidden) return null;
   if (children.length === 0) return <NoBooks heading={heading} />;
   return (
     <Carousel heading={heading} sectionRef={rowRef} dependsOn={dependsOn}>

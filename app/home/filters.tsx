@@ -1,5 +1,7 @@
 import { Link } from "@remix-run/react";
 
+import { LibraryForm } from "#app/stories/library/library-form.tsx";
+import type { HiddenItem } from "#app/stories/library/library.ts";
 import {
   isFilteredSearch,
   toSearchPath,
@@ -7,9 +9,12 @@ import {
   type StorySearch,
 } from "#app/stories/search-params.ts";
 import type { SearchPage } from "#app/stories/search-results.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./filters.module.css";
+import { HideForm } from "./hide-form.tsx";
+import writerStyles from "./writer-head.module.css";
 
 const TYPES = [
   { type: undefined, name: "All" },
@@ -22,11 +27,14 @@ export interface FiltersProps {
   search: SearchPage;
   /** Tags to add to the search. */
   offeredTags: readonly string[];
+  hidden: readonly HiddenItem[];
+  isTagHidden: boolean;
 }
 
 /** Links that narrow the list: by type, and by tags. */
-export function Filters({ search, offeredTags }: FiltersProps) {
+export function Filters({ search, offeredTags, hidden, isTagHidden }: FiltersProps) {
   const { type, tags, withoutTags, language, languages } = search;
+  const [onlyTag] = tags.length === 1 ? tags : [];
   const isTagged = tags.length + withoutTags.length + offeredTags.length > 0;
   return (
     <nav className={styles.filters} aria-label="Filters">
@@ -105,7 +113,43 @@ export function Filters({ search, offeredTags }: FiltersProps) {
           </ul>
         </details>
       ) : null}
+      {onlyTag === undefined ? null : (
+        <HideForm key={onlyTag} kind="tag" id={onlyTag} isHidden={isTagHidden} />
+      )}
+      {hidden.length > 0 ? (
+        <details className={styles.excluded}>
+          <summary className={styles.summary}>Hidden from your lists: {hidden.length}</summary>
+          <ul className={styles.group}>
+            {hidden.map((item) => (
+              <li key={`${item.kind} ${item.id}`}>
+                <ShowForm item={item} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
     </nav>
+  );
+}
+
+/** Shows something hidden in lists again. */
+function ShowForm({ item: { kind, id, name } }: { item: HiddenItem }) {
+  return (
+    <LibraryForm
+      action="/hidden"
+      field={[kind, id]}
+      intents={["hide", "show"]}
+      isOn
+      messageClassName={writerStyles.message}
+    >
+      {(_, button) => (
+        <button {...button} className={styles.filter} aria-pressed={undefined} data-chosen>
+          <VisuallyHidden>Show the {kind} again: </VisuallyHidden>
+          <Bdi>{name}</Bdi>
+          <Icon name="close" className={styles.icon} />
+        </button>
+      )}
+    </LibraryForm>
   );
 }
 

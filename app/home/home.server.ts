@@ -11,7 +11,13 @@ import { getLocale } from "#app/site/locale/locale.server.ts";
 import type { Book } from "#app/stories/book.ts";
 import { BUILT_IN_WRITER, findChapter } from "#app/stories/built-in.server.ts";
 import { listBooks, listReadable } from "#app/stories/catalogue.server.ts";
-import { getDeviceSaved, mergeSaved } from "#app/stories/library/library.server.ts";
+import { createHiding, isTagHidden, type FindHiding } from "#app/stories/library/hiding.server.ts";
+import {
+  getDeviceHidden,
+  getDeviceSaved,
+  mergeHidden,
+  mergeSaved,
+} from "#app/stories/library/library.server.ts";
 import type { SavedStory } from "#app/stories/library/library.ts";
 import {
   getLatestTime,
@@ -39,6 +45,7 @@ import {
   listNewestInProgress,
   loadLibrary,
   toInProgressStories,
+  withoutHidden,
   type UserLibrary,
 } from "./user-library.server.ts";
 import { truncateWords } from "#app/ui/truncate.ts";
@@ -82,7 +89,13 @@ export async function loadHome(
       loadedLibrary,
       loadedLibrary.then(({ library: { saved } }) => markWithdrawn(context, saved)),
       loadedBooks.then((allBooks) =>
-        findStories({ context, books: allBooks, search, mayReuseNewest: unchecked.user !== null }),
+        findStories({
+          context,
+          books: allBooks,
+          search,
+          hidden: loadedLibrary.then(({ library: { hidden } }) => hidden),
+          mayReuseNewest: unchecked.user !== null,
+        }),
       ),
       isSearch
         ? []
@@ -101,15 +114,21 @@ export async function loadHome(
       ),
     ],
   );
-  const { positions, following, isPartial } = library;
-  const listed = isSearch || newest instanceof UnavailableError ? [] : newest;
+  const { positions, following, hidden, isPartial } = library;
+  const findHiding = createHiding(hidden);
+  const allNewest = newest instanceof UnavailableError ? null : newest;
+  const listed = (isSearch ? [] : (allNewest ?? [])).filter((story) => !findHiding(story));
+  const isShown = (book: Book) => !findHiding(toBookEntry(book));
   const languages = listLanguages([...results.results, ...listed], search.language);
   const page = { ...search, ...results, languages };
   const writerView = search.writer === "" ? null : await toWriterView(args, page, writer, library);
   return {
     books,
     details: Object.fromEntries(listReadable(books).map((book) => [book.id, toBookEntry(book)])),
-    firstStory: listReadable(books)[0]?.id ?? null,
+    hidden,
+    isTagHidden: search.tags.length === 1 && isTagHidden(hidden, search.tags[0]),
+    hiddenBooks: books.filter((book) => !isShown(book)).map(({ id }) => id),
+    firstStory: listReadable(books).find(isShown)?.id ?? null,
     inProgress: toInProgressStories(positions, books),
     isInProgressPartial: isPartial,
     saved,
@@ -121,25 +140,27 @@ export async function loadHome(
     title: getHomeTitle(page, writerView),
     writer: writerView,
     newStories,
-    published: newest instanceof UnavailableError ? null : describePublished(args, newest),
+    published: allNewest && describePublished(args, allNewest, findHiding),
   };
 }
 
-/** Describes the newest stories by writers; `null` if there are none, or if this isolate has not read them. */
+/** Describes the newest stories by writers that are not hidden; `null` if there are none, or if this isolate has not read them. */
 function describePublished(
   { request, context }: LoaderFunctionArgs,
-  stories: readonly PublishedStory[],
+  listed: readonly PublishedStory[],
+  findHiding: FindHiding,
 ): string | null {
+  const stories = listed.filter((story) => !findHiding(story));
   const [newest] = stories;
   if (!newest) return null;
   const day = formatDay(newest.publishedAt, getLocale(request, context), Date.now());
-  const isAll = stories.length < MAX_LISTED;
-  return `${isAll ? stories.length : `More than ${MAX_LISTED - 1}`} published here. Newest: ${day}`;
+  const count = listed.length < MAX_LISTED ? stories.length : `More than ${stories.length - 1}`;
+  return `${count} published here. Newest: ${day}`;
 }
 
 interface LibraryAndWriter {
   library: UserLibrary;
-  writer: Omit<WriterView, "uid" | "isFollowed"> | undefined;
+  writer: Omit<WriterView, "uid" | "isFollowed" | "isHidden"> | undefined;
 }
 
 function withoutWriter(library: UserLibrary): LibraryAndWriter {
@@ -173,12 +194,14 @@ async function loadLibraryAndWriter(
     checked,
   ]);
   const isUnavailable = writerAndLists instanceof UnavailableError;
-  const lists = user && !isUnavailable ? writerAndLists : { saved: [], following: [] };
+  const lists = user && !isUnavailable ? writerAndLists : { saved: [], following: [], hidden: [] };
+  const hidden = mergeHidden(lists.hidden, getDeviceHidden(request));
   return {
     library: {
-      positions: listNewestInProgress(request, [], user),
+      hidden,
+      positions: listNewestInProgress(request, [], { user, hidden }),
       read: user ? getDevicePositions(request, user) : [],
-      saved: mergeSaved(lists.saved, getDeviceSaved(request)),
+      saved: withoutHidden(mergeSaved(lists.saved, getDeviceSaved(request)), hidden),
       following: lists.following,
       isPartial: false,
     },
@@ -190,7 +213,7 @@ async function toWriterView(
   { context }: LoaderFunctionArgs,
   page: SearchPage,
   writer: LibraryAndWriter["writer"],
-  { following }: UserLibrary,
+  { following, hidden }: UserLibrary,
 ): Promise<WriterView> {
   const uid = page.writer;
   const writerDetails = uid === BUILT_IN_WRITER.uid ? builtInWriterView : writer;
@@ -200,12 +223,14 @@ async function toWriterView(
     about: writerDetails?.about ?? "",
     photoURL: writerDetails?.photoURL ?? null,
     isFollowed: following.some((followed) => followed.uid === uid),
+    isHidden: hidden.some(({ kind, id }) => kind === "writer" && id === uid),
   };
 }
 
 /** Returns the name of a writer whose page has no results; `null` if no story of theirs can be found. */
 async function findAuthor(context: AppLoadContext, page: SearchPage): Promise<string | null> {
-  const isAll = page.after === null && !isFilteredSearch({ ...page, writer: "" });
+  const isAll =
+    page.after === null && page.hiddenCount === 0 && !isFilteredSearch({ ...page, writer: "" });
   if (isAll || page.isPartial) return null;
   const author = await catchUnavailable(getPublishedStories(context).findAuthor(page.writer));
   return author instanceof UnavailableError ? null : (author ?? null);
@@ -214,7 +239,7 @@ async function findAuthor(context: AppLoadContext, page: SearchPage): Promise<st
 /** Returns what writers that the user follows have published last, newest first; `null` while it is unavailable. */
 async function loadNewStories(
   args: LoaderFunctionArgs,
-  { following }: UserLibrary,
+  { following, hidden }: UserLibrary,
   mayReuse: boolean,
 ): Promise<NewStory[] | null> {
   if (following.length === 0) return [];
@@ -222,7 +247,9 @@ async function loadNewStories(
   const writers = following.map(({ uid }) => uid);
   const stories = await catchUnavailable(published.listOf(writers, mayReuse));
   if (stories instanceof UnavailableError) return null;
+  const findHiding = createHiding(hidden);
   return stories
+    .filter((story) => !findHiding(story))
     .toSorted((a, b) => getLatestTime(b) - getLatestTime(a))
     .slice(0, MAX_NEW_STORIES)
     .map((story) => toNewStory(args, story));

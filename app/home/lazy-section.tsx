@@ -1,5 +1,5 @@
 import { useUser } from "#app/session/use-user.ts";
-import type { FollowedWriter, SavedStory } from "#app/stories/library/library.ts";
+import type { FollowedWriter, HiddenItem, SavedStory } from "#app/stories/library/library.ts";
 import type { SearchPage } from "#app/stories/search-results.ts";
 import type { InProgressStory } from "./book-card.tsx";
 import { OwnShelf, SavedShelf, type NewStory } from "./shelves.tsx";
@@ -14,6 +14,10 @@ export interface SectionsData {
   isInProgressPartial: boolean;
   saved: SavedStory[];
   following: FollowedWriter[];
+  /** What the user has hidden from lists. */
+  hidden: HiddenItem[];
+  /** Whether that is the one tag of the page. */
+  isTagHidden: boolean;
   /** The list, or the results of a search. */
   page: SearchPage;
   /** The writer whose stories are listed; `null` for all. */
@@ -39,9 +43,7 @@ export function LazySection({ name, home }: LazySectionProps) {
     case "writer":
       return writer && <WriterHead writer={writer} page={page} isOwn={writer.uid === user?.uid} />;
     case "list":
-      return (
-        <StoryList page={page} savedIds={saved.map(({ id }) => id)} published={home.published} />
-      );
+      return <StoryList {...home} savedIds={saved.map(({ id }) => id)} />;
     case "own":
       return <OwnShelf {...home} />;
     case "saved":

@@ -9,6 +9,7 @@ import {
   toSearchFields,
   toSearchPath,
 } from "#app/stories/search-params.ts";
+import type { HiddenItem } from "#app/stories/library/library.ts";
 import { addPage, joinPages, type SearchPage } from "#app/stories/search-results.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -28,10 +29,14 @@ export interface StoryListProps {
   savedIds: readonly string[];
   /** How many stories writers have published, and when the newest; `null` if it is not known. */
   published: string | null;
+  /** What the user has hidden from lists. */
+  hidden: readonly HiddenItem[];
+  /** Whether that is the one tag of the page. */
+  isTagHidden: boolean;
 }
 
 /** A list of books, quests and stories. Filters are links; the page that they lead to begins with this list. */
-export function StoryList({ page: lastPage, savedIds, published }: StoryListProps) {
+export function StoryList({ page: lastPage, savedIds, published, ...props }: StoryListProps) {
   const grid = useRef<HTMLUListElement>(null);
   const page = useLoadedPages(lastPage, grid);
   const { query, type, writer, results, isPartial } = page;
@@ -77,7 +82,7 @@ export function StoryList({ page: lastPage, savedIds, published }: StoryListProp
       >
         {writer ? null : (
           <div className={styles.narrow}>
-            <Filters key={address} search={page} offeredTags={page.offeredTags} />
+            <Filters key={address} search={page} offeredTags={page.offeredTags} {...props} />
           </div>
         )}
         <div className={styles.results}>
@@ -131,6 +136,9 @@ export function StoryList({ page: lastPage, savedIds, published }: StoryListProp
               )}
             </div>
           )}
+          {page.hiddenCount > 0 && results.length > 0 ? (
+            <p className={styles.count}>{describeHidden(page.hiddenCount)}</p>
+          ) : null}
           {isFiltered ? <ListFooter page={page} /> : null}
         </div>
       </div>
@@ -158,7 +166,9 @@ function useLoadedPages(page: SearchPage, grid: RefObject<HTMLElement>): SearchP
   return joinPages(shown);
 }
 
-function describeNoResults({ query, tags, writer, language, next, after }: SearchPage): string {
+function describeNoResults(page: SearchPage): string {
+  const { query, tags, writer, language, next, after, hiddenCount } = page;
+  if (hiddenCount > 0) return describeHidden(hiddenCount);
   if (next) return "Nothing found yet.";
   if (after) return "There are no more stories.";
   if (query) return "No story by that name. Try a shorter word.";
@@ -166,6 +176,12 @@ function describeNoResults({ query, tags, writer, language, next, after }: Searc
   return language !== undefined && tags.length === 0
     ? "No story in this language yet."
     : "No story has all of these tags.";
+}
+
+function describeHidden(count: number): string {
+  return count === 1
+    ? "1 story is hidden from your lists."
+    : `${count} stories are hidden from your lists.`;
 }
 
 /** Links to the next page of results, to the first page, and out of the search. */

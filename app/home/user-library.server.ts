@@ -7,13 +7,18 @@ import { listInProgress } from "#app/reading/positions/position-matching.server.
 import { getPendingUser } from "#app/session/user.server.ts";
 import type { User } from "#app/session/user.ts";
 import type { Book } from "#app/stories/book.ts";
+import { findBuiltIn } from "#app/stories/built-in.server.ts";
+import { createHiding } from "#app/stories/library/hiding.server.ts";
 import {
+  getDeviceHidden,
   getDeviceSaved,
+  mergeHidden,
   mergeSaved,
   readFollowing,
+  readHiddenItems,
   readSaved,
 } from "#app/stories/library/library.server.ts";
-import type { FollowedWriter, SavedStory } from "#app/stories/library/library.ts";
+import type { FollowedWriter, HiddenItem, SavedStory } from "#app/stories/library/library.ts";
 import type { ReadingPosition } from "#app/stories/positions/position.ts";
 import { getDevicePositions, getPositions } from "#app/stories/positions/positions.server.ts";
 import type { InProgressStory } from "./book-card.tsx";
@@ -29,6 +34,8 @@ export interface UserLibrary {
   /** Saved in the account and in this browser, newest first. */
   saved: SavedStory[];
   following: FollowedWriter[];
+  /** What is hidden in the account and in this browser. */
+  hidden: HiddenItem[];
   /** Whether the account could not be read, so that some stories may be missing. */
   isPartial: boolean;
 }
@@ -44,8 +51,10 @@ export async function loadLibrary(
 ): Promise<UserLibrary> {
   const positions = getPositions(context);
   const device = getDeviceSaved(request);
+  const deviceHidden = getDeviceHidden(request);
   if (getEnv(context).READER === "placeholder") {
-    return { positions: [], read: [], saved: device, following: [], isPartial: false };
+    const lists = { saved: device, following: [], hidden: deviceHidden };
+    return { positions: [], read: [], ...lists, isPartial: false };
   }
   const { unchecked, checked } = await getPendingUser({ request, context });
   const [result, { user }] = await Promise.all([
@@ -54,22 +63,36 @@ export async function loadLibrary(
   ]);
   const isPartial = user !== null && result instanceof UnavailableError;
   const account = user && !(result instanceof UnavailableError) ? result : null;
+  const hidden = mergeHidden(readHiddenItems(account?.hidden), deviceHidden);
   return {
-    positions: listNewestInProgress(request, account?.positions ?? [], user),
+    positions: listNewestInProgress(request, account?.positions ?? [], { user, hidden }),
+    hidden,
     read: user ? [...getDevicePositions(request, user), ...(account?.positions ?? [])] : [],
-    saved: mergeSaved(readSaved(account?.saved), device),
+    saved: withoutHidden(mergeSaved(readSaved(account?.saved), device), hidden),
     following: readFollowing(account?.following),
     isPartial,
   };
 }
 
-/** Returns the newest positions of stories in progress, in this browser and in the account. */
+/** Returns the newest positions of stories in progress that are not hidden, in this browser and in the account. */
 export function listNewestInProgress(
   request: Request,
   account: readonly ReadingPosition[],
-  user: Pick<User, "uid"> | null,
+  { user, hidden }: { user: Pick<User, "uid"> | null; hidden: readonly HiddenItem[] },
 ): ReadingPosition[] {
-  return listInProgress(getDevicePositions(request, user), account).slice(0, MAX_SHOWN);
+  const findHiding = createHiding(hidden);
+  return listInProgress(getDevicePositions(request, user), account)
+    .filter(({ story }) => !findHiding(findBuiltIn(story) ?? { id: story }))
+    .slice(0, MAX_SHOWN);
+}
+
+/** Leaves out what is hidden. The tags of a saved story are known only if it is built in. */
+export function withoutHidden(
+  saved: readonly SavedStory[],
+  hidden: readonly HiddenItem[],
+): SavedStory[] {
+  const findHiding = createHiding(hidden);
+  return saved.filter((story) => !findHiding(findBuiltIn(story.id) ?? story));
 }
 
 /** Adds covers from the list of books. Stories that are not in the list have none. */

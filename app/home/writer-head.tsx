@@ -3,6 +3,7 @@ import type { SearchPage } from "#app/stories/search-results.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
+import { HideForm } from "./hide-form.tsx";
 import styles from "./writer-head.module.css";
 
 /** A writer as their page shows them. */
@@ -14,6 +15,7 @@ export interface WriterView {
   about: string;
   photoURL: string | null;
   isFollowed: boolean;
+  isHidden: boolean;
 }
 
 export interface WriterHeadProps {
@@ -59,7 +61,10 @@ export function WriterHead({ writer, page, isOwn }: WriterHeadProps) {
           Edit on your profile
         </ButtonLink>
       ) : (
-        <FollowButton uid={writer.uid} name={name} isFollowed={writer.isFollowed} />
+        <>
+          <FollowButton uid={writer.uid} name={name} isFollowed={writer.isFollowed} />
+          <HideForm kind="writer" id={writer.uid} isHidden={writer.isHidden} />
+        </>
       )}
     </header>
   );

@@ -50,7 +50,7 @@ export async function downloadData({ request, context }: LoaderFunctionArgs): Pr
     draftVersions: readVersions(firestore, getDraftsPath(uid)),
     stories: readTexts(firestore, "stories", own),
     messages: readAll(firestore, getMessagesPath(ROOM_ID), own),
-    // With the lists of saved stories and followed writers.
+    // With the lists of saved stories, followed writers and what is hidden.
     readingPositions: readAll(firestore, getPositionsPath(uid)),
     countedStories: readAll(firestore, getSharesPath(uid)),
     // References to messages of others, without their words, and what of it was read.

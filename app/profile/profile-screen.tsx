@@ -5,6 +5,7 @@ import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import type { HiddenPerson } from "#app/chat/hidden.ts";
 import type { ReturnTo } from "#app/session/return-to.ts";
 import type { User } from "#app/session/user.ts";
+import type { HiddenItem } from "#app/stories/library/library.ts";
 import type { StoryWithCounts } from "#app/stories/counts/counts-schema.ts";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -14,6 +15,7 @@ import { Answers } from "./answers.tsx";
 import { ConfirmEmail } from "./confirm-email.tsx";
 import { DownloadData } from "./download-data.tsx";
 import { ProfileUidContext } from "./form-section.tsx";
+import { HiddenItems } from "./hidden-items.tsx";
 import { HiddenPeople } from "./hidden-people.tsx";
 import { NameForm } from "./name-form.tsx";
 import { OwnStories } from "./own-stories.tsx";
@@ -38,6 +40,8 @@ export interface ProfileScreenProps {
   security: SecurityView | null;
   /** The people whose messages the user has hidden; `null` on the other tabs, and when they cannot be read. */
   hidden: HiddenPerson[] | null;
+  /** The stories, tags and writers that the user has hidden; `null` like `hidden`. */
+  hiddenItems: HiddenItem[] | null;
   /** Whether the user is not shown in the room; `null` like `hidden`. */
   isUnseen: boolean | null;
   /** Whether the user is left out of the numbers of readers; `null` like `hidden`. */
@@ -72,6 +76,7 @@ export function ProfileScreen({
   tab,
   security,
   hidden,
+  hiddenItems,
   isOperator,
   reports,
   openReports,
@@ -125,7 +130,12 @@ export function ProfileScreen({
               <UnseenMode isUnseen={isUnseen} isUncounted={isUncounted} result={result} />
             </>
           ) : null}
-          {tab === "hidden" ? <HiddenPeople people={hidden} result={result} /> : null}
+          {tab === "hidden" ? (
+            <>
+              <HiddenPeople people={hidden} result={result} />
+              <HiddenItems items={hiddenItems} />
+            </>
+          ) : null}
           {tab === "reports" ? <Reports reports={reports} result={result} /> : null}
         </div>
       </ProfileCard>

@@ -6,8 +6,10 @@ import { loadUnseen } from "#app/chat/unseen.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getReturnTo } from "#app/session/return-to.server.ts";
-import { toUser } from "#app/session/user.ts";
+import { toUser, type AuthUser } from "#app/session/user.ts";
 import { getCounts } from "#app/stories/counts/counts.server.ts";
+import { getDeviceHidden, getLibrary, mergeHidden } from "#app/stories/library/library.server.ts";
+import type { HiddenItem } from "#app/stories/library/library.ts";
 import { loadUncounted } from "#app/stories/readers/readers.server.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";
 import { loadAnswers } from "./answers.server.ts";
@@ -30,7 +32,10 @@ export async function loadProfile(args: LoaderFunctionArgs) {
   const { isOperator } = user;
   const tab = findProfileTab(new URL(request.url).searchParams.get("tab"), isOperator);
   const reports = tab === "reports" ? await loadReports(args, user) : null;
-  const hidden = tab === "hidden" ? await loadHiddenPeople(context, user) : null;
+  const [hidden, hiddenItems] =
+    tab === "hidden"
+      ? await Promise.all([loadHiddenPeople(context, user), loadHiddenItems(args, user)])
+      : [null, null];
   const [isUnseen, isUncounted] =
     tab === "data"
       ? await Promise.all([loadUnseen(context, user), loadUncounted(context, user)])
@@ -43,6 +48,7 @@ export async function loadProfile(args: LoaderFunctionArgs) {
     security,
     tab,
     hidden,
+    hiddenItems,
     isOperator,
     reports,
     openReports: reports ? reports.total : await countReports(args, user),
@@ -54,4 +60,15 @@ export async function loadProfile(args: LoaderFunctionArgs) {
     unsaved: await getUnsavedProfile(context).get(request, user.uid),
     returnTo: getReturnTo(request),
   };
+}
+
+/** Returns the stories, tags and writers that the user has hidden; `null` when the account can't be read. */
+async function loadHiddenItems(
+  { request, context }: LoaderFunctionArgs,
+  user: AuthUser,
+): Promise<HiddenItem[] | null> {
+  const account = await catchUnavailable(getLibrary(context).listHidden(user));
+  return account instanceof UnavailableError
+    ? null
+    : mergeHidden(account, getDeviceHidden(request));
 }

@@ -1,4 +1,5 @@
 import type { QuotedStory } from "#app/chat/quotes/quoted-story.ts";
+import type { HiddenItem } from "#app/stories/library/library.ts";
 import type { Chapter } from "./chapters.ts";
 import type { Mark } from "./marks.ts";
 import type { ReadingSettings } from "./settings.ts";
@@ -14,6 +15,8 @@ export interface ReadingData {
   tags: string[];
   /** Whether the user has saved it for later. */
   isSaved: boolean;
+  /** What the user has hidden it by: itself, a tag or its writer; `null` if it is not hidden. */
+  hiding: HiddenItem | null;
   /** The writer's id, which is `inkglade` for the built-in stories. */
   uid: string;
   description: string;

@@ -18,18 +18,25 @@ import type { AuthUser } from "#app/session/user.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { getSharesPath, type Share } from "#app/stories/counts/counts-schema.ts";
 import { readShare } from "#app/stories/counts/counts.server.ts";
+import { createHiding, type FindHiding } from "#app/stories/library/hiding.server.ts";
 import {
+  getDeviceHidden,
   getDeviceSaved,
   getLibrary,
+  loadHidden,
+  mergeHidden,
   mergeSaved,
   readFollowing,
+  readHiddenItems,
   readSaved,
   removeDeviceSaved,
 } from "#app/stories/library/library.server.ts";
 import {
   getFollowingPath,
+  getHiddenItemsPath,
   getSavedPath,
   type FollowedWriter,
+  type HiddenItem,
   type SavedStory,
 } from "#app/stories/library/library.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
@@ -88,7 +95,7 @@ export async function loadReading(
   const settings = getReadingSettings(request);
   const hasMarks = settings.quotes === "on";
   const storyAndPosition = await findReading({ context }, id, user);
-  const { story, position: account, share, saved, following } = storyAndPosition;
+  const { story, position: account, share, saved, following, hidden } = storyAndPosition;
   if (!story) return storyAndPosition.isWithdrawn ? "withdrawn" : null;
 
   const text = await getRenderedText(story.markdown, story.language);
@@ -108,6 +115,7 @@ export async function loadReading(
   const passage = isNavigation ? null : new URL(request.url).searchParams.get(PASSAGE_PARAM);
   const html = insertMarks(text, id, shown, passage);
   const isSaved = mergeSaved(saved, getDeviceSaved(request)).some((other) => other.id === id);
+  const findHiding = createHiding(mergeHidden(hidden, getDeviceHidden(request)));
   const isFollowed = following.some(({ uid }) => uid === story.uid);
   const end = renderStoryEnd({
     story,
@@ -116,16 +124,17 @@ export async function loadReading(
     isThanked: isAuthor || !isPublishedId(id) ? null : share?.thanks === 1,
     uid: user?.uid,
     quotes: hasMarks ? marks.reduce((sum, { count }) => sum + count, 0) : null,
-    next: findNextStory(context, story),
+    next: findNextStory(context, story, findHiding),
     readers: getCachedReaders(context),
-    byWriter: listByWriter(context, story),
-    previous: toAdjacentStory(id, "previous"),
-    following: toAdjacentStory(id, "next"),
+    byWriter: listByWriter(context, story, findHiding),
+    previous: toAdjacentStory(id, "previous", findHiding),
+    following: toAdjacentStory(id, "next", findHiding),
   });
   if (!isNavigation) setPageHtml(context, { text: html, end });
   return {
     ...describe(story),
     isSaved,
+    hiding: findHiding(story) ?? null,
     words: text.words,
     chapters: toChapters(text),
     version: text.version,
@@ -216,8 +225,12 @@ function toPositionView(
 /**
  * Returns a link to the adjacent story. If finding it takes a request, the link looks it up when the user follows it.
  */
-function toAdjacentStory(id: string, direction: Direction): AdjacentStory | null {
-  const adjacent = getLocalAdjacent(id, direction);
+function toAdjacentStory(
+  id: string,
+  direction: Direction,
+  findHiding: FindHiding,
+): AdjacentStory | null {
+  const adjacent = getLocalAdjacent(id, direction, findHiding);
   if (adjacent.status === "end") return null;
   if (adjacent.status === "stored") {
     return { path: `${toStoryPath(id)}?go=${direction}`, title: null };
@@ -234,7 +247,11 @@ function toAdjacentStory(id: string, direction: Direction): AdjacentStory | null
 export async function redirectToAdjacent({ request, context, params }: LoaderFunctionArgs) {
   const direction = new URL(request.url).searchParams.get("go");
   if (direction !== "previous" && direction !== "next") return;
-  const adjacent = await catchUnavailable(getAdjacent({ context }, params.id ?? "", direction));
+  const { user } = await getUser({ request, context });
+  const findHiding = createHiding(await loadHidden({ request, context }, user));
+  const adjacent = await catchUnavailable(
+    getAdjacent({ context }, params.id ?? "", direction, findHiding),
+  );
   if (adjacent instanceof UnavailableError) {
     const message = `We can't find the ${direction} story right now. Go back and try again in a moment.`;
     throw data({ message }, { status: 503 });
@@ -250,6 +267,8 @@ interface StoryAndPosition extends Pick<StoryWithOthers, "story" | "isWithdrawn"
   /** The stories saved in the user's account. */
   saved: SavedStory[];
   following: FollowedWriter[];
+  /** What is hidden in the user's account. */
+  hidden: HiddenItem[];
 }
 
 /** Finds a story, the position in the user's account and their share of its counts. Uses one request. */
@@ -264,7 +283,8 @@ async function findReading(
   const share = reader && isPublishedId(id) ? `${getSharesPath(reader.uid)}/${id}` : null;
   const saved = reader && getSavedPath(reader.uid);
   const following = reader && isPublishedId(id) ? getFollowingPath(reader.uid) : null;
-  const paths = [position, share, saved, following].filter((path) => path !== null);
+  const hidden = reader && getHiddenItemsPath(reader.uid);
+  const paths = [position, share, saved, following, hidden].filter((path) => path !== null);
   const found = await findStoryWithOthers({ context }, id, { user: reader, paths });
   const { story, isWithdrawn, others } = found;
   const getFields = (path: string | null) => others[path === null ? -1 : paths.indexOf(path)];
@@ -275,6 +295,7 @@ async function findReading(
     share: readShare(getFields(share)),
     saved: readSaved(getFields(saved)),
     following: readFollowing(getFields(following)),
+    hidden: readHiddenItems(getFields(hidden)),
   };
 }
 

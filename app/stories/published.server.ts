@@ -14,6 +14,7 @@ import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
 import { getChangedAt } from "#app/http/page-record.server.ts";
 import { findLanguage } from "./languages.ts";
+import type { FindHiding } from "./library/hiding.server.ts";
 import type { SearchCursor, Sort } from "./search-params.ts";
 import type { Story } from "./story.ts";
 import { joinText, getPathsWithText } from "./story-text.server.ts";
@@ -27,6 +28,9 @@ const ONE_OF_TWO_CALLS = { timeoutMs: TIMEOUT_MS / 2 };
 /** How many of the newest stories are listed. */
 export const MAX_LISTED = 50;
 const MAX_OF_WRITERS = 12;
+
+/** How many stories are read to find the next one that is not hidden. */
+const MAX_ADJACENT = 10;
 
 /** How long a list may be reused by pages that cannot make another request. */
 const MAX_LIST_AGE_MS = 5 * 60_000;
@@ -155,9 +159,19 @@ export function createPublishedService(env: Env, now: () => number) {
     return (await lists.read(key, getRequirements(maxAgeMs), () => queryPage(options))).value;
   }
 
-  async function findFirst(query: Omit<QueryOptions, "limit">, call = CALL) {
-    const stories = await requireRead(firestore.query("stories", { ...query, limit: 1 }, call));
-    return stories[0]?.id;
+  /** Returns the id of the first of the next few stories that is not hidden. */
+  async function findFirst(
+    query: Omit<QueryOptions, "limit">,
+    findHiding: FindHiding,
+    call = CALL,
+  ): Promise<string | undefined> {
+    const options = { ...query, limit: MAX_ADJACENT, fields: LISTED_FIELDS };
+    const documents = await requireRead(firestore.query("stories", options, call));
+    // A story that cannot be parsed has a reading page, which says so.
+    return documents.find(({ id, fields }) => {
+      const story = storySchema.safeParse({ ...fields, id }).data;
+      return !story || !findHiding(story);
+    })?.id;
   }
 
   async function find(id: string, { user, paths }: OtherDocuments): Promise<StoryWithOthers> {
@@ -224,14 +238,18 @@ export function createPublishedService(env: Env, now: () => number) {
       clearedAt = now();
     },
 
-    /** Returns the id of the story published just after or before another; `undefined` if there is none. */
-    async findAdjacent(id: string, side: "newer" | "older"): Promise<string | undefined> {
+    /** Returns the id of the story published after or before another, without hidden ones; `undefined` if there is none. */
+    async findAdjacent(
+      id: string,
+      side: "newer" | "older",
+      findHiding: FindHiding,
+    ): Promise<string | undefined> {
       const document = await requireRead(firestore.get(`stories/${id}`, ONE_OF_TWO_CALLS));
       const { data } = storySchema.safeParse({ ...document?.fields, id });
       if (!data) return undefined;
       const orderBy = ["publishedAt", side === "newer" ? "asc" : "desc"] as const;
       const startAfter = [new PreciseDate(data.publishedAt), `stories/${id}`] as const;
-      return findFirst({ orderBy, startAfter }, ONE_OF_TWO_CALLS);
+      return findFirst({ orderBy, startAfter }, findHiding, ONE_OF_TWO_CALLS);
     },
 
     /** Returns the ids that no published story has. */
@@ -282,8 +300,9 @@ export function createPublishedService(env: Env, now: () => number) {
       return query({ where, orderBy, limit: MAX_OF_WRITERS });
     },
 
-    /** Returns the id of the newest story; `undefined` if there is none. */
-    findNewest: () => findFirst({ orderBy: ["publishedAt", "desc"] }),
+    /** Returns the id of the newest story that is not hidden; `undefined` if there is none. */
+    findNewest: (findHiding: FindHiding) =>
+      findFirst({ orderBy: ["publishedAt", "desc"] }, findHiding),
 
     /**
      * Returns a story with its text, or `null` if there is none, together with other documents, in one request. `others`

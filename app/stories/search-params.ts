@@ -1,7 +1,7 @@
 import { findStoryType, type StoryType } from "./story-entry.ts";
 
 const MAX_QUERY_LENGTH = 100;
-const MAX_TAG_LENGTH = 60;
+export const MAX_TAG_LENGTH = 60;
 const MAX_TAGS = 5;
 
 /** A language tag as `LANGUAGES` has them. The list itself would be in every page's scripts. */

@@ -18,6 +18,8 @@ export interface SearchResults {
   results: StoryEntry[];
   /** Where the next page begins; `null` on the last page. */
   next: SearchCursor | null;
+  /** How many stories of this page of results are not shown, because the user has hidden them. */
+  hiddenCount: number;
   /** The most frequent tags of the results, without those of the search. */
   offeredTags: string[];
   /** The nearest titles and writers, if nothing was found. */
@@ -49,6 +51,7 @@ export function joinPages(pages: readonly SearchPage[]): SearchPage {
     ...lastPage,
     after: first.after,
     results: pages.flatMap(({ results }) => results),
+    hiddenCount: pages.reduce((sum, { hiddenCount }) => sum + hiddenCount, 0),
     languages: [...new Map(languages.map((language) => [language.tag, language])).values()],
   };
 }

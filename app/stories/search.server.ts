@@ -5,6 +5,8 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { toStoryPath, type Book } from "./book.ts";
 import { BUILT_IN_WRITER, findBuiltIn, type BuiltInStory } from "./built-in.server.ts";
 import { ENGLISH, getLanguageName } from "./languages.ts";
+import { createHiding, withoutAsked } from "./library/hiding.server.ts";
+import type { HiddenItem } from "./library/library.ts";
 import { getPublishedStories, type PublishedStory } from "./published.server.ts";
 import { getReadingMinutes } from "./reading-time.ts";
 import { sampleItems } from "./sample-items.server.ts";
@@ -44,6 +46,8 @@ interface SearchArgs {
   context: AppLoadContext;
   books: readonly Book[];
   search: StorySearch;
+  /** What the user has hidden. The writer and the tags that the search asks for are shown. */
+  hidden: readonly HiddenItem[] | Promise<readonly HiddenItem[]>;
   /** Whether to save a request with a list of the newest stories that is up to five minutes old. */
   mayReuseNewest: boolean;
 }
@@ -60,6 +64,7 @@ export async function findStories({
   context,
   books,
   search,
+  hidden,
   mayReuseNewest,
 }: SearchArgs): Promise<SearchResults> {
   const words = splitQuery(search.query);
@@ -67,12 +72,17 @@ export async function findStories({
   const matches = createFilter(search, words);
   const order: Order = search.sort ?? "default";
   if (!hasPublished(search)) {
+    const isShown = createVisibility(await hidden, search);
     const matching = listBuiltIn(books, isFilteredSearch(withoutType(search)))
       .filter(({ entry }) => matches(entry))
       .toSorted((a, b) => compare(a, b, order));
-    const results = toResults(matching, search, words);
-    const offeredTags = offerTags(results, search);
-    return { results, next: null, offeredTags, suggestions: [], isPartial: false };
+    const results = toResults(matching.filter(isShown), search, words);
+    return {
+      ...NO_RESULTS,
+      results,
+      hiddenCount: matching.length - results.length,
+      offeredTags: offerTags(results, search),
+    };
   }
 
   const published = getPublishedStories(context);
@@ -87,6 +97,7 @@ export async function findStories({
   const isInPage = (candidate: Candidate) =>
     (search.after === null || isAfter(candidate, search.after, order)) &&
     (end === null || !isAfter(candidate, end, order));
+  const isShown = createVisibility(await hidden, search);
   const others = [
     ...listBuiltIn(books, true),
     ...(newest instanceof UnavailableError ? [] : newest).map(toCandidate),
@@ -95,24 +106,42 @@ export async function findStories({
   const matching = removeDuplicates([...others, ...stories.map(toCandidate)]).filter(({ entry }) =>
     matches(entry),
   );
-  const sorted = matching.toSorted((a, b) => compare(a, b, order));
+  const visible = matching.filter(isShown).toSorted((a, b) => compare(a, b, order));
 
-  const shown = sorted.slice(0, MAX_SHOWN);
+  const shown = visible.slice(0, MAX_SHOWN);
   const lastResult = shown.at(-1);
-  const next = lastResult && shown.length < sorted.length ? toCursor(lastResult, order) : end;
+  const next = lastResult && shown.length < visible.length ? toCursor(lastResult, order) : end;
+  const hiddenCount = matching.filter(
+    (candidate) => !isShown(candidate) && (next === null || !isAfter(candidate, next, order)),
+  ).length;
   const results = toResults(shown, search, words);
-  const hasNothing = results.length === 0 && next === null && search.after === null;
+  const isFirst = search.after === null && words.length > 0;
+  const hasNothing = results.length === 0 && next === null && isFirst;
   const suggestions = hasNothing
     ? findSuggestions(
-        others.map(({ entry }) => entry),
+        others.filter(isShown).map(({ entry }) => entry),
         words,
       )
     : [];
-  return { results, next, offeredTags: offerTags(results, search), suggestions, isPartial };
+  const offeredTags = offerTags(results, search);
+  return { results, next, hiddenCount, offeredTags, suggestions, isPartial };
 }
 
 /** For a search without letters and digits, because no index has other characters. */
-const NO_RESULTS = { results: [], next: null, offeredTags: [], suggestions: [], isPartial: false };
+const NO_RESULTS: SearchResults = {
+  results: [],
+  next: null,
+  hiddenCount: 0,
+  offeredTags: [],
+  suggestions: [],
+  isPartial: false,
+};
+
+/** Returns whether a candidate is shown to a user who has hidden something. */
+function createVisibility(hidden: readonly HiddenItem[], search: StorySearch) {
+  const findHiding = createHiding(withoutAsked(hidden, search));
+  return ({ entry }: Candidate) => !findHiding(entry);
+}
 
 const NO_PAGE = { stories: [], end: null };
 

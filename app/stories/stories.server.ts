@@ -3,6 +3,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { getEnv } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { builtInStories, findBuiltIn, getBuiltInTexts } from "./built-in.server.ts";
+import type { FindHiding } from "./library/hiding.server.ts";
 import { getPublishedStories } from "./published.server.ts";
 import type { Story } from "./story.ts";
 
@@ -70,19 +71,27 @@ export function isPublishedId(id: string): boolean {
 }
 
 /**
- * Returns the story before or after another, if that takes no request. The built-in stories come first, then the published
- * ones, newest first.
+ * Returns the story before or after another that is not hidden, if that takes no request. The built-in stories come first,
+ * then the published ones, newest first.
  */
-export function getLocalAdjacent(id: string, direction: Direction): LocalAdjacent {
+export function getLocalAdjacent(
+  id: string,
+  direction: Direction,
+  findHiding: FindHiding,
+): LocalAdjacent {
   const index = builtInStories.findIndex((story) => story.id === id);
   if (index < 0) return { status: "stored" };
-  if (direction === "previous" && index === 0) return { status: "end" };
-  const story = builtInStories[direction === "next" ? index + 1 : index - 1];
-  return story ? { status: "found", story } : { status: "stored" };
+  const isNext = direction === "next";
+  const others = isNext
+    ? builtInStories.slice(index + 1)
+    : builtInStories.slice(0, index).toReversed();
+  const story = others.find((other) => !findHiding(other));
+  if (story) return { status: "found", story };
+  return { status: isNext ? "stored" : "end" };
 }
 
 /**
- * Returns the id of the story before or after another.
+ * Returns the id of the story before or after another that is not hidden.
  *
  * @throws {UnavailableError}
  */
@@ -90,16 +99,19 @@ export async function getAdjacent(
   { context }: RequestArgs,
   id: string,
   direction: Direction,
+  findHiding: FindHiding,
 ): Promise<Adjacent> {
   if (getEnv(context).READER === "placeholder") return { status: "none" };
-  const local = getLocalAdjacent(id, direction);
+  const local = getLocalAdjacent(id, direction, findHiding);
   if (local.status === "end") return local;
   if (local.status === "found") return { status: "found", id: local.story.id };
   const published = getPublishedStories(context);
-  if (findBuiltIn(id)) return toAdjacent(await published.findNewest());
+  if (findBuiltIn(id)) return toAdjacent(await published.findNewest(findHiding));
   if (!isPublishedId(id)) return { status: "none" };
-  const adjacent = await published.findAdjacent(id, direction === "next" ? "older" : "newer");
-  return toAdjacent(adjacent ?? (direction === "previous" ? builtInStories.at(-1)?.id : undefined));
+  const isNext = direction === "next";
+  const adjacent = await published.findAdjacent(id, isNext ? "older" : "newer", findHiding);
+  const lastBuiltIn = builtInStories.findLast((story) => !findHiding(story))?.id;
+  return toAdjacent(adjacent ?? (isNext ? undefined : lastBuiltIn));
 }
 
 function toAdjacent(id: string | undefined): Adjacent {

@@ -7,6 +7,7 @@ import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { AnswersView } from "#app/profile/answers-view.ts";
 import { action as readAll } from "#app/routes/answers.ts";
 import { action as changeFollowing } from "#app/routes/following.ts";
+import { action as changeHiddenItems } from "#app/routes/hidden.ts";
 import { action as say } from "#app/routes/home.tsx";
 import { loader as profile } from "#app/routes/profile.tsx";
 import { action as readOne } from "#app/routes/room-answers.ts";
@@ -239,6 +240,25 @@ test("what is read stays read: one answer, and then all of them", async () => {
   expect(await ana.count()).toBeUndefined();
   expect((await ana.readOne("../~read")).status).toBe(400);
   expect((await ana.readAll(-1)).status).toBe(400);
+});
+
+test("hidden stories of followed writers are neither listed nor counted", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  const publishedAt = new Date(Date.now() - 60_000).toISOString();
+  for (const [id, tags] of [
+    ["salt-0000000001", ["Sea"]],
+    ["sand-0000000002", []],
+  ] as const) {
+    const story = { id, title: id, text: "x", uid: tomas.uid, tags: [...tags], publishedAt };
+    await publishStory(app.firebase.hosts, story);
+  }
+  await ana.follow(tomas.uid);
+  const form = { intent: "hide", tag: "sea" };
+  await app.send(changeHiddenItems, "/hidden", { form, cookie: ana.cookie });
+
+  expect((await ana.list()).rows).toMatchObject([{ title: "sand-0000000002" }]);
+  expect(await ana.count()).toMatchObject({ count: 1 });
 });
 
 test("new stories and chapters of followed writers are listed, and nothing of others", async () => {

@@ -17,6 +17,7 @@ const everything: SearchPage = {
   after: null,
   results: [],
   next: null,
+  hiddenCount: 0,
   offeredTags: [],
   suggestions: [],
   isPartial: false,
@@ -32,6 +33,9 @@ function render(books: (typeof book)[], changes: Partial<DashboardProps> = {}) {
     details: {},
     saved: [],
     following: [],
+    hidden: [],
+    hiddenBooks: [],
+    isTagHidden: false,
     page: everything,
     isSearch: false,
     writer: null,
@@ -81,7 +85,14 @@ test("says on a quest's card that it is not open yet", () => {
   expect(render([book], { page: { ...everything, results: [open] } })).not.toContain("Not open");
 });
 
-const ana = { uid: "ana", name: "Ana Reyes", about: "", photoURL: null, isFollowed: false };
+const ana = {
+  uid: "ana",
+  name: "Ana Reyes",
+  about: "",
+  photoURL: null,
+  isFollowed: false,
+  isHidden: false,
+};
 const next = { value: 5, id: "b" };
 
 function renderWriter(changes: Partial<SearchPage>) {
@@ -157,7 +168,14 @@ test.each([
 });
 
 test("distinguishes a writer who could not be loaded from one who does not exist", () => {
-  const writer = { uid: "ana", name: null, about: "", photoURL: null, isFollowed: false };
+  const writer = {
+    uid: "ana",
+    name: null,
+    about: "",
+    photoURL: null,
+    isFollowed: false,
+    isHidden: false,
+  };
   const page = { ...everything, writer: "ana" };
 
   expect(render([], { writer, page })).toContain("We can&#x27;t find this writer.");

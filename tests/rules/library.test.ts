@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
 
-import { followingListSchema, savedListSchema } from "#app/stories/library/library-schema.ts";
-import { LIST_TIME, MAX_FOLLOWED, MAX_SAVED } from "#app/stories/library/library.ts";
+import {
+  followingListSchema,
+  hiddenListSchema,
+  savedListSchema,
+} from "#app/stories/library/library-schema.ts";
+import {
+  LIST_TIME,
+  MAX_FOLLOWED,
+  MAX_HIDDEN_ITEMS,
+  MAX_SAVED,
+} from "#app/stories/library/library.ts";
 import { MAX_TERMS } from "#app/stories/terms.ts";
 import { MAX_ABOUT_LENGTH } from "#app/stories/writers/writer.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
@@ -27,7 +36,16 @@ const FOLLOWING = {
   schema: followingListSchema,
 } satisfies OwnDocument;
 
+const HIDDEN = {
+  what: "a list of what is hidden",
+  collection: "places",
+  ids: ["~hidden", "~hidden"],
+  fields: { time: LIST_TIME, items: [{ kind: "tag", id: "sea", name: "Sea" }] },
+  schema: hiddenListSchema,
+} satisfies OwnDocument;
+
 describeOwner(SAVED);
+describeOwner(HIDDEN);
 describeOwner(FOLLOWING);
 
 describeFields(SAVED, [
@@ -41,6 +59,13 @@ describeFields(SAVED, [
 describeFields(FOLLOWING, [
   ["as many writers as it may have", { items: Array.from({ length: MAX_FOLLOWED }, () => WRITER) }],
   ["too many writers", { items: Array.from({ length: MAX_FOLLOWED + 1 }, () => WRITER) }],
+]);
+
+const ITEM = HIDDEN.fields.items[0];
+
+describeFields(HIDDEN, [
+  ["as many items as it may have", { items: Array.from({ length: MAX_HIDDEN_ITEMS }, () => ITEM) }],
+  ["too many items", { items: Array.from({ length: MAX_HIDDEN_ITEMS + 1 }, () => ITEM) }],
 ]);
 
 test("a list cannot take the place of a reading position", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { addDeviceSaved } from "#app/stories/library/library.server.ts";
+import { addDeviceHidden, addDeviceSaved } from "#app/stories/library/library.server.ts";
 import { serializePositions } from "#app/stories/positions/position-cookie.ts";
 import { startApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
@@ -15,6 +15,12 @@ function save(id: string): string {
   return addDeviceSaved(new Request(ORIGIN), { id, ...details })?.split(";")[0] ?? "";
 }
 
+/** Returns the `Cookie` header of a browser that has hidden a story. */
+function hide(id: string): string {
+  const item = { kind: "story", id, name: "Any" } as const;
+  return addDeviceHidden(new Request(ORIGIN), item).split(";")[0] ?? "";
+}
+
 /** Returns the `Cookie` header of a browser on which a visitor or the given user has begun a story. */
 function begin(story: string, owner?: string): string {
   const place = { paragraph: "p-1", start: "The sea", offset: 0, number: 0 };
@@ -26,11 +32,11 @@ function begin(story: string, owner?: string): string {
 const OTHER = "what-the-heron-keeps";
 
 test.each([
-  ["/login", "stories", `${save(STORY.id)}; ${begin(STORY.id)}`],
+  ["/login", "stories", `${save(STORY.id)}; ${begin(STORY.id)}; ${hide(STORY.id)}`],
   ["/register", "stories", `${save(STORY.id)}; ${begin(STORY.id)}`],
   [STORY_PATH, "another story saved", save(OTHER)],
   [STORY_PATH, "this story begun by a user", begin(STORY.id, "ana")],
-  [STORY_PATH, "empty lists", "__Host-saved=%5B%5D; __Host-places=%5B%5D"],
+  [STORY_PATH, "empty lists", "__Host-saved=%5B%5D; __Host-places=%5B%5D; __Host-unwanted=%5B%5D"],
 ])("%s comes from the cache for a browser with %s", async (path, _lists, cookie) => {
   await using app = await startApp();
   await publishStory(app.firebase.hosts, STORY);
@@ -49,9 +55,12 @@ test.each([
 
 test.each([
   ["/home", "a story saved", save(OTHER)],
+  ["/home", "a story hidden", hide(OTHER)],
   ["/home", "a story begun", begin(OTHER)],
   [STORY_PATH, "this story saved", save(STORY.id)],
   [STORY_PATH, "this story begun", begin(STORY.id)],
+  // The end of the story leads to others.
+  [STORY_PATH, "another story hidden", hide(OTHER)],
   // The room shows passages of stories up to where the visitor has read.
   [STORY_PATH, "another story begun", begin(OTHER)],
 ])("%s is rendered for a browser with %s", async (path, _lists, cookie) => {

@@ -10,6 +10,7 @@ function createPage(query: string, ids: string[], changes: Partial<SearchPage> =
     ...search,
     results,
     next: null,
+    hiddenCount: 0,
     languages: [],
     offeredTags: [],
     suggestions: [],

@@ -68,13 +68,14 @@ test("finds the stories in a language, alone and with the rest of the search", a
 
 test("offers the languages of the listed stories, and the one that is asked for", async () => {
   await using app = await startApp();
-  const offer = async (path: string) => {
-    const { data } = await app.send(loader, path);
+  await using empty = await startApp();
+  const offer = async (path: string, on: TestApp = app) => {
+    const { data } = await on.send(loader, path);
     const languages = z.array(z.object({ tag: z.string(), name: z.string() }));
     return z.object({ page: z.object({ languages }), title: z.string().optional() }).parse(data);
   };
   const english = { tag: "en", name: "English" };
-  expect((await offer("/home")).page.languages).toEqual([english]);
+  expect((await offer("/home", empty)).page.languages).toEqual([english]);
 
   await publishAll(app, [{ language: "de", title: "Salz" }, { title: "Of no language" }]);
   const german = { tag: "de", name: "Deutsch" };

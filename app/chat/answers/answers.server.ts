@@ -15,8 +15,9 @@ import { PreciseDate } from "#app/firebase/precise-date.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { readFollowing } from "#app/stories/library/library.server.ts";
-import { getFollowingPath } from "#app/stories/library/library.ts";
+import { createHiding } from "#app/stories/library/hiding.server.ts";
+import { readFollowing, readHiddenItems } from "#app/stories/library/library.server.ts";
+import { getFollowingPath, getHiddenItemsPath } from "#app/stories/library/library.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import {
   getLatestTime,
@@ -87,25 +88,33 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
 
   /** @throws {UnavailableError} */
   async function readState(user: AuthUser) {
-    const paths = [getReadRecordPath(user.uid), getFollowingPath(user.uid)];
+    const { uid } = user;
+    const paths = [getReadRecordPath(uid), getFollowingPath(uid), getHiddenItemsPath(uid)];
     const { documents } = await requireRead(asUser(env, user).batchGet(paths, CALL));
-    const [record, following] = documents;
+    const [record, following, hidden] = documents;
     return {
       record: readRecordSchema.safeParse(record?.fields).data ?? NOTHING_READ,
-      writers: readFollowing(following?.fields).map(({ uid }) => uid),
+      writers: readFollowing(following?.fields).map((writer) => writer.uid),
+      findHiding: createHiding(readHiddenItems(hidden?.fields)),
     };
   }
 
   /**
-   * Returns what some writers have published since a time, newest first.
+   * Returns what followed writers have published since a time, newest first, without hidden stories.
    *
    * @throws {UnavailableError}
    */
-  async function listChapters(writers: readonly string[], since: number): Promise<Answer[]> {
+  async function listChapters(
+    { writers, findHiding }: Pick<Awaited<ReturnType<typeof readState>>, "writers" | "findHiding">,
+    since: number,
+  ): Promise<Answer[]> {
     if (writers.length === 0) return [];
     const from = Math.max(since, Date.now() - CHAPTERS_MS);
     const stories = await published.listUpdated(writers, from);
-    return stories.map(toChapter).filter(({ at }) => at > from);
+    return stories
+      .filter((story) => !findHiding(story))
+      .map(toChapter)
+      .filter(({ at }) => at > from);
   }
 
   /** @throws {UnavailableError} */
@@ -118,7 +127,7 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
       requireRead(firestore.query(getHiddenPath(user.uid), people, CALL)),
       readState(user).then(async (state) => ({
         record: state.record,
-        chapters: await listChapters(state.writers, 0),
+        chapters: await listChapters(state, 0),
       })),
     ]);
     const hiddenUids = new Set(hidden.map(({ id }) => id));
@@ -139,7 +148,8 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
   /** Counts what is new, up to one more than is shown. @throws {UnavailableError} */
   async function count(user: AuthUser): Promise<AnswersSummary | null> {
     const firestore = asUser(env, user);
-    const { record, writers } = await readState(user);
+    const state = await readState(user);
+    const { record } = state;
     const unread = {
       where: [["at", ">", new Date(record.until)]],
       orderBy: ["at", "desc"],
@@ -149,10 +159,7 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
       const query = { ...unread, startAfter: last && ([last.fields.at, last.path] as const) };
       return requireRead(firestore.query(getAnswersPath(user.uid), query, CALL));
     };
-    let [documents, chapters] = await Promise.all([
-      readAfter(),
-      listChapters(writers, record.until),
-    ]);
+    let [documents, chapters] = await Promise.all([readAfter(), listChapters(state, record.until)]);
     for (let total = documents.length; ; total += documents.length) {
       const answers = [...documents.flatMap(toAnswer), ...chapters];
       const summary = await summarize(

@@ -10,8 +10,9 @@ export function Privacy() {
       <h2>Without an account</h2>
       <p>
         Your browser keeps your place in each story, the stories you have saved or opened lately,
-        your reading settings, and what you have typed but not sent. It sends some of this with each
-        request, in cookies, so that the page can show it. We store none of it.
+        the stories, tags and writers you have hidden, your reading settings, and what you have
+        typed but not sent. It sends some of this with each request, in cookies, so that the page
+        can show it. We store none of it.
       </p>
 
       <h2>With an account</h2>
@@ -32,7 +33,7 @@ export function Privacy() {
         </li>
         <li>
           <strong>Only you see</strong> your e-mail address, drafts and their versions, your place
-          in each story, saved stories, the writers you follow, the people you have hidden, which
+          in each story, saved stories, the writers you follow, what and whom you have hidden, which
           answers you have read, and where you are signed in.
         </li>
         <li>

@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { builtInStories, findBuiltIn, type BuiltInStory } from "#app/stories/built-in.server.ts";
+import type { FindHiding } from "#app/stories/library/hiding.server.ts";
 import { getPublishedStories, type PublishedStory } from "#app/stories/published.server.ts";
 import { getReadingMinutes } from "#app/stories/reading-time.ts";
 import { getLocalAdjacent } from "#app/stories/stories.server.ts";
@@ -20,27 +21,37 @@ type StoryRef = Pick<Story, "id" | "uid">;
 
 /**
  * Returns the story to read after another, without a request: from the built-in stories and the list of published ones that
- * this isolate has. Prefers the same writer. `null` if there is no other story.
+ * this isolate has. Prefers the same writer. `null` if there is no other story that is not hidden.
  */
-export function findNextStory(context: AppLoadContext, story: StoryRef): NextStory | null {
+export function findNextStory(
+  context: AppLoadContext,
+  story: StoryRef,
+  findHiding: FindHiding,
+): NextStory | null {
   const listed = getPublishedStories(context).getCachedList();
   const index = listed.findIndex(({ id }) => id === story.id);
   // The list begins with the newest.
-  const older = index < 0 ? listed : [...listed.slice(index + 1), ...listed.slice(0, index)];
-  const adjacent = getLocalAdjacent(story.id, "next");
+  const others = index < 0 ? listed : [...listed.slice(index + 1), ...listed.slice(0, index)];
+  const older = others.filter((other) => !findHiding(other));
+  const adjacent = getLocalAdjacent(story.id, "next", findHiding);
   const next =
     older.find(({ uid }) => uid === story.uid) ??
     (adjacent.status === "found" ? findBuiltIn(adjacent.story.id) : undefined) ??
     older[0] ??
-    builtInStories.find(({ id }) => id !== story.id);
+    builtInStories.find((other) => other.id !== story.id && !findHiding(other));
   return next ? toNext(next, story) : null;
 }
 
-/** Returns the other stories of a story's writer that this isolate has read recently. */
-export function listByWriter(context: AppLoadContext, story: StoryRef): NextStory[] {
+/** Returns the other stories of a story's writer that are not hidden, and that this isolate has read recently. */
+export function listByWriter(
+  context: AppLoadContext,
+  story: StoryRef,
+  findHiding: FindHiding,
+): NextStory[] {
   const all = [...builtInStories, ...getPublishedStories(context).getCachedList()];
   return all
     .filter(({ id, uid }) => id !== story.id && uid === story.uid)
+    .filter((other) => !findHiding(other))
     .map((other) => toNext(other, story));
 }
 

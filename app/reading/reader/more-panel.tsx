@@ -1,7 +1,11 @@
+import { useState } from "react";
+
+import type { ReadingData } from "#app/reading/reading-data.ts";
 import { toStoryPath } from "#app/stories/book.ts";
+import { LibraryForm } from "#app/stories/library/library-form.tsx";
 
 export interface MorePanelProps {
-  story: { id: string };
+  story: Pick<ReadingData, "id" | "hiding">;
 }
 
 /** What can be done with a story besides reading it. */
@@ -27,7 +31,38 @@ export function MorePanel({ story }: MorePanelProps) {
             </button>
           </li>
         )}
+        <li>
+          <HideStory id={story.id} isHidden={story.hiding?.kind === "story"} />
+        </li>
       </ul>
     </div>
   );
+}
+
+/** Hides the story from lists, or shows it again. */
+function HideStory({ id, isHidden }: { id: string; isHidden: boolean }) {
+  const [wasHidden] = useState(isHidden);
+  return (
+    <LibraryForm
+      action="/hidden"
+      field={["story", id]}
+      intents={["hide", "show"]}
+      isOn={isHidden}
+      messageClassName={undefined}
+    >
+      {(isOn, button) => (
+        <>
+          <output>{isOn ? "You've hidden this story. It isn't in your lists." : ""}</output>
+          {/* Not `aria-pressed` too, because the name already says it. */}
+          <button {...button} aria-pressed={undefined}>
+            {isOn ? getUndoName(wasHidden) : "Hide this story"}
+          </button>
+        </>
+      )}
+    </LibraryForm>
+  );
+}
+
+function getUndoName(wasHidden: boolean): string {
+  return wasHidden ? "Show again" : "Undo";
 }

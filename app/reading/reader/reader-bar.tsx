@@ -23,7 +23,7 @@ import panelStyles from "./reader-panels.module.css";
 import { OPEN_RAIL, useRail } from "./use-rail.ts";
 
 export interface ReaderBarProps {
-  story: Pick<ReadingData, "id" | "title" | "chapters" | "words">;
+  story: Pick<ReadingData, "id" | "title" | "chapters" | "words" | "hiding">;
   progress: Progress;
   settings: ReadingSettings;
   onSettings: (settings: ReadingSettings) => void;

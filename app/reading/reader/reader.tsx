@@ -25,10 +25,13 @@ import { usePositionTracking } from "#app/reading/positions/use-position-trackin
 import { useRemoteChanges } from "#app/reading/use-remote-changes.ts";
 import { useTextUpdate } from "#app/reading/use-text-update.ts";
 import { toStoryPath, toTagPath, toWriterPath } from "#app/stories/book.ts";
+import { LibraryForm } from "#app/stories/library/library-form.tsx";
+import type { HiddenItem } from "#app/stories/library/library.ts";
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
 import { FINISHED_PERCENT, isInProgress, getMinutesLeft } from "#app/stories/positions/position.ts";
 import { getReadingMinutes } from "#app/stories/reading-time.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { InlineScript } from "#app/ui/inline-script.tsx";
 import { PositionBanner, UpdateBanner } from "./banners.tsx";
 import { LazyQuoteButton } from "./lazy-quote-button.tsx";
@@ -153,6 +156,7 @@ export function Reader({ story: latest, uid, firebase: config, hiddenUids, tools
           {story.isOngoing ? (
             <p className={styles.ongoing}>This story is still being written.</p>
           ) : null}
+          {story.hiding ? <HiddenNote item={story.hiding} /> : null}
           <PositionLinks saved={saved} other={tracking.otherPosition} onFollow={continueAt} />
           {story.isPositionUnavailable ? (
             <p className={styles.note}>
@@ -191,6 +195,35 @@ export function Reader({ story: latest, uid, firebase: config, hiddenUids, tools
       </article>
       <StoryEnd story={latest} uid={uid} />
     </div>
+  );
+}
+
+/** Says at the address of a hidden story that it is not in lists. */
+function HiddenNote({ item: { kind, id, name } }: { item: HiddenItem }) {
+  return (
+    <LibraryForm
+      action="/hidden"
+      field={[kind, id]}
+      intents={["hide", "show"]}
+      isOn
+      className={styles.note}
+      messageClassName={undefined}
+    >
+      {(_, button) => (
+        <>
+          You've hidden this {kind}
+          {kind === "tag" ? (
+            <>
+              : <Bdi>{name}</Bdi>
+            </>
+          ) : null}
+          . The story isn't in your lists.{" "}
+          <Button {...button} variant="quiet" aria-pressed={undefined}>
+            Show again
+          </Button>
+        </>
+      )}
+    </LibraryForm>
   );
 }
 

@@ -12,15 +12,24 @@ import {
   runVisitorAction,
   type ActionWords,
 } from "#app/session/run-action.server.ts";
+import type { AuthUser } from "#app/session/user.ts";
 import { findBuiltIn } from "#app/stories/built-in.server.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
 import { getReadingMinutes } from "#app/stories/reading-time.ts";
+import { MAX_TAG_LENGTH } from "#app/stories/search-params.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
+import { normalizeTag } from "#app/stories/terms.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";
-import { addDeviceSaved, getLibrary, removeDeviceSaved } from "./library.server.ts";
-import type { SavedStory } from "./library.ts";
+import {
+  addDeviceHidden,
+  addDeviceSaved,
+  getLibrary,
+  removeDeviceHidden,
+  removeDeviceSaved,
+} from "./library.server.ts";
+import { HIDDEN_KINDS, type HiddenItem, type SavedStory } from "./library.ts";
 
-/** The words of both lists. */
+/** The words of all lists. */
 const WORDS: ActionWords = {
   unavailable: {
     message: "Not saved.",
@@ -70,6 +79,40 @@ export async function changeFollowing(args: ActionFunctionArgs): Promise<Respons
   });
   if (run.user) return respondToForm(request, run, returnTo);
   return redirect(getSignInPath(returnTo, "follow"), { headers: run.headers, status: 303 });
+}
+
+/** Hides a story, a tag or a writer from lists, in the account or, for a visitor, in the browser; or shows it again. */
+export async function changeHiddenItems(args: ActionFunctionArgs): Promise<Response> {
+  const { request, context } = args;
+  const form = await readForm(request, ["intent", ...HIDDEN_KINDS, "returnTo"]);
+  const kind = HIDDEN_KINDS.find((name) => getText(form, name) !== "") ?? "story";
+  const text = getText(form, kind);
+  const id = kind === "tag" ? normalizeTag(text) : text;
+  const isHide = getText(form, "intent") === "hide";
+  const run = await runVisitorAction(args, OPTIONS, async (user) => {
+    const library = getLibrary(context);
+    const item = isHide ? await requireItem(context, { kind, id, name: text.trim() }, user) : null;
+    if (user) await (item ? library.hide(user, item) : library.show(user, { kind, id }));
+    if (item && !user) return { "Set-Cookie": addDeviceHidden(request, item) };
+    return removeDeviceHidden(request, { kind, id });
+  });
+  const headers = joinHeaders(run.headers, run.value ?? {});
+  return respondToForm(request, { ...run, headers, value: null }, getText(form, "returnTo"));
+}
+
+/** Returns what a form hides, with its name. */
+async function requireItem(
+  context: AppLoadContext,
+  item: HiddenItem,
+  user: AuthUser | null,
+): Promise<HiddenItem> {
+  const { kind, id } = item;
+  if (kind === "story") return { kind, id, name: (await requireStory(context, id)).title };
+  if (kind === "tag" && id !== "" && item.name.length <= MAX_TAG_LENGTH) return item;
+  const isOther = kind === "writer" && id !== user?.uid;
+  const name = isOther ? await getWriters(context).findName(id) : undefined;
+  if (name !== undefined) return { kind, id, name };
+  throw new ActionFailure({ reason: "invalid", message: `You can't hide this ${kind}.` });
 }
 
 async function requireStory(context: AppLoadContext, id: string): Promise<SavedStory> {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { LIST_TIME, MAX_FOLLOWED, MAX_SAVED } from "./library.ts";
+import { HIDDEN_KINDS, LIST_TIME, MAX_FOLLOWED, MAX_HIDDEN_ITEMS, MAX_SAVED } from "./library.ts";
 
 const text = z.string();
 
@@ -15,6 +15,8 @@ const savedStorySchema = z.object({
 
 const followedWriterSchema = z.object({ uid: text.min(1), name: text });
 
+const hiddenItemSchema = z.object({ kind: z.enum(HIDDEN_KINDS), id: text.min(1), name: text });
+
 /** The fields of the stored list of saved stories, newest first. `firestore.rules` repeats the limits. */
 export const savedListSchema = z.strictObject({
   time: z.literal(LIST_TIME),
@@ -27,4 +29,11 @@ export const followingListSchema = z.strictObject({
   items: z.array(followedWriterSchema).max(MAX_FOLLOWED),
 });
 
+/** The fields of the stored list of what is hidden, newest first. `firestore.rules` repeats the limits. */
+export const hiddenListSchema = z.strictObject({
+  time: z.literal(LIST_TIME),
+  items: z.array(hiddenItemSchema).max(MAX_HIDDEN_ITEMS),
+});
+
 export const savedCookieSchema = z.array(savedStorySchema);
+export const hiddenCookieSchema = z.array(hiddenItemSchema);

@@ -1,21 +1,34 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import type * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { FailedPreconditionError } from "#app/firebase/firestore-error.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
+import { requireRead } from "#app/firebase/require-read.server.ts";
+import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { createCookie } from "#app/http/cookie.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { ActionFailure } from "#app/session/run-action.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
 import { getPositions } from "#app/stories/positions/positions.server.ts";
-import { followingListSchema, savedCookieSchema, savedListSchema } from "./library-schema.ts";
+import {
+  followingListSchema,
+  hiddenCookieSchema,
+  hiddenListSchema,
+  savedCookieSchema,
+  savedListSchema,
+} from "./library-schema.ts";
 import {
   getFollowingPath,
+  getHiddenItemsPath,
   LIST_TIME,
   MAX_FOLLOWED,
+  MAX_HIDDEN_ITEMS,
   MAX_SAVED,
   getSavedPath,
   type FollowedWriter,
+  type HiddenItem,
   type SavedStory,
 } from "./library.ts";
 
@@ -63,6 +76,11 @@ function createLibraryService(env: Env, clearList: (uid: string) => void) {
     max: MAX_SAVED,
     full: `You can save up to ${MAX_SAVED} stories. Remove one first.`,
   };
+  const hidden = {
+    schema: hiddenListSchema,
+    max: MAX_HIDDEN_ITEMS,
+    full: `You can hide up to ${MAX_HIDDEN_ITEMS} stories, tags and writers. Show one again first.`,
+  };
   const following = {
     schema: followingListSchema,
     max: MAX_FOLLOWED,
@@ -72,13 +90,11 @@ function createLibraryService(env: Env, clearList: (uid: string) => void) {
   return {
     /** Saves a story for later, first in the list. */
     save: (user: UserWithToken, story: SavedStory) =>
-      change(user, getSavedPath(user.uid), saved, (items) => addSaved(items, story)),
+      change(user, getSavedPath(user.uid), saved, (items) => addFirst(items, story)),
 
     /** Removes a saved story. */
     remove: (user: UserWithToken, id: string) =>
-      change(user, getSavedPath(user.uid), saved, (items) =>
-        items.filter((item) => item.id !== id),
-      ),
+      change(user, getSavedPath(user.uid), saved, (items) => without(items, { id })),
 
     follow: (user: UserWithToken, writer: FollowedWriter) =>
       change(user, getFollowingPath(user.uid), following, (items) => [
@@ -90,6 +106,20 @@ function createLibraryService(env: Env, clearList: (uid: string) => void) {
       change(user, getFollowingPath(user.uid), following, (items) =>
         items.filter((item) => item.uid !== uid),
       ),
+
+    /** Hides a story, a tag or a writer from lists. */
+    hide: (user: UserWithToken, item: HiddenItem) =>
+      change(user, getHiddenItemsPath(user.uid), hidden, (items) => addFirst(items, item)),
+
+    show: (user: UserWithToken, item: Pick<HiddenItem, "kind" | "id">) =>
+      change(user, getHiddenItemsPath(user.uid), hidden, (items) => without(items, item)),
+
+    /** Returns what is hidden in the account. @throws {UnavailableError} */
+    async listHidden(user: UserWithToken): Promise<HiddenItem[]> {
+      const path = getHiddenItemsPath(user.uid);
+      const document = await requireRead(asUser(env, user).get(path, { timeoutMs: 2000 }));
+      return readHiddenItems(document?.fields);
+    },
   };
 }
 
@@ -103,6 +133,11 @@ export function readFollowing(fields: Fields | null | undefined): FollowedWriter
   return readItems(followingListSchema, fields);
 }
 
+/** Returns the hidden items in a document's fields. */
+export function readHiddenItems(fields: Fields | null | undefined): HiddenItem[] {
+  return readItems(hiddenListSchema, fields);
+}
+
 function readItems<Item>(
   schema: z.ZodType<{ items: Item[] }>,
   fields: Fields | null | undefined,
@@ -110,15 +145,79 @@ function readItems<Item>(
   return schema.safeParse(fields).data?.items ?? [];
 }
 
-const cookie = createCookie("saved", { maxAgeSeconds: 365 * 24 * 60 * 60 });
+/** Creates a list of the browser, newest first, for visitors and for users who were one. */
+function createDeviceList<Item extends Identity>(
+  name: string,
+  { schema, full }: { schema: z.ZodType<Item[]>; full: string },
+) {
+  const cookie = createCookie(name, { maxAgeSeconds: 365 * 24 * 60 * 60 });
+
+  function list(request: Request): Item[] {
+    try {
+      return schema.safeParse(JSON.parse(cookie.read(request) ?? "[]")).data ?? [];
+    } catch {
+      return [];
+    }
+  }
+
+  return {
+    list,
+
+    add(request: Request, item: Item): string {
+      const items = JSON.stringify(addFirst(list(request), item));
+      if (encodeURIComponent(items).length <= MAX_COOKIE_LENGTH)
+        return cookie.write(request, items);
+      throw new ActionFailure({ reason: "too-many", message: full });
+    },
+
+    remove(request: Request, item: Identity): Record<string, string> {
+      const items = list(request);
+      const remaining = without(items, item);
+      if (remaining.length === items.length) return {};
+      const isEmpty = remaining.length === 0;
+      const value = isEmpty
+        ? cookie.remove(request)
+        : cookie.write(request, JSON.stringify(remaining));
+      return { "Set-Cookie": value };
+    },
+  };
+}
+
+const deviceSaved = createDeviceList("saved", {
+  schema: savedCookieSchema,
+  full: "This browser can't hold more saved stories. Remove one, or sign in.",
+});
+
+const deviceHidden = createDeviceList("unwanted", {
+  schema: hiddenCookieSchema,
+  full: "This browser can't hide more. Show something again, or sign in.",
+});
 
 /** Returns the stories saved in this browser, newest first. */
 export function getDeviceSaved(request: Request): SavedStory[] {
-  try {
-    return savedCookieSchema.safeParse(JSON.parse(cookie.read(request) ?? "[]")).data ?? [];
-  } catch {
-    return [];
-  }
+  return deviceSaved.list(request);
+}
+
+/** Returns what is hidden in this browser, newest first. */
+export function getDeviceHidden(request: Request): HiddenItem[] {
+  return deviceHidden.list(request);
+}
+
+/**
+ * Returns the `Set-Cookie` value that hides something in this browser.
+ *
+ * @throws {ActionFailure} if it does not fit into the cookie
+ */
+export function addDeviceHidden(request: Request, item: HiddenItem): string {
+  return deviceHidden.add(request, item);
+}
+
+/** Returns the `Set-Cookie` header that shows something again in this browser; none if it is not hidden there. */
+export function removeDeviceHidden(
+  request: Request,
+  item: Pick<HiddenItem, "kind" | "id">,
+): Record<string, string> {
+  return deviceHidden.remove(request, item);
 }
 
 /**
@@ -127,23 +226,12 @@ export function getDeviceSaved(request: Request): SavedStory[] {
  * @throws {ActionFailure} if it does not fit into the cookie
  */
 export function addDeviceSaved(request: Request, story: SavedStory): string {
-  const list = JSON.stringify(addSaved(getDeviceSaved(request), story));
-  if (encodeURIComponent(list).length <= MAX_COOKIE_LENGTH) return cookie.write(request, list);
-  const message = "This browser can't hold more saved stories. Remove one, or sign in.";
-  throw new ActionFailure({ reason: "too-many", message });
+  return deviceSaved.add(request, story);
 }
 
 /** Returns the `Set-Cookie` header that removes a story from this browser; none if it is not saved there. */
 export function removeDeviceSaved(request: Request, id: string): Record<string, string> {
-  const stories = getDeviceSaved(request);
-  const remaining = stories.filter((story) => story.id !== id);
-  if (remaining.length === stories.length) return {};
-  return {
-    "Set-Cookie":
-      remaining.length > 0
-        ? cookie.write(request, JSON.stringify(remaining))
-        : cookie.remove(request),
-  };
+  return deviceSaved.remove(request, { id });
 }
 
 /** Returns the stories saved in the account and in this browser, each once. */
@@ -154,8 +242,35 @@ export function mergeSaved(
   return [...new Map([...device, ...account].map((story) => [story.id, story])).values()];
 }
 
-function addSaved(items: readonly SavedStory[], story: SavedStory): SavedStory[] {
-  return [story, ...items.filter(({ id }) => id !== story.id)];
+/** Returns what is hidden in the account and in this browser, each once. */
+export function mergeHidden(
+  account: readonly HiddenItem[],
+  device: readonly HiddenItem[],
+): HiddenItem[] {
+  return account.reduceRight((items, item) => addFirst(items, item), [...device]);
+}
+
+/** Returns what a user or a visitor has hidden; only what this browser knows while the database does not respond. */
+export async function loadHidden(
+  { request, context }: { request: Request; context: AppLoadContext },
+  user: UserWithToken | null,
+): Promise<HiddenItem[]> {
+  const account = user ? await catchUnavailable(getLibrary(context).listHidden(user)) : [];
+  return mergeHidden(account instanceof UnavailableError ? [] : account, getDeviceHidden(request));
+}
+
+interface Identity {
+  id: string;
+  /** Of hidden items: a tag may have the id of a writer. */
+  kind?: string;
+}
+
+function addFirst<Item extends Identity>(items: readonly Item[], item: Item): Item[] {
+  return [item, ...without(items, item)];
+}
+
+function without<Item extends Identity>(items: readonly Item[], { id, kind }: Identity): Item[] {
+  return items.filter((item) => item.id !== id || item.kind !== kind);
 }
 
 export const getLibrary = createServiceGetter((env, context) =>

@@ -7,7 +7,7 @@ import { createCache } from "#app/http/cache.server.ts";
 import { createCookie } from "#app/http/cookie.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import type { User, UserWithToken } from "#app/session/user.ts";
-import { FOLLOWING_LIST_ID, SAVED_LIST_ID } from "#app/stories/library/library.ts";
+import { FOLLOWING_LIST_ID, HIDDEN_LIST_ID, SAVED_LIST_ID } from "#app/stories/library/library.ts";
 import {
   addPosition,
   isVisible,
@@ -23,8 +23,8 @@ import { getPositionsPath, type ReadingPosition } from "./position.ts";
 /** Short, because a page without the user's position is better than a slow one. */
 const CALL_OPTIONS = { timeoutMs: 2000 };
 
-/** 20 positions and the two other lists of the library. */
-const MAX_LISTED = 22;
+/** 20 positions and the three other lists of the library. */
+const MAX_LISTED = 23;
 
 /** How long a list may be reused. */
 const MAX_LIST_AGE_MS = 5 * 60_000;
@@ -36,9 +36,10 @@ const cookie = createCookie(POSITIONS_COOKIE.name, {
 
 interface PositionList {
   positions: ReadingPosition[];
-  /** The fields of the lists of saved stories and followed writers. */
+  /** The fields of the lists of saved stories, followed writers and what is hidden. */
   saved: Fields | undefined;
   following: Fields | undefined;
+  hidden: Fields | undefined;
 }
 
 /** Reads and writes the positions in a user's account. Every function rejects with `UnavailableError` when it fails. */
@@ -70,6 +71,7 @@ function createPositionService(env: Env, now: () => number) {
         positions,
         saved: lists.get(SAVED_LIST_ID),
         following: lists.get(FOLLOWING_LIST_ID),
+        hidden: lists.get(HIDDEN_LIST_ID),
       };
       lastLists.set(user.uid, positionList);
       return positionList;

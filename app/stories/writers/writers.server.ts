@@ -8,11 +8,13 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
 import { BUILT_IN_WRITER } from "#app/stories/built-in.server.ts";
-import { readFollowing, readSaved } from "#app/stories/library/library.server.ts";
+import { readFollowing, readHiddenItems, readSaved } from "#app/stories/library/library.server.ts";
 import {
   getFollowingPath,
+  getHiddenItemsPath,
   getSavedPath,
   type FollowedWriter,
+  type HiddenItem,
   type SavedStory,
 } from "#app/stories/library/library.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
@@ -35,6 +37,7 @@ interface WriterAndLists {
   writer: WriterFields | undefined;
   saved: SavedStory[];
   following: FollowedWriter[];
+  hidden: HiddenItem[];
 }
 
 const BUILT_IN_ABOUT = "The twelve stories that come with Inkglade. Read one, then write your own.";
@@ -51,7 +54,9 @@ function createWriterService(env: Env, findAuthor: (uid: string) => Promise<stri
     async findWithLists(uid: string, user: UserWithToken | null): Promise<WriterAndLists> {
       const paths = [
         getWriterPath(uid),
-        ...(user ? [getSavedPath(user.uid), getFollowingPath(user.uid)] : []),
+        ...(user
+          ? [getSavedPath(user.uid), getFollowingPath(user.uid), getHiddenItemsPath(user.uid)]
+          : []),
       ];
       const batch = asUser(env, user).batchGet(paths, CALL_OPTIONS);
       const { documents } = await batch.catch((error: unknown) => {
@@ -59,11 +64,12 @@ function createWriterService(env: Env, findAuthor: (uid: string) => Promise<stri
         // The document is public, so a rejected token must not hide it.
         return requireRead(asUser(env, null).batchGet([getWriterPath(uid)], CALL_OPTIONS));
       });
-      const [writer, saved, following] = documents;
+      const [writer, saved, following, hidden] = documents;
       return {
         writer: readWriter(writer?.fields),
         saved: readSaved(saved?.fields),
         following: readFollowing(following?.fields),
+        hidden: readHiddenItems(hidden?.fields),
       };
     },
 
