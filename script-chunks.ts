@@ -56,6 +56,7 @@ const CHUNKS: ScriptChunk[] = [
       /\/reading\/(?:reader\/|positions\/)?(?:tracking|watch-remote-changes|text-update|passage-marks|panels|shortcuts)\.ts/,
     needs: ["read"],
   },
+  { name: "listening", entries: /\/player\.client\.tsx/, needs: ["read", "reader"] },
   {
     name: "together",
     entries: /\/together-dots\.client\.tsx/,

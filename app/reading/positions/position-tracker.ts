@@ -51,7 +51,10 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     ownParagraph: story.position?.paragraph,
     page: document,
   });
+  /** The line that stays in place when the layout changes. */
   let current: TextPosition | null = null;
+  /** Where a voice is reading the text aloud. Then this is the user's position, wherever the page is scrolled. */
+  let spoken: TextPosition | null = null;
   /** The distance from the top of the view to the current line, in pixels. */
   let gap = 0;
   let percent = 0;
@@ -117,15 +120,20 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   }
 
   function updatePercent() {
-    if (!current || lookup.isActive) return;
-    const isFinished = isAtEnd();
-    const index = isFinished ? map.length : map.getLengthBefore(current);
+    const position = spoken ?? current;
+    if (!position || (lookup.isActive && !spoken)) return;
+    const isFinished = !spoken && isAtEnd();
+    const index = isFinished ? map.length : map.getLengthBefore(position);
     percent = isFinished ? FINISHED_PERCENT : getPercent(index, map.length);
     options.onMove(percent, index);
   }
 
   function onScroll() {
     if (!isShown()) return;
+    if (spoken) {
+      holdLine(spoken);
+      return;
+    }
     lookup.onScroll(location.hash);
     // Ignores the scroll event that `restore` causes.
     if (restoredY !== null && Math.abs(scrollY - restoredY) < TOLERANCE) return;
@@ -143,6 +151,13 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     if (lookup.isActive) return;
     updatePercent();
     isMoved = true;
+  }
+
+  /** Keeps the spoken line in place, or the first visible one while the user looks elsewhere. */
+  function holdLine(line: TextPosition) {
+    const top = map.findTop(line) ?? -1;
+    current = top >= 0 && top < innerHeight ? line : map.findFirstVisible();
+    gap = (current ? (map.findTop(current) ?? 0) : 0) - getTopOfView();
   }
 
   function schedulePause() {
@@ -166,16 +181,17 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   }
 
   function save() {
-    const paragraph = current && map.paragraphs[current.number];
-    if (!current || !paragraph || !isMoved) return;
+    const position = spoken ?? current;
+    const paragraph = position && map.paragraphs[position.number];
+    if (!position || !paragraph || !isMoved) return;
     isMoved = false;
     options.onPause({
       story: story.id,
       title: story.title.slice(0, MAX_POSITION_TITLE_LENGTH),
       paragraph: paragraph.id,
       start: getStart(paragraph.textContent ?? ""),
-      offset: current.offset,
-      number: current.number,
+      offset: position.offset,
+      number: position.number,
       percent,
       minutesLeft: getMinutesLeft(percent, story.words),
       time: Date.now(),
@@ -203,6 +219,16 @@ export function createPositionTracker(options: PositionTrackerOptions) {
       current = { number, offset };
       gap = 0;
       restore();
+    },
+
+    /** Call it with where a voice is reading the text, and with `null` when it stops. */
+    followVoice(position: TextPosition | null): void {
+      spoken = position;
+      if (!position) return;
+      holdLine(position);
+      isMoved = true;
+      updatePercent();
+      save();
     },
 
     stop(): void {

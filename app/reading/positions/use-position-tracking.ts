@@ -6,6 +6,7 @@ import { isInProgress, type ReadingPosition } from "#app/stories/positions/posit
 import { collectInput, isScrollInput } from "./early-input.ts";
 import type { PositionSync } from "./position-sync.ts";
 import type { PositionTracker } from "./position-tracker.ts";
+import type { TextPosition } from "./text-map.ts";
 import type * as Tracking from "./tracking.ts";
 
 /**
@@ -126,6 +127,11 @@ export function usePositionTracking(
     dismissReturn: () => setReturnPosition(null),
     /** Call it when the address has changed to a passage. */
     onPassage: useCallback((hash: string) => tracker.current?.lookup.onHashChange(hash), []),
+    /** Call it with where a voice is reading the text, and with `null` when it stops. */
+    onVoice: useCallback(
+      (position: TextPosition | null) => tracker.current?.followVoice(position),
+      [],
+    ),
   };
 }
 

@@ -9,6 +9,7 @@ import {
 } from "react";
 
 import type { Progress } from "#app/reading/chapters.ts";
+import { ListenTool, type ListenToolProps } from "#app/reading/listening/listen-tool.tsx";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
 import type { TogetherSwitchProps } from "#app/reading/together/together-switch.tsx";
@@ -22,8 +23,8 @@ import styles from "./reader-bar.module.css";
 import panelStyles from "./reader-panels.module.css";
 import { OPEN_RAIL, useRail } from "./use-rail.ts";
 
-export interface ReaderBarProps {
-  story: Pick<ReadingData, "id" | "title" | "chapters" | "words" | "hiding">;
+export interface ReaderBarProps extends Pick<ListenToolProps, "text" | "onVoice"> {
+  story: Pick<ReadingData, "id" | "title" | "author" | "version" | "chapters" | "words" | "hiding">;
   progress: Progress;
   settings: ReadingSettings;
   onSettings: (settings: ReadingSettings) => void;
@@ -49,6 +50,8 @@ export function ReaderBar({
   onSettings,
   returnTo,
   onChapter,
+  onVoice,
+  text,
   bar,
   together,
   children,
@@ -114,6 +117,7 @@ export function ReaderBar({
           <InlineScript code={OPEN_RAIL} />
         </>
       ) : null}
+      <ListenTool className={styles.tool} story={story} text={text} onVoice={onVoice} />
       <details
         ref={type}
         className={`${styles.tool} ${panelStyles.type}`}

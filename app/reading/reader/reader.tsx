@@ -105,6 +105,8 @@ export function Reader({ story: latest, uid, firebase: config, hiddenUids, tools
         }}
         returnTo={isInProgress(saved) ? `${path}#${saved.paragraph}` : path}
         onChapter={continueAt}
+        onVoice={tracking.onVoice}
+        text={text}
         bar={bar}
         together={
           uid === undefined
@@ -168,7 +170,7 @@ export function Reader({ story: latest, uid, firebase: config, hiddenUids, tools
         <div ref={text}>
           <StoryText key={story.version} html={story.html} language={story.language} />
         </div>
-        <div className={styles.banners}>
+        <div className={styles.banners} data-banners>
           {showUpdate ? <UpdateBanner onShow={showUpdate} /> : null}
           {furtherPosition ? (
             <PositionBanner position={furtherPosition} onFollow={continueAt} onDismiss={dismiss}>

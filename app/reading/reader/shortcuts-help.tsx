@@ -12,6 +12,8 @@ const SINGLE_KEY_SHORTCUTS = [
   ["?", "Open or close this list"],
 ] as const;
 
+const LISTEN_SHORTCUT = ["l", "Listen, pause or continue"] as const;
+
 export interface ShortcutsHelpProps {
   /** Whether the shortcuts that need scripts work. */
   hasPageShortcuts: boolean;
@@ -21,10 +23,12 @@ export interface ShortcutsHelpProps {
 
 /** Lists the shortcuts that work on this page. */
 export function ShortcutsHelp({ hasPageShortcuts, hasSingleKeys }: ShortcutsHelpProps) {
+  const hasKeys = hasPageShortcuts && hasSingleKeys;
   const shortcuts = [
     ...BROWSER_SHORTCUTS,
     ...(hasPageShortcuts ? PAGE_SHORTCUTS : []),
-    ...(hasPageShortcuts && hasSingleKeys ? SINGLE_KEY_SHORTCUTS : []),
+    ...(hasKeys ? SINGLE_KEY_SHORTCUTS : []),
+    ...(hasKeys && "speechSynthesis" in globalThis ? [LISTEN_SHORTCUT] : []),
   ];
   return (
     <details data-help>

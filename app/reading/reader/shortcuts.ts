@@ -26,7 +26,8 @@ export function handleShortcut(event: KeyboardEvent, context: ShortcutContext): 
   if (key === "Escape") return closePanel(target, context);
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.isComposing || isInKeyConsumer(target) || !context.hasSingleKeys) return;
-  if (key === "t") toggle(find(context.bar, "[data-type]"));
+  if (key === "l") listen(context.bar);
+  else if (key === "t") toggle(find(context.bar, "[data-type]"));
   else if (key === "?") toggleHelp(context.bar);
   // Shift with an arrow key changes the selection.
   else if (!event.shiftKey) {
@@ -48,6 +49,14 @@ function goToPart(direction: 1 | -1, { text, onPart, navigate }: ShortcutContext
   if (!part) return;
   onPart(part.id);
   navigate({ hash: part.id }, { replace: true, preventScrollReset: true });
+}
+
+/** Opens the player, or presses its button Play or Pause. */
+function listen(bar: HTMLElement | null): void {
+  const button =
+    bar?.querySelector<HTMLElement>("[data-play]") ??
+    bar?.querySelector<HTMLElement>("[data-listen]:not([hidden]) > button");
+  button?.click();
 }
 
 /** Closes the panel around the focus, otherwise any open one, unless the focused element uses Escape itself. */

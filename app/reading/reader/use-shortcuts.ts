@@ -3,7 +3,7 @@ import { useEffect, useRef, type RefObject } from "react";
 
 import { isRail } from "./use-rail.ts";
 
-const KEYS = ["ArrowRight", "ArrowLeft", "Escape", "t", "?"];
+const KEYS = ["ArrowRight", "ArrowLeft", "Escape", "l", "t", "?"];
 
 interface ShortcutOptions {
   text: RefObject<HTMLElement>;

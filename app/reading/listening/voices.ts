@@ -1,0 +1,101 @@
+import { getStorage } from "#app/site/storage.ts";
+
+export const RATES = [0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2];
+
+const STORAGE_KEY = "inkglade.listening";
+
+/** More languages are not remembered. */
+const MAX_LANGUAGES = 20;
+const MAX_URI_LENGTH = 300;
+
+export interface VoiceSettings {
+  rate: number;
+  /** The URI of the chosen voice for each language, by its primary subtag. */
+  voices: ReadonlyMap<string, string>;
+}
+
+type Voice = Pick<SpeechSynthesisVoice, "voiceURI" | "lang" | "default" | "localService">;
+
+/** Returns the first subtag of a language tag, in lower case: `en` for `en-GB` and Android's `en_GB`. */
+export function getPrimaryLanguage(tag: string): string {
+  return tag.toLowerCase().split(/[-_]/, 1)[0] ?? "";
+}
+
+/** Returns the voices of a language, and all others in the order of their languages. */
+export function groupVoices<V extends Voice>(
+  voices: readonly V[],
+  language: string,
+): { own: V[]; others: V[] } {
+  const primary = getPrimaryLanguage(language);
+  const isOwn = ({ lang }: V) => getPrimaryLanguage(lang) === primary;
+  const others = voices.filter((voice) => !isOwn(voice));
+  return {
+    own: voices.filter(isOwn),
+    others: others.toSorted((a, b) => (a.lang < b.lang ? -1 : Number(a.lang > b.lang))),
+  };
+}
+
+/** Returns the user's voice for a language if there is one, otherwise the best; `undefined` leaves it to the browser. */
+export function chooseVoice<V extends Voice>(
+  voices: readonly V[],
+  language: string,
+  uri: string | undefined,
+): V | undefined {
+  const chosen = voices.find(({ voiceURI }) => voiceURI === uri);
+  if (chosen) return chosen;
+  const tag = language.toLowerCase();
+  // A voice that is not on the device sends the text to its maker.
+  const score = ({ lang, default: isDefault, localService }: V) => {
+    const isExact = lang.toLowerCase().replaceAll("_", "-") === tag;
+    return (isExact ? 4 : 0) + (localService ? 2 : 0) + (isDefault ? 1 : 0);
+  };
+  return groupVoices(voices, language).own.toSorted((a, b) => score(b) - score(a))[0];
+}
+
+/** Parses what this browser has stored. Replaces what is missing or invalid. */
+export function parseVoiceSettings(text: string | null): VoiceSettings {
+  const stored = parseObject(text);
+  const rate = RATES.find((one) => one === stored.rate) ?? 1;
+  const entries = Object.entries(toObject(stored.voices)).flatMap(([language, uri]) =>
+    /^[a-z]{2,8}$/.test(language) && typeof uri === "string" && uri.length <= MAX_URI_LENGTH
+      ? [[language, uri] as const]
+      : [],
+  );
+  return { rate, voices: new Map(entries.slice(-MAX_LANGUAGES)) };
+}
+
+/** Returns the settings with another voice for a language. */
+export function setVoice(settings: VoiceSettings, language: string, uri: string): VoiceSettings {
+  const primary = getPrimaryLanguage(language);
+  const others = [...settings.voices].filter(([other]) => other !== primary);
+  return { ...settings, voices: new Map([...others, [primary, uri] as const]) };
+}
+
+export function readVoiceSettings(): VoiceSettings {
+  try {
+    return parseVoiceSettings(getStorage()?.getItem(STORAGE_KEY) ?? null);
+  } catch {
+    return parseVoiceSettings(null);
+  }
+}
+
+export function writeVoiceSettings({ rate, voices }: VoiceSettings): void {
+  try {
+    const stored = { rate, voices: Object.fromEntries([...voices].slice(-MAX_LANGUAGES)) };
+    getStorage()?.setItem(STORAGE_KEY, JSON.stringify(stored));
+  } catch {
+    // The storage is full. The choice is lost on reload.
+  }
+}
+
+function parseObject(text: string | null): Record<string, unknown> {
+  try {
+    return toObject(JSON.parse(text ?? "null"));
+  } catch {
+    return {};
+  }
+}
+
+function toObject(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
