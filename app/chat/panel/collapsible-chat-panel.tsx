@@ -1,46 +1,11 @@
 import { useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 
-import googleForm from "#app/accounts/google/google-form.module.css";
 import { isRoomHash, useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
-import cover from "#app/stories/cover/cover.module.css";
-import avatar from "#app/ui/avatar.module.css";
-import messageBanner from "#app/ui/message-banner.module.css";
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import bubble from "./bubble.module.css";
-import chatHeader from "./chat-header.module.css";
-import chatPanel from "./chat-panel.module.css";
 import { ChatPanel, type ChatPanelProps } from "./chat-panel.tsx";
 import styles from "./collapsible-chat-panel.module.css";
-import composer from "./composer.module.css";
-import feed from "./feed.module.css";
-import messageList from "./message-list.module.css";
-import messageMenu from "./message-menu.module.css";
-import messageText from "./message-text.module.css";
-import quoteCard from "./quote-card.module.css";
-import talkSwitch from "./talk-switch.module.css";
-
-/**
- * The styles of the panel, which has to be styled without scripts too. Without this list, Vite would drop styles that
- * no other code uses.
- */
-const PANEL_STYLES = [
-  googleForm,
-  avatar,
-  cover,
-  messageBanner,
-  bubble,
-  chatHeader,
-  chatPanel,
-  composer,
-  feed,
-  messageList,
-  messageMenu,
-  messageText,
-  quoteCard,
-  talkSwitch,
-];
 
 export type CollapsibleChatPanelProps = Pick<
   ChatPanelProps,
@@ -101,10 +66,6 @@ function ServerPanel(props: ChatPanelProps) {
     </div>
   ) : (
     // oxlint-disable-next-line react/no-danger -- an empty constant, for which React keeps the server's HTML; without it React would remove that HTML
-    <div
-      suppressHydrationWarning
-      data-styles={PANEL_STYLES.length}
-      dangerouslySetInnerHTML={{ __html: "" }}
-    />
+    <div suppressHydrationWarning dangerouslySetInnerHTML={{ __html: "" }} />
   );
 }
