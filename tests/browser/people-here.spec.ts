@@ -4,6 +4,7 @@ import { ROOM_RECORD } from "#app/stories/readers/readers.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
 import { readDatabase } from "#tests/support/database-values.ts";
+import { changeDocument } from "#tests/support/documents.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { expectCount } from "./reader-counts.ts";
 import { expectLive, openRoom, openRoomAs, ROOM_PATH, sendMessage } from "./room.ts";
@@ -81,6 +82,35 @@ test("two users see each other's messages and typing within a second, and who is
   // A page without the room.
   await ana.goto("/robots.txt");
   await expectGone(app, reyes);
+});
+
+test("the list of people leaves out those the user has hidden, and says how many are here", async ({
+  page: ana,
+  browser,
+  app,
+  addPerson,
+}) => {
+  const tomas = await addPerson({ displayName: "Tomas Lund" });
+  const reyes = await addPerson({ displayName: "Ana Reyes" });
+  await using talk = await openRoomAs(browser, app, tomas);
+  const hidden = `users/${reyes.localId}/hidden/${tomas.localId}`;
+  await changeDocument(app.firebase.hosts, hidden, { name: { stringValue: "Tomas Lund" } });
+  await openAs(ana, reyes, ROOM_PATH);
+  await expectLive(ana);
+
+  await findCount(ana, 2).click();
+  const list = ana.getByRole("dialog", { name: "Who is here" });
+  await expect(list.getByRole("listitem")).toHaveText(["Ana Reyes (you)"]);
+  await expect(list.getByText("1 person you hid is here too.")).toBeVisible();
+  await expectAccessible(ana, { within: "[role=dialog]" });
+
+  await ana.getByText("Don't show when I'm here or typing").click();
+  await expect(list.getByRole("listitem")).toHaveCount(0);
+  await expect(list.getByText("1 person you hid is here too.")).toBeVisible();
+  await expect(list.getByText("Nobody else is here.")).toBeHidden();
+  await talk.page.getByRole("button", { name: "2 here" }).waitFor({ state: "detached" });
+  await talk.page.close();
+  await expect(list.getByText("Nobody else is here.")).toBeVisible();
 });
 
 test("shows a user who is here, even if scripts could not be loaded at first", async ({

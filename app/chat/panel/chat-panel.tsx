@@ -206,6 +206,7 @@ export function ChatPanel({
     <PeopleHere
       presence={presence}
       uid={chatUser.uid}
+      hiddenUids={hiddenUids}
       announcements={announcements}
       isOpen={isPeopleOpen}
       onOpenChange={setIsPeopleOpen}

@@ -26,6 +26,8 @@ export interface PeopleHereProps {
   presence: Pick<ReturnType<typeof usePresence>, "here" | "isUnseen" | "setUnseen">;
   /** The signed-in user. */
   uid: string;
+  /** The people that the user has hidden. They are counted, but not shown. */
+  hiddenUids: ReadonlySet<string>;
   announcements: AnnouncementsSetting;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
@@ -37,6 +39,7 @@ export interface PeopleHereProps {
 export function PeopleHere({
   presence,
   uid,
+  hiddenUids,
   announcements,
   isOpen,
   onOpenChange,
@@ -47,7 +50,8 @@ export function PeopleHere({
   if (isOpen && !wasOpened) setWasOpened(true);
   if (isUnseen === null || !(here || isUnseen || isOpen)) return null;
 
-  const photos = new Set(here?.people.flatMap(({ photoURL }) => photoURL ?? []));
+  const shown = here?.people.filter((person) => !hiddenUids.has(person.uid)) ?? null;
+  const photos = new Set(shown?.flatMap(({ photoURL }) => photoURL ?? []));
   return (
     <>
       <button
@@ -75,7 +79,8 @@ export function PeopleHere({
       {wasOpened ? (
         <Suspense>
           <PeoplePopover
-            here={here}
+            people={shown}
+            hiddenCount={here && shown ? here.people.length - shown.length : 0}
             uid={uid}
             isUnseen={isUnseen}
             onUnseenChange={setUnseen}

@@ -1,7 +1,7 @@
 import { Dialog, Popover, type PopoverProps } from "react-aria-components/Popover";
 
 import { ANONYMOUS } from "#app/chat/message.ts";
-import type { PeopleHere, Person } from "#app/chat/presence.ts";
+import type { Person } from "#app/chat/presence.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import popover from "#app/ui/popover.module.css";
 import { Switch } from "#app/ui/switch.tsx";
@@ -10,8 +10,10 @@ import { Picture } from "./picture.tsx";
 import type { AnnouncementsSetting } from "./use-announcements-setting.ts";
 
 export interface PeoplePopoverProps {
-  /** `null` while unknown. */
-  here: PeopleHere | null;
+  /** Those who are here, without those that the user has hidden; `null` while unknown. */
+  people: readonly Person[] | null;
+  /** How many of those that the user has hidden are here. */
+  hiddenCount: number;
   /** The signed-in user, who is last in the list. */
   uid: string;
   /** Whether the signed-in user is not shown to others. */
@@ -26,15 +28,14 @@ export interface PeoplePopoverProps {
 
 /** The list of the people in the room, with the switches of the unseen mode and of the announcements. */
 export function PeoplePopover({
-  here,
+  people,
+  hiddenCount,
   uid,
   isUnseen,
   onUnseenChange,
   announcements,
   ...props
 }: PeoplePopoverProps) {
-  const people = here ? sortOwnLast(here.people, uid) : [];
-
   return (
     <Popover
       {...props}
@@ -43,10 +44,10 @@ export function PeoplePopover({
       offset={4}
     >
       <Dialog className={styles.dialog} aria-label="Who is here">
-        {people.length > 0 ? (
+        {people && people.length > 0 ? (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users scroll it
           <ul className={styles.list} aria-label="People in the room" tabIndex={0}>
-            {people.map((person) => (
+            {sortOwnLast(people, uid).map((person) => (
               <li key={person.uid} className={styles.person}>
                 <Picture photoURL={person.photoURL} />
                 <span className={styles.name}>
@@ -56,11 +57,18 @@ export function PeoplePopover({
               </li>
             ))}
           </ul>
-        ) : (
+        ) : null}
+        {hiddenCount > 0 ? (
           <p className={styles.empty}>
-            {here ? "Nobody else is here." : "We can't see who is here right now."}
+            {hiddenCount === 1 ? "1 person you hid is" : `${hiddenCount} people you hid are`} here
+            too.
           </p>
-        )}
+        ) : null}
+        {hiddenCount === 0 && !people?.length ? (
+          <p className={styles.empty}>
+            {people ? "Nobody else is here." : "We can't see who is here right now."}
+          </p>
+        ) : null}
         <div className={styles.setting}>
           <Switch isSelected={isUnseen} onChange={onUnseenChange}>
             Don't show when I'm here or typing
@@ -78,7 +86,7 @@ export function PeoplePopover({
   );
 }
 
-function sortOwnLast(people: Person[], uid: string): Person[] {
+function sortOwnLast(people: readonly Person[], uid: string): Person[] {
   return [
     ...people.filter((person) => person.uid !== uid),
     ...people.filter((person) => person.uid === uid),
