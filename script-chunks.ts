@@ -65,7 +65,11 @@ const CHUNKS: ScriptChunk[] = [
   { name: "login", entries: /\/routes\/login\.tsx/, needs: ["forms"] },
   { name: "register", entries: /\/routes\/register\.tsx/, needs: ["forms"] },
   { name: "validation", entries: /\/validate-sign-up\.ts/, needs: ["forms", "register"] },
-  { name: "profile", entries: /\/routes\/profile\.tsx/, needs: ["forms", "talk"] },
+  {
+    name: "profile",
+    entries: /\/routes\/profile\.tsx|\/answers-list\.client\.tsx/,
+    needs: ["forms", "talk"],
+  },
   { name: "create", entries: /\/routes\/create\.tsx/, needs: ["forms", "talk", "room"] },
   {
     name: "editor",

@@ -32,6 +32,7 @@ import { getEnv, getFirebaseConfig } from "./env.server.ts";
 import { joinHeaders } from "./http/headers.ts";
 import { endAction } from "./http/outgoing-calls.server.ts";
 import { getWaitUntil } from "./http/wait-until.server.ts";
+import { AnswersButton } from "./profile/answers-button.tsx";
 import { getSignOuts } from "./session/sign-out.server.ts";
 import { useSessionSync } from "./session/use-session-sync.ts";
 import { UserContext } from "./session/use-user.ts";
@@ -159,6 +160,7 @@ export function Layout({ children }: { children: ReactNode }) {
                 user={user}
                 theme={theme}
                 roomLink={<RoomLink uid={user?.uid} initialCount={rootData?.peopleInRoom ?? 0} />}
+                answersLink={user ? <AnswersButton uid={user.uid} /> : null}
                 room={<RoomDock />}
                 sourceUrl={rootData?.sourceUrl}
               >

@@ -44,6 +44,7 @@ export interface AnswerRow {
   words: string | null;
   isLater: boolean;
   day: string;
+  isToday: boolean;
   time: string;
   /** The same in ISO 8601. */
   dateTime: string;

@@ -24,10 +24,12 @@ import { formatCursor, readCursor } from "#app/firebase/cursor.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
+import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { ActionFailure, respondToForm, runAction } from "#app/session/run-action.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { formatDay, formatTime } from "#app/site/locale/format-time.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
@@ -43,10 +45,26 @@ import {
 
 const PAGE_SIZE = 30;
 
+/** How many answers the header's list shows. */
+const NEWEST = 4;
+
 /** How much of a message or quote a row shows, in UTF-16 units. */
 const MAX_WORDS_LENGTH = 240;
 
 const FILTERS = { reply: "replies", quote: "quotes", chapter: "chapters" } as const;
+
+/**
+ * Responds to scripts with the newest answers to the user, for the header; with `null` if they can't be loaded, and to
+ * visitors.
+ */
+export async function loadNewestAnswers(args: LoaderFunctionArgs): Promise<Response> {
+  if (isDocumentRequest(args.request)) return redirectToAnswers();
+  const { user, headers } = await getUser(args);
+  const answers = user?.idToken ? await catchUnavailable(loadAnswers(args, user, NEWEST)) : null;
+  return Response.json(answers instanceof UnavailableError ? null : answers, {
+    headers: { ...headers, "Cache-Control": "no-store" },
+  });
+}
 
 /**
  * Loads the answers to the user. Answers whose messages no longer exist are left out, and deleted with the surplus ones.
@@ -56,6 +74,7 @@ const FILTERS = { reply: "replies", quote: "quotes", chapter: "chapters" } as co
 export async function loadAnswers(
   { request, context }: LoaderFunctionArgs,
   user: AuthUser,
+  pageSize = PAGE_SIZE,
 ): Promise<AnswersView> {
   const { searchParams } = new URL(request.url);
   const filter = findAnswerFilter(searchParams.get("kind"));
@@ -64,7 +83,7 @@ export async function loadAnswers(
   const { answers: listed, record, surplus } = await service.list(user);
   const isOnPage = (answer: Answer) =>
     (filter === "all" || FILTERS[answer.kind] === filter) && (!before || answer.at < before.time);
-  const expected = listed.filter(isOnPage).slice(0, PAGE_SIZE);
+  const expected = listed.filter(isOnPage).slice(0, pageSize);
   // The header gets the page's number, on whichever page they are.
   const unread = listed.filter((answer) => isNew(answer, record)).slice(0, MAX_COUNTED + 1);
   const [{ found, gone }, newestPage] = await Promise.all([
@@ -75,7 +94,7 @@ export async function loadAnswers(
   ]);
   const answers = listed.filter(({ key }) => !gone.has(key));
   const rest = answers.filter(isOnPage);
-  const page = rest.slice(0, PAGE_SIZE);
+  const page = rest.slice(0, pageSize);
   const { messages, stories } = await addTopics(
     { request, context },
     page.flatMap(({ key }) => found.get(key) ?? []),
@@ -107,6 +126,7 @@ export async function loadAnswers(
         isNew: isNew(answer, record),
         action: describeAnswer(answer),
         day: formatDay(answer.at, locale, now),
+        isToday: formatDay(answer.at, locale, now) === formatDay(now, locale, now),
         time: formatTime(answer.at, locale),
         dateTime: new Date(answer.at).toISOString(),
       },
@@ -127,7 +147,7 @@ export async function loadAnswers(
     },
     newCount: answers.filter((answer) => isNew(answer, record)).length,
     until: Math.floor(listed[0]?.at ?? 0),
-    before: last && rest.length > PAGE_SIZE ? formatCursor({ id: last.key, time: last.at }) : null,
+    before: last && rest.length > pageSize ? formatCursor({ id: last.key, time: last.at }) : null,
     isEarlier: before !== null,
   };
 }
@@ -161,7 +181,10 @@ function listIds(answers: readonly Answer[]): string[] {
   return [...new Set(answers.filter(({ kind }) => kind !== "chapter").map(({ key }) => key))];
 }
 
-type RowWords = Omit<AnswerRow, "key" | "isNew" | "action" | "day" | "time" | "dateTime">;
+type RowWords = Omit<
+  AnswerRow,
+  "key" | "isNew" | "action" | "day" | "isToday" | "time" | "dateTime"
+>;
 
 function toChapterRow({ story }: Extract<Answer, { kind: "chapter" }>): RowWords {
   const { id, author, title, cover } = story;

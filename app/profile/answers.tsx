@@ -62,11 +62,25 @@ export function Answers({ answers, uid }: AnswersProps) {
   );
 }
 
-function MarkAllForm({ uid, until }: { uid: string; until: number }) {
+export interface MarkAllFormProps {
+  uid: string;
+  /** The time of the newest answer that is shown. */
+  until: number;
+  /** Called when they are marked, on a page that is not loaded again. */
+  onDone?: () => void;
+}
+
+export function MarkAllForm({ uid, until, onDone }: MarkAllFormProps) {
   const { Form, state, data } = useFetcher<ActionResult | Offline>();
   const ref = useFocusAfterRemoval<HTMLFormElement>();
   const isPending = state !== "idle";
   const error = isPending ? undefined : findError(data);
+
+  useEffect(() => {
+    if (!isPending && data && findError(data) === undefined) onDone?.();
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each response
+  }, [isPending, data]);
+
   return (
     <Form ref={ref} className={styles.form} method="post" action="/answers">
       <input type="hidden" name="uid" value={uid} />
@@ -96,7 +110,7 @@ function AnswerList({
   if (counts.all === 0) {
     return (
       <div className={styles.empty}>
-        <h3>No answers yet.</h3>
+        <h3>{NO_ANSWERS}</h3>
         <p>
           When someone replies to you, quotes your story, or a writer you follow adds a chapter, it
           appears here.
@@ -167,8 +181,10 @@ function AnswerList({
 /** It opens a link in a new tab. */
 const MIDDLE_BUTTON = 1;
 
+export const NO_ANSWERS = "No answers yet.";
+
 const NONE: Record<AnswerFilter, string> = {
-  all: "No answers yet.",
+  all: NO_ANSWERS,
   replies: "Nobody has replied to you yet.",
   quotes: "Nobody has quoted your stories yet.",
   chapters: "Writers you follow have published nothing in the last 90 days.",
@@ -178,7 +194,13 @@ function describeNone(filter: AnswerFilter, isEarlier: boolean): string {
   return isEarlier ? "No earlier answers." : NONE[filter];
 }
 
-function Row({ row, uid }: { row: AnswerRow } & Pick<AnswersProps, "uid">) {
+export interface RowProps extends Pick<AnswersProps, "uid"> {
+  row: AnswerRow;
+  /** Called when the user opens it on this page. In a list without headings for days, the row says the day. */
+  onOpen?: () => void;
+}
+
+export function Row({ row, uid, onOpen }: RowProps) {
   const { key, isNew, path, name, action, picture, title, quote, words, isLater } = row;
   const { answerCount, setAnswerCount } = useRoomDock();
   const isMarked = useRef(false);
@@ -197,7 +219,10 @@ function Row({ row, uid }: { row: AnswerRow } & Pick<AnswersProps, "uid">) {
         className={styles.row}
         to={path}
         data-new={isNew || undefined}
-        onClick={markRead}
+        onClick={(event) => {
+          markRead();
+          if (!(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) onOpen?.();
+        }}
         onAuxClick={({ button }) => {
           if (button === MIDDLE_BUTTON) markRead();
         }}
@@ -228,7 +253,7 @@ function Row({ row, uid }: { row: AnswerRow } & Pick<AnswersProps, "uid">) {
           )}
         </span>
         <time className={styles.time} dateTime={row.dateTime}>
-          {row.time}
+          {onOpen && !row.isToday ? row.day : row.time}
         </time>
       </RouterLink>
     </li>

@@ -32,6 +32,10 @@ async function findMessage(page: Page, text: string): Promise<string> {
 
 const findRoomLink = (page: Page) => page.getByRole("banner").getByRole("link", { name: /^Room/ });
 
+/** The link in the header, which phones do not have. */
+const findAnswersLink = (page: Page) =>
+  page.getByRole("banner").getByRole("link", { name: /^Answers/ });
+
 /** Replaces the browser's notifications with ones that are recorded. */
 async function stubNotifications(page: Page, answer: NotificationPermission) {
   await page.addInitScript((result) => {
@@ -99,6 +103,36 @@ for (const javaScriptEnabled of [true, false]) {
       if (javaScriptEnabled) await expect(message).toBeFocused();
     });
 
+    test("the header's link to the answers is left of the profile, and phones have none", async ({
+      page,
+      person,
+    }) => {
+      await page.setViewportSize({ width: 768, height: 800 });
+      await openAs(page, person, "/home");
+      const link = findAnswersLink(page);
+      await expect(link).toHaveAccessibleName("Answers");
+      const [box, profile] = await Promise.all(
+        [link, page.getByRole("banner").getByRole("link", { name: "Profile" })].map((control) =>
+          control.boundingBox(),
+        ),
+      );
+      if (!box || !profile) throw new Error("The header has both");
+      expect([box.width, box.height]).toEqual([44, 44]);
+      expect(box.y).toBe(profile.y);
+      expect(box.x + box.width).toBeLessThanOrEqual(profile.x);
+      await link.click();
+      if (javaScriptEnabled) {
+        await expect(page.getByRole("dialog", { name: "Answers" })).toContainText(
+          "No answers yet.",
+        );
+        await page.getByRole("link", { name: "All answers" }).click();
+      }
+      await expect(page).toHaveURL(ANSWERS_PATH);
+
+      await page.setViewportSize({ width: 360, height: 800 });
+      await expect(link).toBeHidden();
+    });
+
     test("an account without answers sees what will appear here", async ({ page, person }) => {
       await openAs(page, person, ANSWERS_PATH);
 
@@ -132,7 +166,7 @@ for (const javaScriptEnabled of [true, false]) {
 test.describe("in two browsers", () => {
   test.use({ javaScriptEnabled: true });
 
-  test("a live reply is counted at the link to the room and in the room, until it is opened", async ({
+  test("a live reply is counted in the header and in the room, until it is opened", async ({
     page: robin,
     browser,
     app,
@@ -154,7 +188,12 @@ test.describe("in two browsers", () => {
     await tomas.page.getByRole("menuitem", { name: "Reply" }).click();
     await sendMessage(tomas.page, "In the fog.");
 
-    await expect(findRoomLink(robin)).toHaveAccessibleName(/1 unread answer$/);
+    await expect(findAnswersLink(robin)).toHaveAccessibleName("Answers, 1 unread");
+    await expect(findRoomLink(robin)).not.toHaveAccessibleName(/answer/);
+    await robin.setViewportSize({ width: 360, height: 800 });
+    await robin.getByRole("button", { name: "Close the room" }).click();
+    await expect(findRoomLink(robin)).toHaveAccessibleName(/ 1 unread answer$/);
+    await robin.setViewportSize({ width: 1280, height: 800 });
     const link = robin.locator("#room").getByRole("link", { name: "Answers 1 unread" });
     await expectAccessible(robin, { within: "#room" });
     await expectAccessible(robin, { within: "header" });
@@ -165,11 +204,85 @@ test.describe("in two browsers", () => {
       .click();
 
     await expect(robin.locator("#room article").last()).toBeFocused();
-    await expect(findRoomLink(robin)).not.toHaveAccessibleName(/answer/);
+    await expect(findAnswersLink(robin)).toHaveAccessibleName("Answers");
     await robin.goto(ANSWERS_PATH);
     const row = robin.getByRole("main").getByRole("link", { name: /replied to you/ });
     await expect(row).toBeVisible();
     await expect(row).not.toContainText("Unread.");
+  });
+
+  test("the header's list shows the newest answers; opening one reads it", async ({
+    page,
+    app,
+    person,
+    addPerson,
+  }) => {
+    await using robin = await signInSender(app, person);
+    await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas Lund" }));
+    await askAndReply(page, robin, tomas);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await openAs(page, person, "/home");
+    const link = findAnswersLink(page);
+    const list = page.getByRole("dialog", { name: "Answers" });
+    const row = list.getByRole("link", { name: /Tomas Lund replied to you/ });
+    await expect(link).toHaveAccessibleName("Answers, 1 unread");
+
+    await link.click();
+    await expect(row).toContainText("Unread.");
+    await expect(row).toContainText("In the fog.");
+    await expect(link).toHaveAttribute("aria-expanded", "true");
+    const [box, below] = [await list.boundingBox(), await link.boundingBox()];
+    if (!box || !below) throw new Error("Both are shown");
+    expect(box.width).toBe(440);
+    // It covers nothing of the link.
+    expect(box.y).toBeGreaterThanOrEqual(below.y + below.height);
+    expect(box.x + box.width).toBe(below.x + below.width);
+    await expectAccessible(page, { within: "dialog" });
+    await page.keyboard.press("Escape");
+    await expect(list).toBeHidden();
+    await expect(link).toBeFocused();
+    await expect(link).toHaveAttribute("aria-expanded", "false");
+    await page.keyboard.press("Enter");
+    await expect(row).toBeVisible();
+    await page.mouse.click(200, 400);
+    await expect(list).toBeHidden();
+
+    await link.click();
+    await row.click();
+    await expect(list).toBeHidden();
+    await expect(page.locator("#room article").last()).toBeFocused();
+    await expect(link).toHaveAccessibleName("Answers");
+    await link.click();
+    await expect(row).toBeVisible();
+    await expect(row).not.toContainText("Unread.");
+  });
+
+  test("the header's list says when it can't be loaded, and marks everything as read", async ({
+    page,
+    app,
+    person,
+    addPerson,
+    allowError,
+  }) => {
+    allowError(/net::ERR_FAILED/);
+    await using robin = await signInSender(app, person);
+    await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas Lund" }));
+    await askAndReply(page, robin, tomas);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await openAs(page, person, "/home");
+    const list = page.getByRole("dialog", { name: "Answers" });
+    await page.route("**/rooms/general/answers", (route) => route.abort(), { times: 1 });
+    await findAnswersLink(page).click();
+    await expect(list.getByRole("alert")).toContainText("We can't load your answers right now.");
+    await list.getByRole("button", { name: "Try again" }).click();
+
+    const markAll = list.getByRole("button", { name: "Mark all as read" });
+    await markAll.click();
+    await expect(markAll).toBeHidden();
+    await expect(list.getByRole("link", { name: /replied to you/ })).not.toContainText("Unread.");
+    await expect(list).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(findAnswersLink(page)).toHaveAccessibleName("Answers");
   });
 
   test("Tell me asks the browser, and an answer in a hidden tab is a notification that leads to it", async ({

@@ -10,7 +10,7 @@ import { action as changeFollowing } from "#app/routes/following.ts";
 import { action as changeHiddenItems } from "#app/routes/hidden.ts";
 import { action as say } from "#app/routes/home.tsx";
 import { loader as profile } from "#app/routes/profile.tsx";
-import { action as readOne } from "#app/routes/room-answers.ts";
+import { action as readOne, loader as newest } from "#app/routes/room-answers.ts";
 import { action as changeHidden } from "#app/routes/room-hidden.ts";
 import { action as changeMessage } from "#app/routes/room-message.ts";
 import { loader as summary } from "#app/routes/room-summary.ts";
@@ -120,6 +120,29 @@ test("a reply is listed for the sender of the message that it answers, and count
   });
   expect((await tomas.list()).rows).toEqual([]);
   expect(await tomas.count()).toBeUndefined();
+});
+
+test("scripts get the newest four answers for the header, visitors none", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  const question = await ana.say("Where is the ferry?");
+  const replies: string[] = [];
+  for (let index = 0; index < 5; index += 1) {
+    replies.unshift(await tomas.say(`> Ana Reyes: Where is the ferry?\n${index}`, question));
+  }
+
+  const path = "/rooms/general/answers";
+  const response = await app.send(newest, path, { cookie: ana.cookie });
+  expect(response.headers.get("Cache-Control")).toBe("no-store");
+  const { rows, newCount } = (await readJson(response)) as AnswersView;
+  expect(rows.map(({ key }) => key)).toEqual(replies.slice(0, 4));
+  expect(newCount).toBe(5);
+  expect(await readJson(await app.send(newest, path))).toBeNull();
+  const visited = await app.send(newest, path, {
+    cookie: ana.cookie,
+    headers: { Accept: "text/html" },
+  });
+  expect([visited.status, visited.headers.get("Location")]).toEqual([302, "/profile?tab=answers"]);
 });
 
 test("replying to yourself stores no answer", async () => {

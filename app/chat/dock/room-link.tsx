@@ -26,8 +26,8 @@ export interface RoomLinkProps {
 }
 
 /**
- * The header's link to the room, with the number of people there, and the number of answers that the user has not read; a
- * dot if there are only unread messages.
+ * The header's link to the room, with the number of people there, and a dot for unread messages. On phones, which have no
+ * link to the answers in the header, it has the number of unread answers instead of the dot.
  */
 export function RoomLink({ uid, initialCount = 0 }: RoomLinkProps) {
   const { pathname, search } = useLocation();
@@ -62,27 +62,23 @@ export function RoomLink({ uid, initialCount = 0 }: RoomLinkProps) {
             {formatPeopleCount(count)}
           </span>
         ) : null}
+        <VisuallyHidden>{describeRoom(count, summary.hasUnread)}</VisuallyHidden>
         {answerCount > 0 ? (
-          <span className={`${badge.badge} ${styles.answers}`} aria-hidden="true">
+          <span className={`${badge.badge} ${styles.answers}`}>
             {formatAnswerCount(answerCount)}
+            <VisuallyHidden> unread {answerCount === 1 ? "answer" : "answers"}</VisuallyHidden>
           </span>
         ) : null}
-        {summary.hasUnread && answerCount === 0 ? <span className={styles.dot} /> : null}
-        <VisuallyHidden>{describeRoom(count, summary.hasUnread, answerCount)}</VisuallyHidden>
+        {summary.hasUnread ? <span className={styles.dot} /> : null}
       </span>
     </NavItem>
   );
 }
 
 /** Returns what a screen reader says after the number. */
-function describeRoom(count: PeopleCount | null, hasUnread: boolean, answerCount: number): string {
+function describeRoom(count: PeopleCount | null, hasUnread: boolean): string {
   const people = count?.value === 1 ? "person" : "people";
-  const answers = answerCount === 1 ? "answer" : "answers";
-  return [
-    ...(count ? [`${people} here`] : []),
-    ...(hasUnread ? ["new messages"] : []),
-    ...(answerCount > 0 ? [`${formatAnswerCount(answerCount)} unread ${answers}`] : []),
-  ].join(", ");
+  return [...(count ? [`${people} here`] : []), ...(hasUnread ? ["new messages"] : [])].join(", ");
 }
 
 /** How long to wait before the first request: everything else on the page is more urgent. */

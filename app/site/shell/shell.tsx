@@ -17,6 +17,8 @@ export interface ShellProps {
   theme: Theme;
   /** The link to the room, for the navigation. */
   roomLink: ReactNode;
+  /** The link to the answers, for the navigation of users. */
+  answersLink?: ReactNode;
   /** The room beside the page. */
   room: ReactNode;
   /** The address of the source code, for the footer. */
@@ -28,7 +30,15 @@ export interface ShellProps {
 const WITHOUT_FOOTER = /^\/(?:read|create|rooms)(?:\/|$)/;
 
 /** The layout of every page: the bar with the navigation and the theme switch, `<main>`, the footer, and the room. */
-export function Shell({ user, theme, roomLink, room, sourceUrl, children }: ShellProps) {
+export function Shell({
+  user,
+  theme,
+  roomLink,
+  answersLink,
+  room,
+  sourceUrl,
+  children,
+}: ShellProps) {
   const { pathname, search } = useLocation();
   const main = useRef<HTMLElement>(null);
 
@@ -57,6 +67,7 @@ export function Shell({ user, theme, roomLink, room, sourceUrl, children }: Shel
                 </li>
                 <li>{roomLink}</li>
               </ul>
+              {answersLink}
               {user ? (
                 <NavItem to="/profile">Profile</NavItem>
               ) : (
