@@ -76,6 +76,12 @@ const CHUNKS: ScriptChunk[] = [
     entries: /\/rich-editor\.client\.tsx/,
     needs: ["forms", "talk", "room", "create"],
   },
+  // Shares what reads HTML with the editor, where text is pasted.
+  {
+    name: "import",
+    entries: /\/open-file\.client\.ts/,
+    needs: ["forms", "talk", "room", "create", "editor"],
+  },
 ];
 
 /** Remix expects a chunk for each route, even for those that browsers never load. */

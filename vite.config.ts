@@ -74,7 +74,7 @@ const MINIFIED_LIBRARIES = [
   /^(?:@react-aria|@react-stately|react-aria|react-stately|remix-auth)/,
   /^(?:character-entities|decode-named|hast-|mdast-|micromark|rehype-|remark-|unified|unist-|vfile)/,
   /^(?:@remix-run\/react$|react-router)/,
-  /^(?:property-information|stringify-entities|trough|zwitch)/,
+  /^(?:fflate|property-information|stringify-entities|trough|zwitch)/,
 ];
 
 /**

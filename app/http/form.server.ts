@@ -49,6 +49,32 @@ export async function readFormWithin<Name extends string>(
   names: readonly Name[],
   maxBytes: number,
 ): Promise<Form<Name> | null> {
+  const form = await parseBody(request, maxBytes);
+  return form && pick(form, names);
+}
+
+/**
+ * Reads a form with a file. Keep no more of it than needed: a request may use some 100 MB of memory.
+ *
+ * @param maxBytes of the whole body
+ * @returns `null` when it is too large. The file is `null` if none was chosen
+ * @throws a response, as `readForm` does
+ */
+export async function readFileForm<Name extends string>(
+  request: Request,
+  names: readonly Name[],
+  fileName: string,
+  maxBytes: number,
+): Promise<{ form: Form<Name>; file: Blob | null } | null> {
+  const form = await parseBody(request, maxBytes);
+  if (!form) return null;
+  const file = form.get(fileName);
+  // Browsers send an empty file if none was chosen.
+  return { form: pick(form, names), file: file instanceof Blob && file.size > 0 ? file : null };
+}
+
+/** Parses a form; `null` when it is too large. @throws a response */
+async function parseBody(request: Request, maxBytes: number): Promise<FormData | null> {
   const contentType = request.headers.get("Content-Type") ?? "";
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType)) {
     throw createErrorResponse(415, "This address only accepts forms.");
@@ -65,10 +91,9 @@ export async function readFormWithin<Name extends string>(
   }
 
   const headers = { "Content-Type": contentType };
-  const form = await new Response(body, { headers }).formData().catch(() => {
+  return new Response(body, { headers }).formData().catch(() => {
     throw createMalformedFormError();
   });
-  return pick(form, names);
 }
 
 /** Returns the names of a schema's fields, for `readForm`. */
@@ -138,10 +163,8 @@ function toDelimiter(contentType: string): Uint8Array {
 function hasMore(body: Uint8Array, delimiter: Uint8Array, limit: number): boolean {
   const [first = 0] = delimiter;
   let count = 0;
-  for (let at = 0; at < body.length && count <= limit; at += 1) {
-    const isFound =
-      body[at] === first && delimiter.every((byte, index) => body[at + index] === byte);
-    if (isFound) count += 1;
+  for (let at = body.indexOf(first); at >= 0 && count <= limit; at = body.indexOf(first, at + 1)) {
+    if (delimiter.every((byte, index) => body[at + index] === byte)) count += 1;
   }
   return count > limit;
 }

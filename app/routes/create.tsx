@@ -16,15 +16,15 @@ import { requireUser } from "#app/accounts/require-user.server.ts";
 import { sendMessage } from "#app/chat/create-message.server.ts";
 import { clearDone, loadRoom } from "#app/chat/messages.server.ts";
 import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
-import { readFormWithin } from "#app/http/form.server.ts";
+import { readFileForm } from "#app/http/form.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 import { isRevalidation } from "#app/site/revalidation.ts";
-import { MAX_DRAFT_BYTES } from "#app/writing/draft-actions.server.ts";
 import {
   EDITOR_FIELDS,
   handleEditorForm,
+  MAX_EDITOR_BYTES,
   rejectLongForm,
 } from "#app/writing/editor-actions.server.ts";
 import { loadEditorData } from "#app/writing/editor-data.server.ts";
@@ -36,6 +36,7 @@ import {
   useLastAvailable,
 } from "#app/writing/editor/use-editor-results.ts";
 import { useSideTab } from "#app/writing/editor/use-side-tab.ts";
+import { IMPORT_FIELD } from "#app/writing/import/import-limits.ts";
 import { findSideTab, getTabLabel } from "#app/writing/side-tabs.ts";
 
 export { shouldRevalidate } from "#app/writing/editor/revalidation.ts";
@@ -56,9 +57,10 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Forms with an intent belong to the editor. Any other is a message alone, as on every page with the chat panel. */
 export async function action(args: ActionFunctionArgs) {
-  const form = await readFormWithin(args.request, EDITOR_FIELDS, MAX_DRAFT_BYTES);
-  if (!form) return rejectLongForm();
-  return form.has("intent") ? handleEditorForm(args, form) : sendMessage(args, form);
+  const posted = await readFileForm(args.request, EDITOR_FIELDS, IMPORT_FIELD, MAX_EDITOR_BYTES);
+  if (!posted) return rejectLongForm();
+  const { form, file } = posted;
+  return form.has("intent") ? handleEditorForm(args, form, file) : sendMessage(args, form);
 }
 
 /** Keeps the page and everything typed on it when the server cannot be reached. */

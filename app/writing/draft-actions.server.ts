@@ -155,6 +155,7 @@ async function callDrafts(
   const versions = getVersions(context);
   switch (form.get("intent")) {
     case "save":
+    case "import":
     case "send":
     case "sign-out":
       return drafts.save(user, target, content);

@@ -8,8 +8,9 @@ import {
   readMessageInput,
   toMessageError,
 } from "#app/chat/create-message.server.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
 import { getText } from "#app/http/form-text.ts";
-import type { Form } from "#app/http/form.server.ts";
+import { toForm, type Form } from "#app/http/form.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import { getRateLimits } from "#app/session/rate-limit.server.ts";
 import { getDirection, toLanguageAttributes } from "#app/stories/language-attributes.ts";
@@ -17,6 +18,7 @@ import { renderInSteps, runSteps } from "#app/stories/markdown.server.ts";
 import {
   DRAFT_FIELDS,
   handleDraft,
+  MAX_DRAFT_BYTES,
   readTypedDraft,
   rejectLongDraft,
   type DraftResponse,
@@ -24,20 +26,33 @@ import {
 import { draftTargetSchema } from "./draft-schema.ts";
 import { MAX_STORY_LENGTH, type DraftHead } from "./draft.ts";
 import type { EditorActionData, OpenDraft } from "./editor-data.ts";
-import { findSideTab, NEW_PARAM, REVIEW_PARAM, toCreatePath } from "./side-tabs.ts";
+import { MAX_FILE_BYTES } from "./import/import-limits.ts";
+import { ImportError, importText, type ImportedText } from "./import/import-text.ts";
+import { formatLosses } from "./import/losses.ts";
+import { findSideTab, IMPORTED_PARAM, NEW_PARAM, REVIEW_PARAM, toCreatePath } from "./side-tabs.ts";
 
 /** Without scripts the editor's form also contains the fields of the chat panel. */
 export const EDITOR_FIELDS = [...DRAFT_FIELDS, ...MESSAGE_FIELDS] as const;
+
+/** The editor's form, with a file to import. */
+export const MAX_EDITOR_BYTES = MAX_DRAFT_BYTES + MAX_FILE_BYTES.server;
+
 export type EditorFormData = Form<(typeof EDITOR_FIELDS)[number]>;
 
 /**
  * Handles a form of the Create page by its `intent`. Success redirects to the draft. All other results show the page again
  * with everything that was typed on it, including an unsent chat message.
  */
-export async function handleEditorForm(args: ActionFunctionArgs, form: EditorFormData) {
+export async function handleEditorForm(
+  args: ActionFunctionArgs,
+  form: EditorFormData,
+  file: Blob | null = null,
+) {
   switch (form.get("intent")) {
     case "preview":
       return (await previewDraft(args, form)) ?? changeDraft(args, form);
+    case "import":
+      return saveAndImport(args, form, file);
     case "send":
       return saveAndSend(args, form);
     case "sign-out":
@@ -89,6 +104,55 @@ async function saveAndSend(args: ActionFunctionArgs, form: EditorFormData) {
   const { searchParams } = new URL(args.request.url);
   const path = toCreatePath(id, findSideTab(searchParams), searchParams.has(NEW_PARAM));
   return redirect(`${path}#newest`, { headers, status: 303 });
+}
+
+/** Makes a draft of a file, in the empty editor or, after what was typed there is saved, in a new one. */
+async function saveAndImport(args: ActionFunctionArgs, form: EditorFormData, file: Blob | null) {
+  const typed = readTypedDraft(form);
+  const message = readMessage(form);
+  const imported = await readImport(file);
+  if (typeof imported === "string") {
+    const result = {
+      status: "error",
+      reason: "invalid",
+      message: "Not imported.",
+      hint: imported,
+    } as const;
+    return respond({ result, typed, status: 400, headers: {} }, message);
+  }
+  const isEmpty = !typed || isBlank(typed);
+  const saved = isEmpty ? null : await handleDraft(args, form);
+  if (saved && saved.result.status !== "saved") return respond(saved, message);
+  const { title, text, losses } = imported;
+  const draft = toForm<(typeof EDITOR_FIELDS)[number]>([
+    ["intent", "save"],
+    ["uid", getText(form, "uid")],
+    ["id", isEmpty && typed ? typed.id : createDocumentId()],
+    ["revision", "0"],
+    ["title", title],
+    ["text", text],
+  ]);
+  const response = await handleDraft(args, draft);
+  const { result, headers } = response;
+  // The typed text of a draft that was just saved is safe, the imported one is not.
+  if (result.status !== "saved" || message) return respond(response, message);
+  const path = `${toCreatePath(result.draft.id, null)}&${IMPORTED_PARAM}=${formatLosses(losses)}`;
+  return redirect(path, { headers, status: 303 });
+}
+
+/** Returns the text of a file, or a sentence that says why there is none. */
+async function readImport(file: Blob | null): Promise<ImportedText | string> {
+  if (!file) return "Choose a file first. It can't be empty.";
+  if (file.size > MAX_FILE_BYTES.server) {
+    return "That file is larger than 5 MB. Remove its pictures, or save it as plain text (.txt).";
+  }
+  try {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    return importText({ name: file instanceof File ? file.name : "", bytes });
+  } catch (error) {
+    if (error instanceof ImportError) return error.message;
+    throw error;
+  }
 }
 
 /** Ends the session, but only after the story is saved. */

@@ -18,7 +18,9 @@ import { compareDrafts } from "#app/writing/versions/comparison.server.ts";
 import { getVersions } from "#app/writing/versions/versions.server.ts";
 import { draftTargetSchema } from "./draft-schema.ts";
 import type { DraftsPanel, EditorData, OpenDraft } from "./editor-data.ts";
+import { describeLosses, readLosses } from "./import/losses.ts";
 import {
+  IMPORTED_PARAM,
   isVersionsTab,
   NEW_PARAM,
   OLDER_PARAM,
@@ -47,6 +49,9 @@ export async function loadEditorData({
     isJustPublished: query.has("published"),
     announcement: null,
     trashed: readTrashed(query),
+    notKept: query.has(IMPORTED_PARAM)
+      ? describeLosses(readLosses(query.get(IMPORTED_PARAM) ?? ""), "kept")
+      : null,
     locale: getLocale(request, context),
     now: getPageValues(context).now ?? Date.now(),
   };

@@ -65,6 +65,8 @@ export interface EditorData {
   announcement: string | null;
   /** The draft that was just moved to the trash and can be restored. */
   trashed: { id: string; revision: number } | null;
+  /** What was not kept of the file that the draft was just imported from; else `null`. */
+  notKept: string[] | null;
   locale: Locale;
   /** When the page was rendered, in milliseconds since the Unix epoch. */
   now: number;

@@ -65,8 +65,10 @@ function isInStanzas(lines: string[]): boolean {
 }
 
 function escapeMarkdown(line: string): string {
-  return line
-    .replaceAll(/[\\`<]|&(?=#?\w+;)/g, "\\$&")
-    .replace(/^(?:[#>+=~-]|\*(?=\s))/, "\\$&")
-    .replace(/^(\d+)(?=[.)])/, "$1\\");
+  return escapeLineStart(line.replaceAll(/[\\`<]|&(?=#?\w+;)/g, "\\$&"));
+}
+
+/** Escapes what would begin a heading, a quote, a list or a rule. */
+export function escapeLineStart(line: string): string {
+  return line.replace(/^(?:[#>+=~-]|\*(?=\s))/, "\\$&").replace(/^(\d+)(?=[.)])/, "$1\\");
 }

@@ -9,6 +9,9 @@ export const REVIEW_PARAM = "publish";
 /** The parameter that fills in the beginning of a message to the room about the published story. */
 export const ANNOUNCE_PARAM = "announce";
 
+/** The parameter that says that the draft was imported, and what was not kept. */
+export const IMPORTED_PARAM = "imported";
+
 /** The parameter with the cursor of a list of older drafts. */
 export const OLDER_PARAM = "older";
 

@@ -22,6 +22,7 @@ const editor: EditorData = {
   isJustPublished: false,
   announcement: null,
   trashed: null,
+  notKept: null,
   locale: { language: "en", timeZone: "UTC" },
   now: 0,
 };

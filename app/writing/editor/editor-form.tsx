@@ -38,6 +38,7 @@ import { findSideTab, toCreatePath, type SideTab } from "#app/writing/side-tabs.
 import { ConflictChoice } from "./conflict-choice.tsx";
 import type { EditorSave } from "./draft-list.tsx";
 import styles from "./editor-form.module.css";
+import { ImportField, ImportNotice } from "./import-field.tsx";
 import { MoreMenu } from "./more-menu.tsx";
 import { PreviewDialog, usePreview } from "./preview-dialog.tsx";
 import { PUBLISH_TITLE_ID, PublishDialog } from "./publish-dialog.tsx";
@@ -71,6 +72,8 @@ export interface EditorFormProps {
   isReviewing: boolean;
   /** Whether the page is the response to a form that published the draft. */
   isJustPublished: boolean;
+  /** What was not kept of the file that the draft was just imported from; else `null`. */
+  notKept?: string[] | null;
   /** The result of the last form that was submitted without scripts. */
   actionData: EditorActionData | undefined;
   locale: Locale;
@@ -108,6 +111,7 @@ export function EditorForm(props: EditorFormProps) {
   const [isTypographic, setIsTypographic] = useStoredSwitch("inkglade.typography");
   const [isBusy, setIsBusy] = useState(false);
   const [missing, setMissing] = useState<FieldError>();
+  const [opened, setOpened] = useState<string[] | null>(null);
   const publishDialog = useDialog();
   const preview = usePreview();
   const publication = usePublication(status, publishDialog, isBusy);
@@ -255,7 +259,7 @@ export function EditorForm(props: EditorFormProps) {
           <div className={styles.buttons}>{buttons}</div>
           <MoreMenu>
             <div className={styles.moreButtons}>{buttons}</div>
-            <StoryFiles formRef={formRef} />
+            <StoryFiles formRef={formRef} onOpened={setOpened} />
             {isTypographic === null ? null : (
               <Button
                 variant="quiet"
@@ -290,6 +294,10 @@ export function EditorForm(props: EditorFormProps) {
             onReplaceWithRemote={autosave ? () => void replaceWithRemote() : undefined}
           />
         ) : null}
+        {/* The key makes a new banner for each file. */}
+        {props.notKept || opened ? (
+          <ImportNotice key={opened?.join("\n")} notKept={opened ?? props.notKept ?? []} />
+        ) : null}
         <input
           className={styles.title}
           name="title"
@@ -307,6 +315,7 @@ export function EditorForm(props: EditorFormProps) {
           </p>
         )}
         <StoryField text={initial.text} isTypographic={isTypographic === true} />
+        <ImportField />
         <PublishDialog
           dialog={publishDialog}
           isReviewing={isReviewing}

@@ -83,6 +83,7 @@ export function EditorPage(props: EditorPageProps) {
             user={user}
             isReviewing={editor.isReviewing}
             isJustPublished={editor.isJustPublished}
+            notKept={editor.notKept}
             actionData={actionData}
             locale={locale}
             now={now}

@@ -3,43 +3,64 @@ import { useRef, useState, type RefObject } from "react";
 import { Button } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { VALUE_REPLACED_EVENT } from "#app/writing/autosave/draft-fields.ts";
-import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
-import { isMarkdown, proseToMarkdown } from "#app/writing/plain-prose.ts";
+import { IMPORT_TYPES, MAX_FILE_BYTES } from "#app/writing/import/import-limits.ts";
+import type { ImportedText } from "#app/writing/import/import-text.ts";
 import styles from "./editor-form.module.css";
+import { setFieldValue } from "./set-field-value.ts";
+
+export interface StoryFilesProps {
+  formRef: RefObject<HTMLFormElement>;
+  /** Called with what was not kept of a file. Without a file, `null`. */
+  onOpened: (notKept: string[] | null) => void;
+}
+
+type Reading = NonNullable<ImportedText["reading"]>["as"];
 
 /** A text file, which is read as prose or as Markdown. */
 interface OpenedFile {
   name: string;
-  readings: { prose: string; Markdown: string };
-  as: "prose" | "Markdown";
+  readings: Record<Reading, string>;
+  as: Reading;
 }
 
-/** Opens a text file in the editor, and downloads the editor's text, saved or not. Needs scripts. */
-export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> }) {
+/** Opens a file in the editor, and downloads the editor's text, saved or not. Needs scripts. */
+export function StoryFiles({ formRef, onOpened }: StoryFilesProps) {
   const inputRef = useRef<HTMLInputElement>(null);
   const [status, setStatus] = useState("");
-  /** The text that a file replaced. */
-  const [replaced, setReplaced] = useState<string | null>(null);
+  /** The text that a file replaced, and the title that it set. */
+  const [replaced, setReplaced] = useState<{ text: string; title: string } | null>(null);
   /** The file that can be read in two ways, until the text is changed. */
   const [opened, setOpened] = useState<OpenedFile | null>(null);
   if (!useHydrated()) return null;
 
   async function open(file: File) {
-    const text = await readMarkdown(file);
+    setStatus(`Opening ${file.name}…`);
+    const imported = await readStory(file);
     const area = findArea(formRef.current);
-    if (text === null || !area) {
-      setStatus("We can't open that file. It isn't text, or it's too long for a story.");
+    if (typeof imported === "string" || !area) {
+      setStatus(typeof imported === "string" ? imported : "");
       return;
     }
-    setReplaced(area.value === "" ? null : area.value);
-    const readings = { prose: proseToMarkdown(text), Markdown: text };
-    const isNamedMarkdown = /\.(?:md|markdown)$/i.test(file.name);
-    const as = isNamedMarkdown || isMarkdown(text) ? "Markdown" : "prose";
-    if (readings.prose === text.trim()) {
+    const { text, reading, notKept } = imported;
+    const title = findTitle(formRef.current);
+    const isTitled = title?.value.trim() === "" && imported.title !== "";
+    if (area.value !== "" || isTitled) {
+      setReplaced({ text: area.value, title: isTitled ? imported.title : "" });
+    }
+    if (title && isTitled) setFieldValue(title, imported.title);
+    if (reading) {
+      const { as, otherText } = reading;
+      const readings =
+        as === "prose"
+          ? { prose: text, Markdown: otherText }
+          : { prose: otherText, Markdown: text };
+      show(area, { name: file.name, readings, as });
+    } else {
       setOpened(null);
       setStatus(`Opened ${file.name}.`);
       replace(area, text);
-    } else show(area, { name: file.name, readings, as });
+    }
+    onOpened(notKept.length > 0 ? notKept : null);
   }
 
   function show(area: HTMLTextAreaElement, file: OpenedFile) {
@@ -60,9 +81,12 @@ export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> })
 
   function undo() {
     const area = findArea(formRef.current);
-    if (area && replaced !== null) replace(area, replaced);
+    const title = findTitle(formRef.current);
+    if (area && replaced) replace(area, replaced.text);
+    if (title && replaced?.title && title.value === replaced.title) setFieldValue(title, "");
     setReplaced(null);
     setOpened(null);
+    onOpened(null);
     setStatus("Previous text restored.");
   }
 
@@ -72,7 +96,7 @@ export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> })
         ref={inputRef}
         type="file"
         hidden
-        accept=".md,.markdown,.txt,text/markdown,text/plain"
+        accept={IMPORT_TYPES}
         onChange={({ target }) => {
           const [file] = target.files ?? [];
           if (file) void open(file);
@@ -101,6 +125,11 @@ export function StoryFiles({ formRef }: { formRef: RefObject<HTMLFormElement> })
   );
 }
 
+function findTitle(form: HTMLFormElement | null): HTMLInputElement | null {
+  const title = form?.elements.namedItem("title");
+  return title instanceof HTMLInputElement ? title : null;
+}
+
 function findArea(form: HTMLFormElement | null): HTMLTextAreaElement | null {
   const area = form?.elements.namedItem("text");
   return area instanceof HTMLTextAreaElement ? area : null;
@@ -112,16 +141,18 @@ function replace(area: HTMLTextAreaElement, text: string): void {
   area.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-async function readMarkdown(file: File): Promise<string | null> {
-  // UTF-8 takes at most three bytes per UTF-16 unit.
-  if (file.size > 3 * MAX_STORY_LENGTH) return null;
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
-    const isText = !text.includes("\0") && text.length <= MAX_STORY_LENGTH;
-    return isText ? text.replaceAll(/\r\n?/g, "\n") : null;
-  } catch {
-    return null;
+/** Returns the text of a file and what was not kept of it, or a sentence that says why it cannot be opened. */
+async function readStory(file: File): Promise<(ImportedText & { notKept: string[] }) | string> {
+  if (file.size > MAX_FILE_BYTES.browser) {
+    return "That file is larger than 50 MB. Remove its pictures, or save it as plain text (.txt).";
   }
+  const reading = file.arrayBuffer().catch(() => null);
+  const module = await import("#app/writing/import/open-file.client.ts").catch(() => null);
+  if (!module) return "We can't open files right now. Check your connection, then try again.";
+  const buffer = await reading;
+  if (!buffer)
+    return "Your browser can't read that file. Close it in other programs, then try again.";
+  return module.openFile(file.name, new Uint8Array(buffer));
 }
 
 function download(form: HTMLFormElement): void {

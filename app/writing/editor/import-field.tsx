@@ -1,0 +1,52 @@
+import { Button } from "#app/ui/button.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { IMPORT_FIELD, IMPORT_TYPES } from "#app/writing/import/import-limits.ts";
+import styles from "./import-field.module.css";
+
+/** The file field of the editor's form. With scripts, the menu opens files instead. */
+export function ImportField() {
+  return (
+    <div className={styles.field}>
+      <label htmlFor="import">Import a text</label>
+      <p id="import-hint">
+        A Word document (.docx), Markdown, plain text, or a work saved from AO3 or Wattpad (.html),
+        up to 5 MB. It becomes a draft of its own.
+      </p>
+      <div className={styles.row}>
+        <input
+          id="import"
+          className={styles.input}
+          type="file"
+          name={IMPORT_FIELD}
+          accept={IMPORT_TYPES}
+          aria-describedby="import-hint"
+        />
+        <Button type="submit" variant="quiet" name="intent" value="import">
+          Import
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Says that a file was imported, and what was not kept of it. */
+export function ImportNotice({ notKept }: { notKept: string[] }) {
+  const hint =
+    notKept.length > 0 ? (
+      <ul className={styles.list}>
+        {notKept.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    ) : undefined;
+  return (
+    <MessageBanner
+      isDismissable
+      severity={notKept.length > 0 ? "warn" : "success"}
+      className={styles.notice}
+      hint={hint}
+    >
+      {notKept.length > 0 ? "Imported, but not all of it could be kept." : "Imported."}
+    </MessageBanner>
+  );
+}
