@@ -18,8 +18,9 @@ export default [
   route("rooms/general/messages/:id/actions", "routes/room-message-actions.tsx", exact),
   route("rooms/general/appeal", "routes/room-appeal.tsx", exact),
 
-  // For feed readers.
+  // For feed readers, search engines and link previews.
   route("feed.xml", "routes/feed[.]xml.ts", exact),
+  route("read/:id.png", "routes/read.$id[.]png.ts", exact),
 
   // Downloads.
   route("read/:id.epub", "routes/read.$id[.]epub.ts", exact),

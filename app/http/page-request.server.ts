@@ -1,5 +1,5 @@
-/** Extensions of downloads. The app offers only `.epub`, `.md` and `.txt`. */
-const DOWNLOAD_EXTENSION = /\.(?:azw3?|docx?|epub|fb2|md|mobi|odt|pdf|rtf|txt|zip)$/i;
+/** Extensions of files at a story's address. The app offers only `.epub`, `.md`, `.txt` and the picture, `.png`. */
+const DOWNLOAD_EXTENSION = /\.(?:azw3?|docx?|epub|fb2|md|mobi|odt|pdf|png|rtf|txt|zip)$/i;
 
 /** Extensions of files that a page loads. */
 const PAGE_RESOURCE =

@@ -56,6 +56,25 @@ export async function findStoryWith(
   return getPublishedStories(context).find(id, otherDocuments);
 }
 
+/** A story without its text. */
+export type StoryHead = Omit<Story, "markdown">;
+
+/**
+ * Like `findStory`, without the text. A published story takes one request.
+ *
+ * @throws {UnavailableError}
+ */
+export async function findStoryHead(
+  { context }: RequestArgs,
+  id: string,
+): Promise<StoryHead | null> {
+  if (getEnv(context).READER === "placeholder") return null;
+  const head = isPublishedId(id)
+    ? await getPublishedStories(context).findHead(id)
+    : findBuiltIn(id);
+  return head ?? null;
+}
+
 /**
  * Returns when a story was last changed, in milliseconds since the Unix epoch; `null` for a built-in or unknown story.
  *

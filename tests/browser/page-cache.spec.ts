@@ -26,6 +26,24 @@ test.describe.configure({ mode: "default" });
 
 test.use({ javaScriptEnabled: true });
 
+test("the picture of a story is drawn once for all addresses that others make up", async ({
+  app,
+  request,
+}) => {
+  await publishStory(app.firebase.hosts, STORY);
+  const first = await request.get(`${STORY_PATH}.png`);
+  expect(first.headers()["content-type"]).toBe("image/png");
+  expect(first.headers()).not.toHaveProperty("set-cookie");
+
+  // The first is stored after its response.
+  await expect
+    .poll(async () => (await request.get(`${STORY_PATH}.png?v=1`)).headers()["server-timing"])
+    .toContain("cache");
+
+  const again = await request.get(`${STORY_PATH}.png?v=2`);
+  expect(await again.body()).toEqual(await first.body());
+});
+
 test("a reader continues on a cached page with a note while Firestore does not respond", async ({
   page,
   app,
