@@ -20,6 +20,8 @@ export default [
 
   // For feed readers, search engines and link previews.
   route("feed.xml", "routes/feed[.]xml.ts", exact),
+  route("sitemap.xml", "routes/sitemap[.]xml.ts", exact),
+  route("robots.txt", "routes/robots[.]txt.ts", exact),
   route("read/:id.png", "routes/read.$id[.]png.ts", exact),
 
   // Downloads.

@@ -112,7 +112,7 @@ function watchResponsiveness(url: string, silenceTimeoutMs = SILENCE_TIMEOUT_MS)
     while (performance.now() - lastResponseAt < silenceTimeoutMs) {
       await delay(silenceTimeoutMs / CHECKS_WITHIN_TIMEOUT, undefined, controller);
       const signal = AbortSignal.timeout(silenceTimeoutMs);
-      const request = fetch(`${url}/robots.txt`, { redirect: "manual", signal });
+      const request = fetch(`${url}/favicon.svg`, { redirect: "manual", signal });
       const response = await request.catch(() => undefined);
       await response?.body?.cancel();
       if (response !== undefined) lastResponseAt = performance.now();

@@ -1,26 +1,36 @@
-import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { toStoryPath, toWriterPath } from "./book.ts";
-import { getPublishedStories, type PublishedStory } from "./published.server.ts";
-import { escapeXml } from "./xml.server.ts";
+import { toStoryPath, toTagPath, toWriterPath } from "./book.ts";
+import { getPublishedStories, MAX_LISTED, type PublishedStory } from "./published.server.ts";
+import { readSearch } from "./search-params.ts";
+import { escapeXml, sendUnavailable } from "./xml.server.ts";
 
 /** Feed readers use their own copy for five minutes. */
 const CACHE_CONTROL = "public, max-age=300";
 
+interface Feed {
+  title: string;
+  /** The path of the page that lists the stories. */
+  path: string;
+  stories: PublishedStory[];
+}
+
 /**
- * Responds with the newest published stories as an Atom feed.
+ * Responds with the newest published stories as an Atom feed: all, with `writer` a writer's, and with `tag` those with a
+ * tag.
  *
  * @see https://www.rfc-editor.org/rfc/rfc4287
  */
 export async function sendFeed({ request, context }: LoaderFunctionArgs): Promise<Response> {
-  const stories = await catchUnavailable(getPublishedStories(context).list());
-  if (stories instanceof UnavailableError) {
-    const headers = { "Cache-Control": "no-store", "Retry-After": "60" };
-    return new Response("We can't load the stories right now.\n", { status: 503, headers });
+  const { origin, searchParams } = new URL(request.url);
+  const { writer, tags } = readSearch(searchParams);
+  const feed = await catchUnavailable(loadFeed(context, writer, tags[0]));
+  if (feed instanceof UnavailableError) {
+    return sendUnavailable("We can't load the stories right now.\n");
   }
-  return new Response(toFeed(new URL(request.url).origin, stories), {
+  return new Response(toFeed(origin, feed), {
     headers: {
       "Content-Type": "application/atom+xml; charset=utf-8",
       "Cache-Control": CACHE_CONTROL,
@@ -28,15 +38,36 @@ export async function sendFeed({ request, context }: LoaderFunctionArgs): Promis
   });
 }
 
-function toFeed(origin: string, stories: PublishedStory[]): string {
+async function loadFeed(
+  context: AppLoadContext,
+  writer: string,
+  tag: string | undefined,
+): Promise<Feed> {
+  const published = getPublishedStories(context);
+  if (writer === "" && tag === undefined) {
+    return { title: "Inkglade", path: "/home", stories: await published.list() };
+  }
+  const none = { word: undefined, language: undefined, after: undefined };
+  const query = { ...none, sort: "new", limit: MAX_LISTED } as const;
+  if (writer === "" && tag !== undefined) {
+    const { stories } = await published.listPage({ ...query, tag, writer: undefined });
+    return { title: `Inkglade: stories tagged “${tag}”`, path: toTagPath(tag), stories };
+  }
+  const { stories } = await published.listPage({ ...query, tag: undefined, writer });
+  const title = `Inkglade: stories by ${stories[0]?.author ?? "a writer"}`;
+  return { title, path: toWriterPath(writer), stories };
+}
+
+function toFeed(origin: string, { title, path, stories }: Feed): string {
   const updated = Math.max(0, ...stories.map(({ updatedAt }) => updatedAt));
+  const address = escapeXml(origin + path.replace("/home", "/feed.xml"));
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
-  <title>Inkglade</title>
+  <title>${escapeXml(title)}</title>
   <subtitle>New stories from our writers</subtitle>
-  <id>${origin}/feed.xml</id>
-  <link rel="self" href="${origin}/feed.xml"/>
-  <link href="${origin}/home"/>
+  <id>${address}</id>
+  <link rel="self" href="${address}"/>
+  <link href="${escapeXml(origin + path)}"/>
   <updated>${toTime(updated)}</updated>
 ${stories.map((story) => toEntry(origin, story)).join("")}</feed>
 `;

@@ -32,6 +32,12 @@ const MAX_OF_WRITERS = 12;
 /** How many stories are read to find the next one that is not hidden. */
 const MAX_ADJACENT = 10;
 
+/** `firestore.rules` allows lists of one more. */
+const MAX_IN_LIST = 100;
+
+/** How many stories of a period are listed. */
+const MAX_IN_PERIOD = 300;
+
 /** How long a list may be reused by pages that cannot make another request. */
 const MAX_LIST_AGE_MS = 5 * 60_000;
 
@@ -227,6 +233,34 @@ export function createPublishedService(env: Env, now: () => number) {
         limit,
       };
       return queryRecent(options, recentMs);
+    },
+
+    /**
+     * Returns the stories that were published in a time, the oldest first, and no more than `MAX_IN_PERIOD`. Takes one
+     * request for every hundred.
+     *
+     * @param start milliseconds since the Unix epoch
+     */
+    async listBetween(start: number, end: number): Promise<PublishedStory[]> {
+      const where = [
+        ["publishedAt", ">=", new Date(start)] as const,
+        ["publishedAt", "<", new Date(end)] as const,
+      ];
+      const options = { where, orderBy: ["publishedAt", "asc"] as const, limit: MAX_IN_LIST };
+      const stories: PublishedStory[] = [];
+      let page: StoryPage = { stories, end: { value: start, id: "" } };
+      while (page.end && stories.length < MAX_IN_PERIOD) {
+        const { value, id } = page.end;
+        const startAfter = [new PreciseDate(value), `stories/${id}`] as const;
+        page = await queryPage({ ...options, ...(id && { startAfter }) });
+        stories.push(...page.stories);
+      }
+      return stories;
+    },
+
+    /** Returns the oldest story; `undefined` if there is none. */
+    async findOldest(): Promise<PublishedStory | undefined> {
+      return (await query({ orderBy: ["publishedAt", "asc"], limit: 1 }))[0];
     },
 
     /** Returns the newest stories that this isolate has read recently; none if it has not. */

@@ -9,3 +9,9 @@ export function escapeXml(text: string): string {
 export function removeNonXml(text: string): string {
   return text.toWellFormed().replaceAll(/[^\P{Cc}\t\n\r\u0085]|[\uFFFE\uFFFF]/gu, "");
 }
+
+/** Asks programs to come back in a minute. */
+export function sendUnavailable(text: string): Response {
+  const headers = { "Cache-Control": "no-store", "Retry-After": "60" };
+  return new Response(text, { status: 503, headers });
+}

@@ -21,7 +21,7 @@ async function clearStorage(page: Page) {
 /** Deletes all databases from another tab. Does not wait for the Firebase SDK, which leaves one of its databases open. */
 async function deleteDatabases(page: Page) {
   const tab = await page.context().newPage();
-  await tab.goto("/robots.txt");
+  await tab.goto("/favicon.svg");
   await tab.evaluate(async () => {
     for (const { name } of await indexedDB.databases()) {
       await new Promise((resolve) => {

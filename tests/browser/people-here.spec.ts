@@ -80,7 +80,7 @@ test("two users see each other's messages and typing within a second, and who is
 
   await expectTyping(ana, app, reyes);
   // A page without the room.
-  await ana.goto("/robots.txt");
+  await ana.goto("/favicon.svg");
   await expectGone(app, reyes);
 });
 

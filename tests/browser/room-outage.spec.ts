@@ -28,7 +28,7 @@ test.afterEach(() => network.repair());
 async function signInDuringOutage(page: Page, app: TestApp, person: TestAccount) {
   await fillRoom(app.firebase, person, 1);
   network.break(FIRESTORE);
-  await openAs(page, person, "/robots.txt");
+  await openAs(page, person, "/favicon.svg");
   // The server shows the messages that it has just loaded for another test.
   await expect
     .poll(async () => (await page.request.get("/home")).text())

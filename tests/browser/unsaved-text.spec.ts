@@ -101,7 +101,7 @@ test("adds a new draft's id to the URL at the first keystroke, without loading a
   allowError(/ERR_FAILED/);
   await page.route("**/drafts", (route) => route.abort());
   // A page without scripts.
-  await page.goto("/robots.txt");
+  await page.goto("/favicon.svg");
   await openAs(page, person, "/create");
   await findRichEditor(page);
   const loads: string[] = [];
@@ -131,7 +131,7 @@ test("adds a new draft's id to the URL at the first keystroke, without loading a
   await page.keyboard.type(" a time");
   await expectStory(page, "Once upon a time");
   await page.goBack();
-  await expect(page).toHaveURL("/robots.txt");
+  await expect(page).toHaveURL("/favicon.svg");
   await page.goForward();
   await expect(page).toHaveURL(address);
   await expectStory(page, "Once upon a time");

@@ -58,7 +58,7 @@ export class Page {
 
   /** Signs in without the form, from a page without scripts. */
   async startSession({ email, password }: { email: string; password: string }): Promise<void> {
-    await this.#window.open(`${this.#origin}/robots.txt`);
+    await this.#window.open(`${this.#origin}/favicon.svg`);
     const status = await this.call(
       async (form) => {
         const body = new URLSearchParams(form);

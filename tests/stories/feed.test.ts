@@ -55,6 +55,24 @@ test("escapes what would break the feed", async () => {
   expect(readAll(xml, "title")[1]).toBe("A &amp; B &lt;b&gt;&quot;C&quot;&lt;/b&gt;");
 });
 
+test.each([
+  ["writer=ana", "Inkglade: stories by Ana", ["Salt"]],
+  ["tag=Sea", "Inkglade: stories tagged “sea”", ["Sand"]],
+  ["writer=nobody", "Inkglade: stories by a writer", []],
+])("the feed with %s has only these stories", async (query, title, stories) => {
+  await using app = await startApp();
+  const { hosts } = app.firebase;
+  await publishStory(hosts, { id: "salt-0123456789", title: "Salt", text: "Salt." });
+  const tomas = { uid: "tomas", author: "Tomás", tags: ["sea"] };
+  await publishStory(hosts, { id: "sand-0123456789", title: "Sand", text: "Sand.", ...tomas });
+
+  const xml = await readText(await app.send(loader, `http://localhost/feed.xml?${query}`));
+
+  expect(readAll(xml, "title")).toEqual([title, ...stories]);
+  const address = `http://localhost/feed.xml?${query.toLowerCase()}`;
+  expect(xml).toContain(`<link rel="self" href="${address}"/>`);
+});
+
 test("asks feed readers to come back when the database does not respond", async () => {
   expectConsoleError();
   await using app = await startApp();
