@@ -72,8 +72,8 @@ export const links: LinksFunction = () => [
 ];
 
 /** For error pages and pages without their own `meta`. */
-export const meta: MetaFunction = ({ error }) =>
-  describePage({ title: error ? getTitle(error) : undefined });
+export const meta: MetaFunction = (args) =>
+  describePage(args, { title: args.error ? getTitle(args.error) : undefined, canonical: null });
 
 /** `--surface` of tokens.css. */
 const SURFACE = { light: "#ffffff", dark: "#111b18" };
@@ -142,15 +142,14 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <Meta />
-        {rootData ? <SocialMeta origin={rootData.origin} /> : null}
         <ThemeColor theme={theme} />
         <Links />
-        {/* React Aria adds a style element unless this id exists. The CSP forbids it, so base.css has the style. */}
-        <meta id="react-aria-pressable-style" name="react-aria" content="styles in base.css" />
         <ScriptingScript />
         <ThemeScript theme={theme} />
         <RoomDockScript />
         <TranslationScript />
+        {/* React keeps what only the server has added to the end of the head. */}
+        {import.meta.env.SSR ? <ConstantMeta /> : null}
       </head>
       <body>
         <UserContext.Provider value={user}>
@@ -191,16 +190,16 @@ function useLastLoaded(loaded: RootData | undefined): RootData | undefined {
   return loaded ?? lastLoaded;
 }
 
-/** The link preview tags that all pages share. `describePage` adds the page's own. */
-function SocialMeta({ origin }: { origin: string }) {
+/** What never changes, so that the browser's build needs no code for it. `describePage` has the page's own. */
+function ConstantMeta() {
   return (
     <>
       <meta property="og:site_name" content="Inkglade" />
-      <meta property="og:image" content={`${origin}/social.png`} />
       <meta property="og:image:width" content="1200" />
       <meta property="og:image:height" content="630" />
-      <meta property="og:image:alt" content="Inkglade: stories, in good company." />
       <meta name="twitter:card" content="summary_large_image" />
+      {/* React Aria adds a style element unless this id exists. The CSP forbids it, so base.css has the style. */}
+      <meta id="react-aria-pressable-style" name="react-aria" content="styles in base.css" />
     </>
   );
 }

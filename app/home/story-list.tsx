@@ -3,6 +3,7 @@ import { Fragment, useEffect, useRef, useState, type RefObject } from "react";
 
 import { SearchField } from "#app/site/shell/search-field.tsx";
 import { SEARCH_FIELD_ID } from "#app/site/shell/search-form.tsx";
+import { findFeedPath } from "#app/stories/list-paths.ts";
 import {
   ALL_PATH,
   isFilteredSearch,
@@ -189,6 +190,7 @@ function ListFooter({ page }: { page: SearchPage }) {
   const { results, next, after, query, writer } = page;
   const isClearable = writer === "" && results.length > 0;
   const isSearched = isFilteredSearch({ ...page, writer: "", sort: undefined });
+  const feed = findFeedPath(page);
   return (
     <p className={styles.foot}>
       {next ? (
@@ -210,6 +212,11 @@ function ListFooter({ page }: { page: SearchPage }) {
       {isClearable ? (
         <Link variant="standalone" to={ALL_PATH}>
           {isSearched ? (query ? "Clear search" : "Clear filters") : "Back to the default order"}
+        </Link>
+      ) : null}
+      {feed ? (
+        <Link variant="standalone" to={feed} reloadDocument>
+          Feed of these stories
         </Link>
       ) : null}
     </p>

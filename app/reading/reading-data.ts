@@ -10,6 +10,8 @@ export const STORY_END_ID = "end";
 /** What the loader of the reading page returns for a story. */
 export interface ReadingData {
   id: string;
+  /** The absolute address of the story, to share it. */
+  address: string;
   title: string;
   author: string;
   tags: string[];
@@ -20,7 +22,9 @@ export interface ReadingData {
   /** The writer's id, which is `inkglade` for the built-in stories. */
   uid: string;
   description: string;
-  /** When it was last changed, in milliseconds since the Unix epoch; `null` for a built-in story. */
+  /** When it was published, in milliseconds since the Unix epoch; `null` for a built-in story. */
+  publishedAt: number | null;
+  /** When it was last changed; `null` for a built-in story. */
   updatedAt: number | null;
   /** Whether the writer is still adding to it. */
   isOngoing: boolean;

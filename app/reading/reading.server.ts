@@ -133,6 +133,7 @@ export async function loadReading(
   if (!isNavigation) setPageHtml(context, { text: html, end });
   return {
     ...describe(story),
+    address: new URL(toStoryPath(id), request.url).href,
     isSaved,
     hiding: findHiding(story) ?? null,
     words: text.words,
@@ -190,7 +191,8 @@ export async function forgetStory({
 
 function describe(story: Story) {
   const { id, title, author, uid, tags, description, updatedAt, isOngoing, language } = story;
-  return { id, title, author, uid, tags, description, updatedAt, isOngoing, language };
+  const publishedAt = story.publishedAt ?? null;
+  return { id, title, author, uid, tags, description, publishedAt, updatedAt, isOngoing, language };
 }
 
 /** Returns a story's chapters; none for a single heading, which does not divide the story. */

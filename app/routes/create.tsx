@@ -41,9 +41,10 @@ import { findSideTab, getTabLabel } from "#app/writing/side-tabs.ts";
 
 export { shouldRevalidate } from "#app/writing/editor/revalidation.ts";
 
-export const meta: MetaFunction = ({ location }) => {
-  const tab = findSideTab(new URLSearchParams(location.search));
-  return describePage({ title: tab ? `${getTabLabel(tab)} · Create` : "Create" });
+export const meta: MetaFunction = (args) => {
+  const tab = findSideTab(new URLSearchParams(args.location.search));
+  const title = tab ? `${getTabLabel(tab)} · Create` : "Create";
+  return describePage(args, { title, canonical: null });
 };
 
 export async function loader(args: LoaderFunctionArgs) {

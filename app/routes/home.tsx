@@ -5,22 +5,17 @@ import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { sendMessage } from "#app/chat/create-message.server.ts";
 import { loadRoom } from "#app/chat/messages.server.ts";
 import { CollapsibleChatPanel } from "#app/chat/panel/collapsible-chat-panel.tsx";
+import { describeHome } from "#app/home/describe-home.ts";
 import { Dashboard } from "#app/home/dashboard.tsx";
 import { loadHome } from "#app/home/home.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
 import { getFlashText } from "#app/site/flash/flash-text.server.ts";
 import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
-import { describePage } from "#app/site/page-meta.ts";
 
 export { shouldRevalidate } from "#app/site/revalidation.ts";
 
-export const meta: MetaFunction<typeof loader> = ({ data: home }) =>
-  describePage({
-    title: home?.title,
-    description:
-      home?.writer?.about || "Read short stories and talk about them in one shared room.",
-  });
+export const meta: MetaFunction<typeof loader> = (args) => describeHome(args, args.data);
 
 export async function loader(args: LoaderFunctionArgs) {
   const { request } = args;

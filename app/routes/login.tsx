@@ -22,9 +22,9 @@ import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
 import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
-  describePage({
-    title: page?.screen ? getEmailLinkTitle(page.screen) : "Sign In",
+export const meta: MetaFunction<typeof loader> = (args) =>
+  describePage(args, {
+    title: args.data?.screen ? getEmailLinkTitle(args.data.screen) : "Sign In",
     description: "Sign in to write and to chat in the room.",
   });
 

@@ -25,10 +25,10 @@ import { describePage } from "#app/site/page-meta.ts";
 
 export { shouldRevalidate } from "#app/site/revalidation.ts";
 
-export const meta: MetaFunction<typeof loader> = ({ data: profile, location }) => {
-  const tab = new URLSearchParams(location.search).get("tab");
-  const shown = profile?.tab ?? findProfileTab(tab, false);
-  return describePage({ title: `${getTabLabel(shown)} · Profile` });
+export const meta: MetaFunction<typeof loader> = (args) => {
+  const tab = new URLSearchParams(args.location.search).get("tab");
+  const shown = args.data?.tab ?? findProfileTab(tab, false);
+  return describePage(args, { title: `${getTabLabel(shown)} · Profile`, canonical: null });
 };
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -11,10 +11,8 @@ export {
 } from "#app/reading/report/report-page.server.ts";
 export { shouldRevalidate } from "#app/site/revalidation.ts";
 
-export const meta: MetaFunction = () => [
-  ...describePage({ title: "Report a story" }),
-  { name: "robots", content: "noindex" },
-];
+export const meta: MetaFunction = (args) =>
+  describePage(args, { title: "Report a story", canonical: null });
 
 export default function ReportStoryRoute() {
   return (

@@ -26,8 +26,8 @@ import { SaveTool } from "#app/stories/library/save-button.tsx";
 
 export { shouldRevalidate } from "#app/site/revalidation.ts";
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) =>
-  describeReading(page?.story ?? null, Boolean(page?.isUnavailable || page?.isWithdrawn));
+export const meta: MetaFunction<typeof loader> = (args) =>
+  describeReading(args, args.data?.story ?? null);
 
 export async function loader(args: LoaderFunctionArgs) {
   const { request, context, params } = args;

@@ -8,8 +8,8 @@ import { useUser } from "#app/session/use-user.ts";
 import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 
-export const meta: MetaFunction = () =>
-  describePage({
+export const meta: MetaFunction = (args) =>
+  describePage(args, {
     title: "Sign Up",
     description: "Create an account to write and to chat in the room.",
   });

@@ -8,10 +8,8 @@ import { describePage } from "#app/site/page-meta.ts";
 export { askToPost as action } from "#app/chat/moderation/mute.server.ts";
 export { clientAction } from "#app/site/offline.ts";
 
-export const meta: MetaFunction = () => [
-  ...describePage({ title: "Ask to post again" }),
-  { name: "robots", content: "noindex" },
-];
+export const meta: MetaFunction = (args) =>
+  describePage(args, { title: "Ask to post again", canonical: null });
 
 /** The page only shows an appeal that was not sent. */
 export function loader({ context }: LoaderFunctionArgs) {

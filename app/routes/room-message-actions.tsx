@@ -14,10 +14,8 @@ export {
 } from "#app/chat/message-page/message-page.server.ts";
 export { shouldRevalidate } from "#app/site/revalidation.ts";
 
-export const meta: MetaFunction = () => [
-  ...describePage({ title: "Message" }),
-  { name: "robots", content: "noindex" },
-];
+export const meta: MetaFunction = (args) =>
+  describePage(args, { title: "Message", canonical: null });
 
 export default function RoomMessageActionsRoute() {
   return (

@@ -15,6 +15,8 @@ export interface Story {
   /** The URL of an image; empty for a drawn cover. */
   cover: string;
   markdown: string;
+  /** When it was published, in milliseconds since the Unix epoch; missing for a built-in story. */
+  publishedAt?: number;
   /** When it was last changed, in milliseconds since the Unix epoch; `null` for a built-in story. */
   updatedAt: number | null;
   /** Whether the writer is still adding to it. */

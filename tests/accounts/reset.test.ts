@@ -226,7 +226,8 @@ test("does not report a link as expired when the provider is unavailable", async
 async function readTitle(app: TestApp, path: string): Promise<unknown> {
   const { data } = await app.send(loader, path);
   // Remix passes more arguments, which `meta` does not use.
-  const args = { data } as Parameters<typeof meta>[0];
+  const location = { pathname: "/login" };
+  const args = { data, location, matches: [] as unknown } as Parameters<typeof meta>[0];
   const titleEntry = meta(args)?.find((entry) => "title" in entry);
   return titleEntry && "title" in titleEntry ? titleEntry.title : undefined;
 }
