@@ -3,9 +3,10 @@ import { useState } from "react";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { LibraryForm } from "#app/stories/library/library-form.tsx";
+import { Share } from "./share.tsx";
 
 export interface MorePanelProps {
-  story: Pick<ReadingData, "id" | "hiding">;
+  story: Pick<ReadingData, "id" | "title" | "address" | "hiding">;
 }
 
 /** What can be done with a story besides reading it. */
@@ -14,6 +15,9 @@ export function MorePanel({ story }: MorePanelProps) {
   return (
     <div>
       <ul>
+        <li>
+          <Share title={story.title} address={story.address} />
+        </li>
         <li>
           <a href={`${path}.epub`}>Download as EPUB</a>
         </li>

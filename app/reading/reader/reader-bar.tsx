@@ -24,7 +24,10 @@ import panelStyles from "./reader-panels.module.css";
 import { OPEN_RAIL, useRail } from "./use-rail.ts";
 
 export interface ReaderBarProps extends Pick<ListenToolProps, "text" | "onVoice"> {
-  story: Pick<ReadingData, "id" | "title" | "author" | "version" | "chapters" | "words" | "hiding">;
+  story: Pick<
+    ReadingData,
+    "id" | "title" | "address" | "author" | "version" | "chapters" | "words" | "hiding"
+  >;
   progress: Progress;
   settings: ReadingSettings;
   onSettings: (settings: ReadingSettings) => void;
