@@ -191,6 +191,17 @@ test("a text from right to left is turned from left to right, and a Chinese one 
   expect(findAll(chinese, NAV, "a")[1]?.text).toBe("第一章");
 });
 
+test("a book is in the language of its story", async () => {
+  await using app = await startApp();
+  const story = { id: ID, title: "山", text: "从前有一座山。", language: "zh-Hans" };
+  await publishStory(app.firebase.hosts, story);
+
+  const book = await downloadEpub(app, ID);
+
+  expect(findAll(book, OPF, "dc:language")[0]?.text).toBe("zh-Hans");
+  expect(findAll(book, "book/text-1.xhtml", "html")[0]?.attributes.lang).toBe("zh-Hans");
+});
+
 test("a book has 500 chapters in files of their own, and those after them with the last", async () => {
   await using app = await startApp();
   const text = Array.from(

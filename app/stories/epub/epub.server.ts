@@ -1,6 +1,5 @@
 import { zipSync, strToU8, type Zippable } from "fflate/browser";
 
-import { BUILT_IN_WRITER } from "#app/stories/built-in.server.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import type { Story } from "#app/stories/story.ts";
@@ -61,7 +60,7 @@ export async function createEpub(
     author: escapeXml(story.author).trim() || "Anonymous",
     description: escapeXml(story.description).trim(),
     tags: story.tags.map((tag) => escapeXml(tag).trim()).filter(Boolean),
-    language: story.uid === BUILT_IN_WRITER.uid ? "en" : UNKNOWN_LANGUAGE,
+    language: story.language ?? UNKNOWN_LANGUAGE,
     isRtl: getDirection(text.paragraphs[0]?.start || story.title) === "rtl",
     isOngoing: story.isOngoing,
     changedAt: story.updatedAt,
