@@ -13,7 +13,8 @@ import { AboutForm } from "./about-form.tsx";
 import type { AnswersView } from "./answers-view.ts";
 import { Answers } from "./answers.tsx";
 import { ConfirmEmail } from "./confirm-email.tsx";
-import { DownloadData } from "./download-data.tsx";
+import { DownloadData } from "./data/download-data.tsx";
+import { ImportData } from "./data/import-data.tsx";
 import { ProfileUidContext } from "./form-section.tsx";
 import { HiddenItems } from "./hidden-items.tsx";
 import { HiddenPeople } from "./hidden-people.tsx";
@@ -46,6 +47,8 @@ export interface ProfileScreenProps {
   isUnseen: boolean | null;
   /** Whether the user is left out of the numbers of readers; `null` like `hidden`. */
   isUncounted: boolean | null;
+  /** In how many files the user's data can be downloaded. */
+  files: number;
   /** The answers to the user; `null` like `hidden`. */
   answers: AnswersView | null;
   /** Whether the user has the tab with reports. */
@@ -82,6 +85,7 @@ export function ProfileScreen({
   openReports,
   isUnseen,
   isUncounted,
+  files,
   answers,
   stories,
   unsaved,
@@ -126,7 +130,8 @@ export function ProfileScreen({
           ) : null}
           {tab === "data" ? (
             <>
-              <DownloadData />
+              <DownloadData files={files} />
+              <ImportData result={result} />
               <UnseenMode isUnseen={isUnseen} isUncounted={isUncounted} result={result} />
             </>
           ) : null}

@@ -35,6 +35,7 @@ export const PROFILE_FORMS = [
   "end-session",
   "save-unseen",
   "save-uncounted",
+  "import-data",
   "show-person",
   "moderate",
   "delete-account",
@@ -101,7 +102,7 @@ function isShown(section: ProfileSection, tab: ProfileTab, security: SecurityVie
   return section !== "end-session" || sessions !== null;
 }
 
-/** The errors of a submitted form. A success is a redirect with a flash. */
+/** The errors of a submitted form, or the report of an import. Every other success is a redirect with a flash. */
 export interface ProfileActionResult {
   form: ProfileFormName | undefined;
   banner?: { message: string; hint?: string | undefined } | undefined;
@@ -109,6 +110,15 @@ export interface ProfileActionResult {
   fieldErrors?: Record<string, string[] | undefined> | undefined;
   /** The typed values without passwords, and the hidden values for the next submit. */
   values?: Record<string, string> | undefined;
+  report?: ImportReport | undefined;
+}
+
+/** What an import has done, in words. */
+export interface ImportReport {
+  message: string;
+  details: string[];
+  /** Whether the same file has to be imported again to continue. */
+  isUnfinished: boolean;
 }
 
 /** The account's details from the provider; times are formatted. */

@@ -13,6 +13,7 @@ import type { HiddenItem } from "#app/stories/library/library.ts";
 import { loadUncounted } from "#app/stories/readers/readers.server.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";
 import { loadAnswers } from "./answers.server.ts";
+import { readFileNumber } from "./data/data-path.ts";
 import { findProfileTab } from "./profile-view.ts";
 import { countReports, loadReports } from "./reports/reports.server.ts";
 import { loadSecurity } from "./security.server.ts";
@@ -54,6 +55,7 @@ export async function loadProfile(args: LoaderFunctionArgs) {
     openReports: reports ? reports.total : await countReports(args, user),
     isUnseen,
     isUncounted,
+    files: readFileNumber(new URL(request.url).searchParams).files,
     answers: answers instanceof UnavailableError ? null : answers,
     stories: stories instanceof UnavailableError ? null : stories,
     about: writer instanceof UnavailableError || tab !== "name" ? null : (writer?.about ?? ""),

@@ -1,1 +1,1 @@
-export { downloadData as loader } from "#app/profile/data-download.server.ts";
+export { downloadData as loader } from "#app/profile/data/download.server.ts";

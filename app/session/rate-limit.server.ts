@@ -21,6 +21,8 @@ const LIMITS = {
   room: "WRITES",
   thanks: "WRITES",
   profile: "ATTEMPTS_LOOSE",
+  // Downloads and imports of everything.
+  data: "ATTEMPTS_LOOSE",
 } satisfies Record<string, keyof typeof USES>;
 
 export type LimitName = keyof typeof LIMITS;

@@ -69,9 +69,10 @@ export function readTextArea({ html }: HtmlPage, label: string): string | undefi
   return text === undefined ? undefined : decode(text).replace(/^\n/, "");
 }
 
-export function toFormData(values: URLSearchParams): FormData {
+export function toFormData(values: URLSearchParams, files: Record<string, File> = {}): FormData {
   const form = new FormData();
   for (const [name, value] of values) form.append(name, value);
+  for (const [name, file] of Object.entries(files)) form.set(name, file);
   return form;
 }
 

@@ -68,15 +68,21 @@ export function createPlainBrowser(
      *
      * @throws when the page has no such form or field
      */
-    submit(page: PlainPage, button: string, fields: Record<string, string> = {}) {
+    submit(
+      page: PlainPage,
+      button: string,
+      fields: Record<string, string> = {},
+      files: Record<string, File> = {},
+    ) {
       const { method, action, isMultipart, values } = readForm(page, button);
       for (const [name, value] of Object.entries(fields)) {
         if (!values.has(name)) throw new Error(`The form has no field "${name}"`);
         values.set(name, value);
       }
       const path = new URL(action, new URL(page.path, origin));
-      if (method === "post")
-        return open(path.href, isMultipart ? toFormData(values) : values, page);
+      if (method === "post") {
+        return open(path.href, isMultipart ? toFormData(values, files) : values, page);
+      }
       path.search = values.toString();
       return open(path.href, undefined, page);
     },

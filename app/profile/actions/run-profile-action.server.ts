@@ -3,6 +3,8 @@ import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
+import { isImport } from "#app/profile/data/data-path.ts";
+import { importData } from "#app/profile/data/import.server.ts";
 import type { UnsavedAbout, UnsavedProfile } from "#app/profile/profile-schema.ts";
 import {
   findProfileForm,
@@ -36,7 +38,7 @@ import {
   unlinkGoogle,
 } from "./sign-in-actions.server.ts";
 
-const HANDLERS: Record<ProfileFormName, ProfileActionHandler> = {
+const HANDLERS: Record<Exclude<ProfileFormName, "import-data">, ProfileActionHandler> = {
   "save-profile": saveProfile,
   "save-about": saveAbout,
   "send-confirmation": sendConfirmation,
@@ -60,11 +62,13 @@ const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
  */
 export async function runProfileAction(args: ActionFunctionArgs) {
   const { request, context } = args;
+  if (isImport(request)) return importData(args);
   const form = await readForm(request, PROFILE_FIELDS);
   const intent = findProfileForm(form.get("intent"));
   const options = { uid: form.get("uid"), ...(intent && getOptions(intent)) };
   const run = await runAction(args, options, async (user) => {
-    if (!intent) throw data({ message: INCOMPLETE }, 400);
+    // Imports have another address.
+    if (!intent || intent === "import-data") throw data({ message: INCOMPLETE }, 400);
     const { idToken } = user;
     if (!idToken) throw new ActionFailure(SIGN_IN_UNAVAILABLE);
     return HANDLERS[intent]({ request, context, form, user: { ...user, idToken } });

@@ -142,6 +142,49 @@ export function createVersionWrites(
   ];
 }
 
+/** What an import knows of a draft or a version. */
+interface Imported {
+  path: string;
+  content: DraftContent;
+  words: number;
+}
+
+/**
+ * Returns the writes of a draft from another account, which is not published here. The rules let drafts only begin with the
+ * first revision, now.
+ *
+ * @param isInTrash whether it is deleted permanently a day from now
+ */
+export function createImportedDraftWrites(
+  { path, content, words }: Imported,
+  { isInTrash, isOngoing }: { isInTrash: boolean; isOngoing: boolean | undefined },
+): Write[] {
+  const fields = {
+    ...getSharedFields(content, words),
+    revision: 1,
+    storyId: null,
+    publishedRevision: null,
+    publishedAt: null,
+    ...(isInTrash ? {} : { deletedAt: null }),
+    ...(isOngoing === undefined ? {} : { isOngoing }),
+  };
+  const serverTimestamps = ["createdAt", "updatedAt", "versionedAt"];
+  if (isInTrash) serverTimestamps.push("deletedAt");
+  return [
+    { path, fields, serverTimestamps, exists: false },
+    ...createPartWrites(path, content.text, 0),
+  ];
+}
+
+/** Returns the writes of a version from another account. */
+export function createImportedVersionWrites(
+  { path, content, words }: Imported,
+  { reason, createdAt }: { reason: string; createdAt: Date },
+): Write[] {
+  const fields = { ...getSharedFields(content, words), reason, createdAt };
+  return [{ path, fields, exists: false }, ...createPartWrites(path, content.text, 0)];
+}
+
 function createStoryWrites(
   { storyId, uid, author, isOngoing, chapters }: Publication,
   { content, stored }: Save,

@@ -19,7 +19,7 @@ const TIMEOUT_MS = 2000;
  * A version's id: the revision that saved its text. For a text that lost a conflict: the revision that the user chose
  * instead, and a digest of the text.
  */
-const ID = /^\d{1,9}(-[0-9a-f]{20})?$/;
+export const VERSION_ID = /^\d{1,9}(-[0-9a-f]{20})?$/;
 
 const versionSchema = z.object({
   id: z.string(),
@@ -74,7 +74,7 @@ export function getVersionPath(
   draftId: string,
   id: string,
 ): string | null {
-  return ID.test(id) ? `${getDraftsPath(uid)}/${draftId}/versions/${id}` : null;
+  return VERSION_ID.test(id) ? `${getDraftsPath(uid)}/${draftId}/versions/${id}` : null;
 }
 
 /**
@@ -87,10 +87,15 @@ export async function createUnsavedVersionId(
   revision: number,
   { title, description, tags, cover, text }: DraftContent,
 ): Promise<string> {
-  const words = JSON.stringify([title, description, tags, cover, text]);
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(words));
+  return `${revision}-${await createDigest([title, description, tags, cover, text])}`;
+}
+
+/** Returns 20 characters from 0 to 9 and a to f, which are the same for the same values. */
+export async function createDigest(values: readonly unknown[]): Promise<string> {
+  const words = new TextEncoder().encode(JSON.stringify(values));
+  const digest = await crypto.subtle.digest("SHA-256", words);
   const bytes = [...new Uint8Array(digest).subarray(0, 10)];
-  return `${revision}-${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  return bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Parses a version's fields and text; `null` if they are not a version's. */
