@@ -68,6 +68,7 @@ import { useHydrated } from "./ui/use-hydrated.ts";
 export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
+  { rel: "manifest", href: "/manifest.webmanifest" },
   ...fontLinks,
 ];
 

@@ -63,6 +63,9 @@ export function setSecurityHeaders(
       ...(firebase ? getFirebaseSources(firebase) : []),
       ...analytics.connect,
     ],
+    "manifest-src": ["'self'"],
+    // Without it, the sources of scripts would apply.
+    "worker-src": ["'self'"],
     // Also applies to the redirects of forms.
     "form-action": ["'self'", ...(google ? [google] : [])],
     "base-uri": ["'none'"],

@@ -36,6 +36,8 @@ test("a page may load and do only what it needs", () => {
     "style-src-attr": ["'unsafe-inline'"],
     "img-src": ["'self'", "https:", "data:"],
     "connect-src": ["'self'"],
+    "manifest-src": ["'self'"],
+    "worker-src": ["'self'"],
     "form-action": ["'self'"],
     "base-uri": ["'none'"],
     "object-src": ["'none'"],
