@@ -7,6 +7,8 @@ export default {
   // Those with "!" are deployed.
   entry: [
     "app/routes.ts!",
+    "app/site/kept/keep.client.ts!",
+    "app/site/kept/service-worker{,-off}.ts!",
     "app/site/react-dom.server.ts!",
     "app/site/route-modules.client.ts!",
     "app/site/vite-preload.client.ts!",

@@ -20,6 +20,8 @@ const CHUNKS: ScriptChunk[] = [
     entries:
       /\/app\/(?:entry\.client|root)\.tsx$|\/(?:room-summary|readers)\.client\.ts|\/save-button\.tsx|\/sign-out-tasks\.ts/,
   },
+  // For pages that are kept offline, after the first interaction.
+  { name: "keep", entries: /\/keep\.client\.ts/ },
   // For everyone who opens the room.
   { name: "firestore", entries: /\/messages\.client\.ts/ },
   // For signed-in users: Firebase's Auth and Realtime Database.
@@ -54,7 +56,7 @@ const CHUNKS: ScriptChunk[] = [
     name: "reader",
     entries:
       /\/reading\/(?:reader\/|positions\/)?(?:tracking|watch-remote-changes|text-update|passage-marks|panels|shortcuts)\.ts/,
-    needs: ["read"],
+    needs: ["read", "keep"],
   },
   { name: "listening", entries: /\/player\.client\.tsx/, needs: ["read", "reader"] },
   {

@@ -7,6 +7,7 @@ import { defineConfig } from "vitest/config";
 
 import { localFirebase } from "./emulator/vite-plugin.ts";
 import { scriptChunksPlugin } from "./script-chunks.ts";
+import { serviceWorkerPlugin } from "./service-worker.ts";
 import { stylesheetPlugin } from "./stylesheet.ts";
 import { future } from "./future.ts";
 
@@ -147,6 +148,7 @@ function getPlugins(command: "build" | "serve") {
       scriptChunksPlugin,
       stylesheetPlugin,
       preloadPlugin,
+      serviceWorkerPlugin,
     ];
   }
 

@@ -12,6 +12,7 @@ import { createHtmlCache } from "./http/html-cache.server.ts";
 import { logError } from "./http/log-error.server.ts";
 import { findRequestId } from "./http/outgoing-calls.server.ts";
 import { getPageValues, setPartial } from "./http/page-record.server.ts";
+import { PAGE_USER_HEADER, VISITOR } from "./http/page-user.ts";
 import { UnavailableError } from "./http/unavailable-error.server.ts";
 import { setFrameHeaders, setSecurityHeaders } from "./http/security-headers.server.ts";
 import { getPageHtml } from "./reading/page-html.server.ts";
@@ -68,6 +69,7 @@ export default async function handleRequest(
   // Pages show the signed-in user, so they must be revalidated. Unlike `no-store`, this allows the back/forward cache.
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
   headers.append("Vary", "Cookie");
+  setPageUser(headers, remixContext);
   // The code of a link from an e-mail is as good as a password.
   if (new URL(request.url).searchParams.has("oobCode")) {
     headers.set("Referrer-Policy", "strict-origin");
@@ -104,6 +106,15 @@ export default async function handleRequest(
     ? createDataScript(loaderData, nonce)
     : "";
   return new Response(`<!DOCTYPE html>${html}${script}`, { status, headers });
+}
+
+/** Tells the service worker for whom a page is, if its user is known. */
+function setPageUser(headers: Headers, { staticHandlerContext }: EntryContext): void {
+  const root: unknown = staticHandlerContext.loaderData["root"];
+  if (typeof root !== "object" || root === null || !("user" in root)) return;
+  const { user } = root;
+  const hasId = typeof user === "object" && user !== null && "uid" in user;
+  headers.set(PAGE_USER_HEADER, hasId ? String(user.uid) : VISITOR);
 }
 
 /** Whether the browser already has this page. A page that sets a cookie is always sent. */

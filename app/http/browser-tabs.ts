@@ -1,3 +1,6 @@
+/** The channel on which each tab says whom it shows as signed in: the uid, or `null`. */
+export const SESSION_CHANNEL = "session";
+
 /**
  * Opens a channel between the tabs of this browser; `null` when the browser has no `BroadcastChannel`, or blocks it
  * together with storage.

@@ -11,6 +11,7 @@ import {
 import { dedupe } from "#app/http/dedupe.server.ts";
 import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
 import { isSubrequest } from "#app/http/page-request.server.ts";
+import { PAGE_USER_HEADER, VISITOR } from "#app/http/page-user.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import type { AuthUser, User } from "#app/session/user.ts";
@@ -162,7 +163,7 @@ export function createSessionCookie(
   }
 
   function destroySession(request: Request) {
-    return { "Set-Cookie": cookie.remove(request) };
+    return { "Set-Cookie": cookie.remove(request), [PAGE_USER_HEADER]: VISITOR };
   }
 
   function expireSession(request: Request): UserSession {

@@ -1,9 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 
-import { openChannel } from "#app/http/browser-tabs.ts";
-
-const CHANNEL = "session";
+import { openChannel, SESSION_CHANNEL } from "#app/http/browser-tabs.ts";
 
 /** The message between tabs of this site: the user that the sending tab shows as signed in. */
 type Uid = string | null;
@@ -32,7 +30,7 @@ export function useSessionSync(uid: Uid): void {
   }, [state, uid]);
 
   useEffect(() => {
-    const channel = openChannel(CHANNEL);
+    const channel = openChannel(SESSION_CHANNEL);
     channel?.postMessage(uid);
 
     function sync() {

@@ -24,6 +24,8 @@ function usePageCode(): string {
   Object.assign(context.renderMeta ?? {}, { didRenderScripts: true });
 
   const { entry, routes, hmr } = context.manifest;
+  // Set by service-worker.ts. None in development.
+  const [keepScript, ...alsoKept]: string[] = import.meta.env.KEPT_SCRIPTS ?? [];
   const modules = ids.map((id) => routes[id]?.module ?? "");
   const hmrImport = hmr ? `import ${quote(hmr.runtime)};` : "";
   const routeImports = modules.map((file, index) => `import * as r${index} from ${quote(file)};`);
@@ -32,7 +34,8 @@ function usePageCode(): string {
     hmrImport,
     ...routeImports,
     `Object.assign(window.__remixRouteModules,{${routeModules.join()}});`,
-    `import(${quote(entry.module)});`,
+    `import(${quote(entry.module)})`,
+    keepScript ? `.then(()=>(${KEEP})(()=>import(${quote(keepScript)}),${quote(alsoKept)}))` : "",
   ].join("");
   const files = [entry.module, ...entry.imports, ...modules];
   const preloads = new Set([...files, ...ids.flatMap((id) => routes[id]?.imports ?? [])]);
@@ -78,6 +81,21 @@ const START = `function (files, code, nonce) {
   if (document.hidden) return start();
   document.addEventListener("visibilitychange", start);
   requestAnimationFrame(() => setTimeout(start));
+}`;
+
+/**
+ * Runs in the browser. Loads the script that keeps pages for offline use when the user first interacts with the page, or at
+ * once on a page with a note that it is not the newest. Does nothing with the other scripts: the page names them so that
+ * they are kept with it.
+ */
+const KEEP = `function (load) {
+  let start = () => {
+    start = () => {};
+    load().catch(() => {});
+  };
+  if (document.querySelector("[data-outdated-note]:not(:empty)")) return start();
+  for (const type of ["scroll", "keydown", "pointerdown"])
+    addEventListener(type, () => start(), { once: true, passive: true, capture: true });
 }`;
 
 function quote(value: string | string[]): string {

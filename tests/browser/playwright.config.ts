@@ -4,7 +4,7 @@ import { requireChromium } from "../support/chromium.ts";
 
 /** Tests that start their own app or server. The files in one entry share a server. */
 const OWN_SERVERS = {
-  "connections that fail": /\/(?:faults|page-cache|room-outage)\.spec\.ts$/,
+  "connections that fail": /\/(?:faults|offline|page-cache|room-outage)\.spec\.ts$/,
   "the gallery": /\/gallery\.spec\.ts$/,
   "a changed app": /\/(?:consent|error-page|maintenance|refresh|sign-in-errors)\.spec\.ts$/,
 };
@@ -28,6 +28,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   use: {
     browserName: "chromium",
+    // Requests of a service worker would pass by the routes of a test.
+    serviceWorkers: "block",
     actionTimeout: 15_000,
     launchOptions: {
       executablePath: requireChromium(),

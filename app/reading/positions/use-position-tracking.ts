@@ -85,7 +85,7 @@ export function usePositionTracking(
         onLeave: () => sync.current?.flush(),
       });
       tracker.current = created;
-      const position = initial.position ?? findOnDevice(initial.id, latest.current.uid);
+      const position = getLater(initial.position, findOnDevice(initial.id, latest.current.uid));
       const isAtStart = !location.hash && !input.events.some(isScrollInput);
       if (isUpdate) created.catchUp();
       else if (isAtStart && isInProgress(position)) created.goTo(position);
@@ -133,6 +133,14 @@ export function usePositionTracking(
       [],
     ),
   };
+}
+
+/** Returns the device's position if the page does not know it yet: it is shared by all visitors, or was kept for offline. */
+function getLater<Position extends { time: number }>(
+  page: PositionView | null,
+  device: Position | null,
+): PositionView | Position | null {
+  return page && (device === null || page.time >= device.time) ? page : device;
 }
 
 function isSame(a: Progress, b: Progress): boolean {

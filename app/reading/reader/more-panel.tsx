@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { LibraryForm } from "#app/stories/library/library-form.tsx";
+import { KeepOffline } from "./keep-offline.tsx";
 import { Share } from "./share.tsx";
 
 export interface MorePanelProps {
@@ -15,6 +16,7 @@ export function MorePanel({ story }: MorePanelProps) {
   return (
     <div>
       <ul>
+        {import.meta.env.SSR ? null : <KeepOffline path={path} />}
         <li>
           <Share title={story.title} address={story.address} />
         </li>

@@ -1,0 +1,360 @@
+import type { Page } from "@playwright/test";
+
+import { forwardRequest, startServer } from "#tests/support/server.ts";
+import { publishStory } from "#tests/support/stories.ts";
+import { expectAccessible } from "./axe.ts";
+import { network, test as base } from "./faulty-app.ts";
+import { expect } from "./fixtures.ts";
+import { LONG, LONG_PATH, getParagraph } from "./long-story.ts";
+import { expectAtTop, expectTracking } from "./reader.ts";
+import { openRoom, signInSender } from "./room.ts";
+import { signIn, startSession } from "./sign-in.ts";
+
+const SHORT = {
+  id: "a-short-sea-0123456789",
+  // Shown as it is, although it looks like markup and like a pattern of `replace`.
+  title: `<A> Short & "Quoted" Sea`,
+  text: "A few words by the sea.",
+};
+const SHORT_PATH = `/read/${SHORT.id}`;
+
+const BUILT_IN = { path: "/read/the-lamplighters-orchard", title: /^The Lamplighter.s Orchard/ };
+
+const NOTE = /^You seem to be offline\. This page is from /;
+const OFFLINE = { name: "You seem to be offline" };
+
+/** How the service worker's script differs from the build's: by an additional line, or it is gone. */
+let workerScript: "built" | "changed" | "gone" = "built";
+
+const test = base.extend({
+  app: [
+    async ({ app }, use) => {
+      const { host } = new URL(app.url);
+      await using server = await startServer(async (outgoing, incoming) => {
+        const isWorkerScript = incoming.url === "/service-worker.js";
+        if (!isWorkerScript || workerScript === "built")
+          return forwardRequest(host, { incoming, outgoing });
+        if (workerScript === "gone") return void outgoing.writeHead(404).end();
+        const response = await fetch(`${app.url}/service-worker.js`);
+        outgoing.writeHead(200, { "Content-Type": "text/javascript" });
+        outgoing.end(`${await response.text()}\n// The next build`);
+      });
+      await use({ ...app, url: `http://${server.host}` });
+    },
+    { scope: "worker", timeout: 90_000 },
+  ],
+});
+
+// In one worker, so that the app starts only once.
+test.describe.configure({ mode: "default" });
+
+test.use({ serviceWorkers: "allow", contextOptions: { reducedMotion: "reduce" } });
+
+test.beforeEach(({ allowError }) => {
+  allowError(/ERR_(?:EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|FAILED)/);
+  // The room of a kept page tries to connect.
+  allowError(/Could not reach Cloud Firestore backend|ERR_NAME_NOT_RESOLVED/);
+  // The page for addresses that are not kept.
+  allowError(/the server responded with a status of 503 \(\) /);
+});
+
+test.afterEach(() => {
+  network.repair();
+  workerScript = "built";
+});
+
+test.describe("with JavaScript", () => {
+  test.use({ javaScriptEnabled: true });
+
+  test("a story that was read is there at its place without a connection", async ({
+    page,
+    app,
+  }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    await openStory(page, LONG_PATH);
+    await readTo(page, 40);
+
+    cut();
+    await page.goto("/about");
+    await page.goto(LONG_PATH);
+    await expect(page.getByRole("status").filter({ hasText: NOTE })).toBeVisible();
+    await expectAtTop(getParagraph(page, 40));
+    await readTo(page, 60);
+    await page.reload();
+    await expectAtTop(getParagraph(page, 60));
+    await expectAccessible(page);
+  });
+
+  test("/home lists the kept stories and shows the room as it stood, and links to stories work", async ({
+    page,
+    app,
+    person,
+  }) => {
+    await publishStory(app.firebase.hosts, SHORT);
+    await using sender = await signInSender(app, person);
+    await sender.send("Kept in the room.");
+    await signIn(page, person);
+    await openStory(page, SHORT_PATH);
+    await page.goto("/home");
+    await expectKept(page, "/home");
+    // Opened by a link, so that its document is loaded only to keep it.
+    await page.getByRole("link", { name: BUILT_IN.title }).first().click();
+    await expectKept(page, BUILT_IN.path);
+
+    cut();
+    await page.goto("/home");
+    await expect(page.getByText(NOTE)).toBeVisible();
+    await expectAccessible(page);
+    const list = page.getByRole("list", { name: "Stories on this device" });
+    await expect(list.getByRole("listitem")).toHaveText([
+      /^The Lamplighter.s Orchard \d+ KB$/,
+      /^<A> Short & "Quoted" Sea \d+ KB$/,
+    ]);
+    await list.getByRole("link", { name: SHORT.title }).click();
+    await expect(page.getByRole("heading", { name: SHORT.title, level: 1 })).toBeVisible();
+    await expect(page.getByText(NOTE)).toBeVisible();
+
+    await page.getByRole("navigation").getByRole("link", { name: "Home" }).click();
+    await expect(list).toBeVisible();
+    await expect(page.getByRole("progressbar")).toBeHidden();
+    await openRoom(page);
+    await expect(page.getByRole("log").getByText("Kept in the room.")).toBeVisible();
+  });
+
+  test("any other page says that it is offline, with the kept stories", async ({ page, app }) => {
+    await publishStory(app.firebase.hosts, SHORT);
+    await openStory(page, SHORT_PATH);
+
+    cut();
+    const response = await page.goto("/about");
+    expect(response?.status()).toBe(503);
+    await expect(page.getByRole("heading", OFFLINE)).toBeVisible();
+    await expectAccessible(page);
+    await page.goto("/create");
+    await expect(page.getByText("What you wrote here is kept in this browser")).toBeVisible();
+    await page.goto("/home?q=sea");
+    await expect(page.getByRole("heading", OFFLINE)).toBeVisible();
+    await page.getByRole("link", { name: SHORT.title }).click();
+    await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
+    await expect(page).toHaveURL("/login");
+    await expect(page.getByRole("heading", OFFLINE)).toBeVisible();
+
+    network.repair();
+    await page.getByRole("link", { name: "Try again" }).click();
+    await expect(page.getByRole("heading", { name: "Sign In" })).toBeVisible();
+  });
+
+  test("a kept page is shown when the network does not respond within ten seconds", async ({
+    page,
+    app,
+  }) => {
+    await publishStory(app.firebase.hosts, SHORT);
+    await openStory(page, SHORT_PATH);
+    network.break({ name: "the network", matches: () => true, faults: [], rest: "hung" });
+
+    await page.goto(SHORT_PATH);
+
+    await expect(page.getByText(NOTE)).toBeVisible();
+  });
+
+  test("what is kept is for the user who saw it, and signing out removes it", async ({
+    page,
+    app,
+    addPerson,
+  }) => {
+    await publishStory(app.firebase.hosts, SHORT);
+    const [ana, tomas] = [await addPerson(), await addPerson()];
+    await openStory(page, SHORT_PATH);
+    await signIn(page, ana);
+    await expect.poll(() => listKept(page)).toEqual([]);
+    await openStory(page, SHORT_PATH);
+
+    // Without the form, as in another tab.
+    await startSession(page, tomas);
+    await page.goto("/about");
+    await expect.poll(() => listKept(page)).toEqual([]);
+    cut();
+    await page.goto(SHORT_PATH);
+    await expect(page.getByRole("heading", OFFLINE)).toBeVisible();
+    network.repair();
+
+    await openStory(page, SHORT_PATH);
+    await page.goto("/profile");
+    await page.getByRole("button", { name: "LogOut" }).click();
+    await expect(page).toHaveURL("/home");
+    expect(await listKept(page)).not.toContain(SHORT_PATH);
+    cut();
+    await page.goto(SHORT_PATH);
+    await expect(page.getByRole("heading", OFFLINE)).toBeVisible();
+  });
+
+  test("deleting the account removes what is kept, although no later page arrives", async ({
+    page,
+    app,
+    addPerson,
+  }) => {
+    await publishStory(app.firebase.hosts, SHORT);
+    const person = await addPerson();
+    await signIn(page, person);
+    await openStory(page, SHORT_PATH);
+    await page.goto("/profile?tab=security");
+    network.break({
+      name: "the next page",
+      matches: ({ method, url }) => method === "GET" && /^\/(?:home|profile)/.test(url),
+      faults: [],
+      rest: "cut",
+    });
+    const form = page.getByRole("region", { name: "Delete account" });
+    await form.getByLabel(/^Type your e-mail/).fill(person.email);
+    await form.getByLabel("Password", { exact: true }).fill(person.password);
+    await form.getByRole("button", { name: "Delete account" }).click();
+    await expect.poll(() => listKept(page)).toEqual([]);
+  });
+
+  test("a chosen story stays until it is removed, and of the others the newest twenty", async ({
+    page,
+    app,
+  }) => {
+    await publishStory(app.firebase.hosts, SHORT);
+    await openStory(page, SHORT_PATH);
+    const more = page.getByText("More", { exact: true });
+    await more.click();
+    await page.getByRole("button", { name: /^Keep offline \d+ KB$/ }).click();
+    await expect(
+      page.getByRole("status").filter({ hasText: /^Kept offline · \d+ KB$/ }),
+    ).toBeVisible();
+    await expectAccessible(page);
+
+    const others = Array.from({ length: 22 }, (_, index) => `another-sea-${index + 1000000000}`);
+    for (const id of others) {
+      await publishStory(app.firebase.hosts, { ...SHORT, id });
+      await page.goto(`/read/${id}`, { waitUntil: "commit" });
+      await expectKept(page, `/read/${id}`);
+    }
+    const kept = await listKept(page);
+    expect(kept).toContain(SHORT_PATH);
+    expect(kept.filter((path) => path.startsWith("/read/another"))).toHaveLength(20);
+
+    cut();
+    await page.goto(SHORT_PATH);
+    await more.click();
+    await page.getByRole("button", { name: "Remove from this device" }).click();
+    await expect(page.getByRole("button", { name: "Keep offline" })).toBeVisible();
+    expect(await listKept(page)).not.toContain(SHORT_PATH);
+  });
+
+  test("what is typed on a kept page is there when the connection is back", async ({
+    page,
+    app,
+    person,
+  }) => {
+    await publishStory(app.firebase.hosts, SHORT);
+    await signIn(page, person);
+    await openStory(page, SHORT_PATH);
+    cut();
+    await page.reload();
+    await openRoom(page);
+    const input = page.getByPlaceholder("Type a message…");
+    await input.fill("Written without a connection");
+    await page.reload();
+    await expect(input).toHaveValue("Written without a connection");
+
+    network.repair();
+    await page.reload();
+    await expect(page.getByText(NOTE)).toBeHidden();
+    await expect(input).toHaveValue("Written without a connection");
+  });
+
+  test("a new service worker takes over at once and keeps what is kept", async ({ page, app }) => {
+    await publishStory(app.firebase.hosts, SHORT);
+    await openStory(page, SHORT_PATH);
+    const isReplaced = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+        }),
+    );
+    workerScript = "changed";
+    await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
+    await isReplaced;
+
+    cut();
+    await page.reload();
+    await expect(page.getByText(NOTE)).toBeVisible();
+  });
+
+  test("the service worker removes itself once its script is gone", async ({ page, app }) => {
+    await publishStory(app.firebase.hosts, SHORT);
+    await openStory(page, SHORT_PATH);
+    workerScript = "gone";
+    await stopWorker(page);
+
+    await page.goto("/about");
+
+    await expect.poll(() => listKept(page)).toEqual([]);
+    await expect.poll(() => countRegistrations(page)).toBe(0);
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("pages have no service worker", async ({ page, context }) => {
+    await page.goto("/home");
+    await page.mouse.wheel(0, 200);
+    await page.goto("/about");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    expect(context.serviceWorkers()).toEqual([]);
+  });
+});
+
+/** Ends all connections of the browser. */
+function cut() {
+  network.break({ name: "the browser's network", matches: () => true, faults: [], rest: "cut" });
+}
+
+/** Opens a story and waits until it is kept. */
+async function openStory(page: Page, path: string) {
+  await page.goto(path);
+  await interact(page);
+  await expectKept(page, path);
+}
+
+/** Registers the service worker, or lets it add what the page has loaded. */
+async function interact(page: Page) {
+  await page.keyboard.press("Shift");
+}
+
+async function expectKept(page: Page, path: string) {
+  await expect.poll(() => listKept(page)).toContain(path);
+}
+
+/** Returns the paths of all kept pages, of whichever user. */
+async function listKept(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const names = (await caches.keys()).filter((name) => name.startsWith("inkglade-pages."));
+    const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return all.flat().map(({ url }) => new URL(url).pathname);
+  });
+}
+
+/** Scrolls to a paragraph, and waits until the position is saved. */
+async function readTo(page: Page, number: number) {
+  await page.mouse.move(200, 400);
+  await page.mouse.wheel(0, 10);
+  await expectTracking(page);
+  await getParagraph(page, number).evaluate((element) => element.scrollIntoView());
+  const words = encodeURIComponent(`Paragraph ${number}.`);
+  await expect.poll(() => page.evaluate(() => document.cookie)).toContain(words);
+}
+
+/** Stops the worker, so that it starts again with the next page. */
+async function stopWorker(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("ServiceWorker.enable");
+  await session.send("ServiceWorker.stopAllWorkers");
+}
+
+async function countRegistrations(page: Page): Promise<number> {
+  return page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
+}
