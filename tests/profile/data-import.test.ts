@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { action as create } from "#app/routes/create.tsx";
 import { action as changeFollowing } from "#app/routes/following.ts";
 import { action as savePosition } from "#app/routes/reading-positions.ts";
+import { action as changeHiddenItems } from "#app/routes/hidden.ts";
 import { action as changeHidden } from "#app/routes/room-hidden.ts";
 import { action as changeSaved } from "#app/routes/saved.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
@@ -61,7 +62,7 @@ test("an imported download has the same bytes again when the other account downl
 
   expect([status, report?.message]).toEqual([
     200,
-    "Imported: 5 drafts, 4 versions, 1 reading position, 1 saved story, 1 followed writer, 1 hidden person.",
+    "Imported: 5 drafts, 4 versions, 1 reading position, 1 saved story, 1 followed writer, 1 hidden person, 1 hidden story, tag or writer.",
   ]);
   const before = toImportable(unzip(files));
   const after = toImportable(unzip(await downloadZip(app, freshCookie)));
@@ -84,7 +85,7 @@ test("imports the same file twice without doubling anything", async () => {
 
   expect(again.report).toMatchObject({
     message: "Nothing new was imported.",
-    details: expect.arrayContaining(["13 were here already, and stay as they are."]),
+    details: expect.arrayContaining(["14 were here already, and stay as they are."]),
   });
   expect(own.report?.message).toBe("Nothing new was imported.");
   expect(unzip(await downloadZip(app, freshCookie))).toEqual(once);
@@ -329,7 +330,9 @@ async function fillAccount(app: TestApp, cookie: string) {
     text: "It.",
   });
   const send = (form: Record<string, string>) => app.send(create, "/create", { form, cookie });
-  const published = createDraftForm({ intent: "publish", text: "Once.", description: "A tale" });
+  const published = createDraftForm({
+    ...{ intent: "publish", text: "Once.", description: "A tale", language: "pt" },
+  });
   await send(published);
   await send({ ...published, revision: "1", text: "Twice." });
   await send({ ...published, intent: "save", revision: "2", text: "\uFEFFThrice 🌊 é.\n\n---\n" });
@@ -349,6 +352,8 @@ async function fillAccount(app: TestApp, cookie: string) {
   await app.send(changeSaved, "/saved", { form: { intent: "save", story, returnTo: "/" }, cookie });
   const follow = { intent: "follow", writer: "ana", returnTo: "/" };
   await app.send(changeFollowing, "/following", { form: follow, cookie });
+  const tag = { intent: "hide", tag: "horror", returnTo: "/" };
+  await app.send(changeHiddenItems, "/hidden", { form: tag, cookie });
   const hide = { intent: "hide", person: "tomas", name: "Tomas Lund" };
   await app.send(changeHidden, "/rooms/general/hidden", { form: hide, cookie });
 }

@@ -9,8 +9,8 @@ import type {
   QueryOptions,
 } from "#app/firebase/firestore-types.ts";
 import { getSharesPath } from "#app/stories/counts/counts-schema.ts";
-import { readFollowing, readSaved } from "#app/stories/library/library.server.ts";
-import { FOLLOWING_LIST_ID, SAVED_LIST_ID } from "#app/stories/library/library.ts";
+import { readFollowing, readHiddenItems, readSaved } from "#app/stories/library/library.server.ts";
+import { FOLLOWING_LIST_ID, HIDDEN_LIST_ID, SAVED_LIST_ID } from "#app/stories/library/library.ts";
 import { getPositionsPath } from "#app/stories/positions/position.ts";
 import { readPositionFields } from "#app/stories/positions/positions.server.ts";
 import { createSlug } from "#app/stories/story-id.server.ts";
@@ -183,6 +183,7 @@ function describeLibrary(items: readonly Item[]): string {
   const positions = items.flatMap(({ id, ...fields }) => readPositionFields(id, fields) ?? []);
   const saved = readSaved(omitId(lists.get(SAVED_LIST_ID)));
   const following = readFollowing(omitId(lists.get(FOLLOWING_LIST_ID)));
+  const hidden = readHiddenItems(omitId(lists.get(HIDDEN_LIST_ID)));
   const sections = {
     "Reading positions": positions.map(
       ({ story, title, percent }) => `${toLine(title)}, ${percent}%: /read/${story}`,
@@ -191,6 +192,7 @@ function describeLibrary(items: readonly Item[]): string {
       ({ id, title, author }) => `${toLine(title)} by ${toLine(author)}: /read/${id}`,
     ),
     "Writers you follow": following.map(({ name }) => toLine(name)),
+    "Hidden from your lists": hidden.map(({ kind, name }) => `${kind}: ${toLine(name)}`),
   };
   return Object.entries(sections)
     .filter(([, lines]) => lines.length > 0)
@@ -237,7 +239,7 @@ everything else that is stored with it.
 
 - \`drafts\`: a folder for each draft, with its earlier versions
 - \`stories\`: your stories as they are published
-- \`library\`: your reading positions, saved stories and the writers you follow
+- \`library\`: your reading positions, saved stories, the writers you follow, and what you've hidden from lists
 - \`messages\`: what you wrote in the room
 - \`answers\`: which messages answered you, without their words
 - \`hidden-people\`: the people you've hidden

@@ -2,11 +2,14 @@ import { MAX_HIDDEN, type HiddenPerson } from "#app/chat/hidden.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
-import { readFollowing, readSaved } from "#app/stories/library/library.server.ts";
+import { findLanguage } from "#app/stories/languages.ts";
+import { readFollowing, readHiddenItems, readSaved } from "#app/stories/library/library.server.ts";
 import {
   FOLLOWING_LIST_ID,
+  HIDDEN_LIST_ID,
   SAVED_LIST_ID,
   type FollowedWriter,
+  type HiddenItem,
   type SavedStory,
 } from "#app/stories/library/library.ts";
 import { storyIdSchema } from "#app/stories/positions/position-schema.ts";
@@ -71,6 +74,7 @@ export interface FileContent {
   saved: SavedStory[];
   following: FollowedWriter[];
   hidden: HiddenPerson[];
+  hiddenItems: HiddenItem[];
   /** Whether a story was published. */
   hasStories: boolean;
   /** The names of files that are not valid. */
@@ -97,6 +101,7 @@ export async function readImportFile(bytes: Uint8Array<ArrayBuffer>): Promise<Fi
     saved: [],
     following: [],
     hidden: [],
+    hiddenItems: [],
     hasStories: false,
     invalid,
     readText: (text) => readText(zip, text),
@@ -138,7 +143,13 @@ export async function readImportFile(bytes: Uint8Array<ArrayBuffer>): Promise<Fi
       const story = toVersion({ ...json, id: storyId, text: "", ...OF_STORIES });
       // The same story becomes the same draft each time.
       const id = await createDigest(["story", storyId]);
-      const draft = story && { ...toText(text, story), id, isInTrash: false, isOngoing: undefined };
+      const language = findLanguage(json.language);
+      const draft = story && {
+        ...toText(text, { ...story, language }),
+        id,
+        isInTrash: false,
+        isOngoing: undefined,
+      };
       if (draft) stories.set(storyId, draft);
       else invalid.push(name);
     }
@@ -197,9 +208,10 @@ function findText(zip: OpenedZip, name: string): Pick<TextInFile, "file" | "size
 
 function toText(
   text: Pick<TextInFile, "file" | "size">,
-  { title, description, tags, cover, words }: Omit<DraftContent, "text"> & { words: number },
+  fields: Omit<DraftContent, "text"> & { words: number },
 ): TextInFile {
-  return { ...text, words, fields: { title, description, tags, cover } };
+  const { title, description, tags, cover, language, words } = fields;
+  return { ...text, words, fields: { title, description, tags, cover, language } };
 }
 
 async function toVersionInFile(
@@ -232,6 +244,7 @@ function addRecords(content: FileContent, items: readonly Fields[], isLibrary: b
       if (content.hidden.length < MAX_HIDDEN) content.hidden.push(person);
     } else if (id === SAVED_LIST_ID) content.saved = readSaved(fields);
     else if (id === FOLLOWING_LIST_ID) content.following = readFollowing(fields);
+    else if (id === HIDDEN_LIST_ID) content.hiddenItems = readHiddenItems(fields);
     else {
       const position = readPositionFields(id, fields);
       if (position && storyIdSchema.safeParse(id).success) content.positions.push(position);

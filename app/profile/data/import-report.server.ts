@@ -10,6 +10,7 @@ export interface ImportCounts {
   saved: number;
   following: number;
   hidden: number;
+  hiddenItems: number;
   /** How many things the account had already. */
   existing: number;
   /** What a full list has no room for, in words. */
@@ -26,6 +27,7 @@ const NOUNS = {
   saved: ["saved story", "saved stories"],
   following: ["followed writer", "followed writers"],
   hidden: ["hidden person", "hidden people"],
+  hiddenItems: ["hidden story, tag or writer", "hidden stories, tags or writers"],
 } as const;
 
 const MAX_NAMES = 10;
@@ -34,7 +36,8 @@ const MAX_NAME_LENGTH = 80;
 /** Says what was imported and what was not. */
 export function describeImport(counts: ImportCounts, { hasStories }: FileContent): ImportReport {
   const { existing, full, failed, isUnfinished } = counts;
-  const done = (["drafts", "versions", "positions", "saved", "following", "hidden"] as const)
+  const kinds = Object.keys(NOUNS) as (keyof typeof NOUNS)[]; // the keys of a constant
+  const done = kinds
     .filter((kind) => counts[kind] > 0)
     .map((kind) => `${counts[kind]} ${NOUNS[kind][counts[kind] === 1 ? 0 : 1]}`);
   const names = [...new Set(failed)];

@@ -16,12 +16,14 @@ import { ActionFailure, runAction, type ActionWords } from "#app/session/run-act
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
-import { readFollowing, readSaved } from "#app/stories/library/library.server.ts";
+import { readFollowing, readHiddenItems, readSaved } from "#app/stories/library/library.server.ts";
 import {
   getFollowingPath,
+  getHiddenItemsPath,
   getSavedPath,
   LIST_TIME,
   MAX_FOLLOWED,
+  MAX_HIDDEN_ITEMS,
   MAX_SAVED,
 } from "#app/stories/library/library.ts";
 import { getPositionsPath } from "#app/stories/positions/position.ts";
@@ -142,6 +144,7 @@ async function importContent(
     saved: 0,
     following: 0,
     hidden: 0,
+    hiddenItems: 0,
     existing: 0,
     full: [],
     failed: [...content.invalid],
@@ -170,6 +173,7 @@ async function readExisting(
   const paths = [
     getSavedPath(uid),
     getFollowingPath(uid),
+    getHiddenItemsPath(uid),
     ...positions.map(({ story }) => `${getPositionsPath(uid)}/${story}`),
     ...drafts.map(({ id }) => `${getDraftsPath(uid)}/${id}`),
     ...versions.flatMap((version) => toVersionPaths(uid, version)),
@@ -225,21 +229,35 @@ async function importLibrary(
     (writer) => writer.uid,
     MAX_FOLLOWED,
   );
-  counts.existing += newSaved.existing + newFollowing.existing;
+  const hidden = existing.get(getHiddenItemsPath(uid));
+  const newHidden = merge(
+    readHiddenItems(hidden?.fields),
+    content.hiddenItems,
+    ({ kind, id }) => `${kind} ${id}`,
+    MAX_HIDDEN_ITEMS,
+  );
+  counts.existing += newSaved.existing + newFollowing.existing + newHidden.existing;
   if (newSaved.left > 0) {
     counts.full.push(`${newSaved.left} saved stories: the list can have ${MAX_SAVED}`);
   }
   if (newFollowing.left > 0) {
     counts.full.push(`${newFollowing.left} followed writers: you can follow ${MAX_FOLLOWED}`);
   }
+  if (newHidden.left > 0) {
+    counts.full.push(
+      `${newHidden.left} hidden stories, tags or writers: you can hide ${MAX_HIDDEN_ITEMS}`,
+    );
+  }
   const writes = [
     ...toListWrites(getSavedPath(uid), saved, newSaved),
     ...toListWrites(getFollowingPath(uid), following, newFollowing),
+    ...toListWrites(getHiddenItemsPath(uid), hidden, newHidden),
   ];
   if (writes.length === 0) return;
   if (await tryCommit(firestore, writes)) {
     counts.saved += newSaved.added;
     counts.following += newFollowing.added;
+    counts.hiddenItems += newHidden.added;
   } else counts.failed.push("library");
 }
 

@@ -159,8 +159,10 @@ export function createImportedDraftWrites(
   { path, content, words }: Imported,
   { isInTrash, isOngoing }: { isInTrash: boolean; isOngoing: boolean | undefined },
 ): Write[] {
+  const { language } = content;
   const fields = {
     ...getSharedFields(content, words),
+    ...(language !== undefined && { language }),
     revision: 1,
     storyId: null,
     publishedRevision: null,
