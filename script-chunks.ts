@@ -50,7 +50,11 @@ const CHUNKS: ScriptChunk[] = [
     needs: ["forms", "talk", "room"],
   },
   { name: "home", entries: /\/routes\/home\.tsx/ },
-  { name: "dashboard", entries: /\/(?:lazy-section|carousel-motion)\.tsx/, needs: ["home"] },
+  {
+    name: "dashboard",
+    entries: /\/(?:lazy-section|carousel-motion\.client)\.tsx/,
+    needs: ["home"],
+  },
   { name: "read", entries: /\/routes\/read\.\$id\.tsx/ },
   {
     name: "reader",

@@ -79,8 +79,8 @@ const MINIFIED_LIBRARIES = [
 ];
 
 /**
- * Terser's scripts are 4% smaller than esbuild's. The Worker's functions keep their names, so that its log shows them.
- * This is a plugin, because Remix overrides `build.minify` of the configuration.
+ * Terser's scripts are 4% smaller than esbuild's. This is a plugin, because Remix overrides `build.minify` of the
+ * configuration.
  */
 const minifyPlugin: Plugin = {
   name: "minify",
@@ -88,7 +88,6 @@ const minifyPlugin: Plugin = {
     isSsrBuild
       ? {
           build: { minify: "esbuild" },
-          esbuild: { keepNames: true },
           // Only libraries that Vite bundles are minified: wrangler adds the others as they are.
           ssr: { noExternal: MINIFIED_LIBRARIES },
           resolve: {

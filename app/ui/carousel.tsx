@@ -12,7 +12,7 @@ import {
 
 import { CachedHtml } from "./cached-html.tsx";
 import { countScrolled, useCarouselLayout } from "./carousel-layout.ts";
-import type { CarouselMotionProps } from "./carousel-motion.tsx";
+import type { CarouselMotionProps } from "./carousel-motion.client.tsx";
 import styles from "./carousel.module.css";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
@@ -232,7 +232,7 @@ function useMotion() {
 
   useEffect(() => {
     if (!isRequested) return;
-    import("./carousel-motion.tsx").then(
+    import("./carousel-motion.client.tsx").then(
       ({ CarouselMotion }) => setMotion(() => CarouselMotion),
       // The next page change tries again.
       () => setIsRequested(false),

@@ -246,7 +246,7 @@ test.describe("with JavaScript", () => {
       performance.getEntriesByType("resource").map(({ name }) => name),
     );
     expect(
-      scripts.filter((url) => /firebase|\/(messages|presence|carousel-motion)-/.test(url)),
+      scripts.filter((url) => /firebase|\/(messages|presence|carousel-motion)/.test(url)),
     ).toEqual([]);
 
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));

@@ -61,13 +61,11 @@ test.describe("without JavaScript", () => {
     await page.goto(new URL("/create?panel=drafts", page.url()).href);
     await expect(page.getByText("Untitled")).toBeVisible();
 
-    await page
-      .getByLabel("Import a text")
-      .setInputFiles({
-        name: "a.pdf",
-        mimeType: "application/pdf",
-        buffer: Buffer.from("%PDF-1.7"),
-      });
+    await page.getByLabel("Import a text").setInputFiles({
+      name: "a.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from("%PDF-1.7"),
+    });
     await page.getByRole("button", { name: "Import", exact: true }).click();
     await expect(page.getByText(/A PDF has pages and no paragraphs/)).toBeVisible();
     await expect(page.getByLabel("Your story")).toHaveValue(TEXT);

@@ -33,7 +33,7 @@ export function ImportField() {
 export function ImportNotice({ notKept }: { notKept: string[] }) {
   const hint =
     notKept.length > 0 ? (
-      <ul className={styles.list}>
+      <ul>
         {notKept.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
