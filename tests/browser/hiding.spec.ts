@@ -30,13 +30,15 @@ for (const javaScriptEnabled of [true, false]) {
       const panel = page.locator("details").filter({ has: more });
       await page.goto(PATH);
       await more.click();
-      if (javaScriptEnabled) await expectReplaced(panel.getByRole("button"));
+      if (javaScriptEnabled)
+        await expectReplaced(panel.getByRole("button", { name: "Hide this story" }));
       await panel.getByRole("button", { name: "Hide this story" }).click();
       await expect(
         page.getByText("You've hidden this story. The story isn't in your lists."),
       ).toBeVisible();
       if (javaScriptEnabled) {
-        await expect(panel.getByRole("status")).toHaveText(/You've hidden this story/);
+        const status = panel.getByRole("status").filter({ hasText: "You've hidden this story" });
+        await expect(status).toBeVisible();
         await expectAccessible(page);
         await panel.getByRole("button", { name: "Undo" }).click();
         await expect(panel.getByRole("button", { name: "Hide this story" })).toBeVisible();
