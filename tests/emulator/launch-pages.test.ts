@@ -79,7 +79,7 @@ describe("with an app that responds", () => {
   test.each([
     ["POST", "/assets/none.js", 405],
     ["PUT", "/assets/none.js", 405],
-    ["DELETE", "/robots.txt", 405],
+    ["DELETE", "/favicon.svg", 405],
     ["TRACE", "/assets/none.js", 405],
     ["TRACE", "//x", 405],
     ["TRACE", "/page", 405],

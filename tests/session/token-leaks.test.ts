@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import * as z from "zod";
 
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
+import { IMPORT_PATH } from "#app/profile/data/data-path.ts";
 import { PROFILE_FORMS } from "#app/profile/profile-view.ts";
 import routes from "#app/routes.ts";
 import { getLocalVariables } from "#emulator/local-project.ts";
@@ -53,6 +54,7 @@ const FORMS: [form: Record<string, string>, says: string][] = [
   [{ intent: "end-session", session: "A".repeat(20) }, PROFILE_REDIRECT],
   [{ intent: "save-unseen", unseen: "true" }, PROFILE_REDIRECT],
   [{ intent: "save-uncounted", uncounted: "true" }, PROFILE_REDIRECT],
+  [{ intent: "import-data" }, "The form is incomplete."],
   [{ intent: "show-person", person: "someoneElse" }, PROFILE_REDIRECT],
   [{ intent: "moderate", action: "dismiss", message: "x" }, "You're not an operator."],
   [
@@ -138,6 +140,8 @@ test(
       expect(await response.clone().text(), form.intent).toContain(says);
       await expectNoTokens(response, tokens, `POST /profile.data ${form.intent}`);
     }
+    const imported = await handle(post(IMPORT_PATH, {}, cookie));
+    await expectNoTokens(imported, tokens, "an import");
     const token = await handle(post("/firebase-token", {}, cookie));
     expect(token.status).toBe(200);
     await expectNoTokens(token, tokens, "custom token");
