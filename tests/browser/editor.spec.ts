@@ -442,7 +442,7 @@ test("opens a Markdown file, and downloads it byte for byte, saved or not", asyn
   await page.getByRole("button", { name: "Restore previous text" }).click();
   await expect(editor).toHaveText("before");
   await openFile(page, Buffer.from([0xff, 0xfe, 0x00]));
-  await expect(page.getByText("We can't open that file")).toBeVisible();
+  await expect(page.getByText("That file isn't text")).toBeVisible();
   await expectMarkdown(page, "before");
   await expectAccessible(page);
 });

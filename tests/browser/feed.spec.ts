@@ -248,7 +248,7 @@ test.describe("with JavaScript", () => {
     await expect(links.first()).toHaveAttribute("href", "https://example.org/a_(b)");
     await expect(links.first()).toHaveAttribute("rel", "nofollow ugc noopener");
     // Polls, because the panel's code replaces the server's messages.
-    await expect.poll(() => messages.evaluateAll(getGaps)).toEqual([2, 10, 2]);
+    await expect.poll(() => messages.evaluateAll(getGaps)).toEqual([2, 6, 2]);
     const [sizeOfText = 0, sizeOfEmoji] = await messages.evaluateAll(getFontSizes);
     expect(sizeOfEmoji).toBeGreaterThan(sizeOfText * 1.5);
   });

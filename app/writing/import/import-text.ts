@@ -209,9 +209,9 @@ function toNotes(notes: readonly Block[][]): Block[] {
 
 function readPlain(name: string, file: string): ImportedText {
   const losses: Losses = new Map();
-  const { title, text } = takeExportedTitle(file, losses);
-  const prose = proseToMarkdown(text);
   const isNamedMarkdown = /\.(?:md|markdown)$/i.test(name);
+  const { title, text } = takeExportedTitle(file, isNamedMarkdown, losses);
+  const prose = proseToMarkdown(text);
   if (prose === text.trim()) return { title, text, losses };
   return isNamedMarkdown || isMarkdown(text)
     ? { title, text, losses, reading: { as: "Markdown", otherText: prose } }
@@ -219,12 +219,18 @@ function readPlain(name: string, file: string): ImportedText {
 }
 
 /** Removes what our downloads of a story begin with: its title and its writer. */
-function takeExportedTitle(file: string, losses: Losses): { title: string; text: string } {
-  const [head, markdownTitle, plainTitle] =
-    /^# (.+)\n\n\*[^*\n]+\*\n\n(?![\s\S]*\n# )|^(?!#)(\S.*)\n\S.*\n\n\n(?=\S)/.exec(file) ?? [];
-  if (head === undefined) return { title: "", text: file };
+function takeExportedTitle(
+  file: string,
+  isMarkdownFile: boolean,
+  losses: Losses,
+): { title: string; text: string } {
+  const head = isMarkdownFile
+    ? /^# (.+)\n\n\*[^*\n]+\*\n\n(?![\s\S]*\n# )/
+    : /^(?!#)(\S.*)\n(?![-=]+\n)\S.*\n\n\n(?=\S)/;
+  const [lines, title = ""] = head.exec(file) ?? [];
+  if (lines === undefined) return { title: "", text: file };
   addLoss(losses, "writer");
-  return { title: markdownTitle ?? plainTitle ?? "", text: file.slice(head.length) };
+  return { title, text: file.slice(lines.length) };
 }
 
 function toTitle(title: string): string {
