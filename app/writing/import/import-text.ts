@@ -103,6 +103,8 @@ function readFile(name: string, bytes: Uint8Array): ImportedText {
 }
 
 function readZip(bytes: Uint8Array): ImportedText {
+  // Not unzipped: fflate 0.8.2 may look for a field of such a file for ever.
+  if (isZip64(bytes)) throw new ImportError(TOO_MUCH);
   const names: string[] = [];
   let isTooLarge = false;
   let size = 0;
@@ -126,6 +128,19 @@ function readZip(bytes: Uint8Array): ImportedText {
   const pages = [...parts].filter(([name]) => WEB_PAGE.test(name));
   if (pages.length === 1) return readHtml(pages[0]?.[1] ?? "");
   throw new ImportError(NO_TEXT_FILE);
+}
+
+/** Whether a ZIP is of the kind for more than 4 GB. Its last record, which a comment may follow, says so. */
+function isZip64(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const first = Math.max(0, bytes.length - 22 - 0xffff);
+  for (let end = bytes.length - 22; end >= first; end -= 1) {
+    if (view.getUint32(end, true) !== 0x06054b50) continue;
+    return (
+      view.getUint16(end + 8, true) === 0xffff || view.getUint32(end + 16, true) === 0xffffffff
+    );
+  }
+  return false;
 }
 
 function unzip(
