@@ -108,7 +108,7 @@ export default async function handleRequest(
   return new Response(`<!DOCTYPE html>${html}${script}`, { status, headers });
 }
 
-/** Tells the service worker for whom a page is, if its user is known. */
+/** Sets the header with the page's user for the service worker, if the user is known. */
 function setPageUser(headers: Headers, { staticHandlerContext }: EntryContext): void {
   const root: unknown = staticHandlerContext.loaderData["root"];
   if (typeof root !== "object" || root === null || !("user" in root)) return;

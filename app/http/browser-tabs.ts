@@ -1,4 +1,4 @@
-/** The channel on which each tab says whom it shows as signed in: the uid, or `null`. */
+/** The channel on which each tab posts the uid of the user it shows, or `null`. */
 export const SESSION_CHANNEL = "session";
 
 /**

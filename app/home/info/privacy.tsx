@@ -33,8 +33,8 @@ export function Privacy() {
         </li>
         <li>
           <strong>Only you see</strong> your e-mail address, drafts and their versions, your place
-          in each story, saved stories, the writers you follow, what and whom you have hidden, which
-          answers you have read, and where you are signed in.
+          in each story, saved stories, the writers you follow, what you have hidden, which answers
+          you have read, and where you are signed in.
         </li>
         <li>
           <strong>Only our team sees</strong> what you report, and who reported it.
@@ -63,6 +63,10 @@ export function Privacy() {
           We count page views with Google Analytics only if you allow it. It sees which pages you
           open, never what you write. You can change your answer on your profile or the Sign In
           page. If your browser asks not to be tracked, we don't ask.
+        </li>
+        <li>
+          Some of your browser's voices are not on your device. If you choose one of them to read a
+          story aloud, its maker gets the sentences.
         </li>
         <li>We send e-mails only to confirm your address or to reset your password.</li>
       </ul>
