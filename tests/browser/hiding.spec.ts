@@ -1,4 +1,4 @@
-import type { Locator } from "@playwright/test";
+import type { Locator, Response } from "@playwright/test";
 
 import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
@@ -19,6 +19,18 @@ async function expectReplaced(button: Locator): Promise<void> {
   await expect.poll(isReplaced).toBe(true);
 }
 
+/**
+ * Presses a button of the hidden list, and waits for the response: the page changes before it, and a navigation would end
+ * the request.
+ */
+async function press(button: Locator): Promise<void> {
+  const isChange = (response: Response) =>
+    response.request().method() === "POST" && /\/hidden\b/.test(response.url());
+  const changed = button.page().waitForResponse(isChange);
+  await button.click();
+  await changed;
+}
+
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled });
@@ -32,7 +44,7 @@ for (const javaScriptEnabled of [true, false]) {
       await more.click();
       if (javaScriptEnabled)
         await expectReplaced(panel.getByRole("button", { name: "Hide this story" }));
-      await panel.getByRole("button", { name: "Hide this story" }).click();
+      await press(panel.getByRole("button", { name: "Hide this story" }));
       await expect(
         page.getByText("You've hidden this story. The story isn't in your lists."),
       ).toBeVisible();
@@ -40,9 +52,9 @@ for (const javaScriptEnabled of [true, false]) {
         const status = panel.getByRole("status").filter({ hasText: "You've hidden this story" });
         await expect(status).toBeVisible();
         await expectAccessible(page);
-        await panel.getByRole("button", { name: "Undo" }).click();
+        await press(panel.getByRole("button", { name: "Undo" }));
         await expect(panel.getByRole("button", { name: "Hide this story" })).toBeVisible();
-        await panel.getByRole("button", { name: "Hide this story" }).click();
+        await press(panel.getByRole("button", { name: "Hide this story" }));
         await expect(panel.getByRole("button", { name: "Undo" })).toBeVisible();
       }
 
@@ -64,14 +76,14 @@ for (const javaScriptEnabled of [true, false]) {
     }) => {
       await publishStory(app.firebase.hosts, { ...SALT, tags: ["meer"] });
       await openAs(page, person, "/home?tag=meer");
-      await page.getByRole("button", { name: "Hide this tag" }).click();
+      await press(page.getByRole("button", { name: "Hide this tag" }));
       await expect(
         page.getByText("You've hidden this tag. Stories with it aren't in your lists."),
       ).toBeVisible();
       await expect(page.getByRole("heading", { name: "Salz" })).toBeVisible();
       await page.goto("/home?writer=ana");
       await expect(page.getByText("1 story is hidden from your lists.")).toBeVisible();
-      await page.getByRole("button", { name: "Hide this writer" }).click();
+      await press(page.getByRole("button", { name: "Hide this writer" }));
       await expect(
         page.getByText("You've hidden this writer. Their stories aren't in your lists."),
       ).toBeVisible();
@@ -80,8 +92,8 @@ for (const javaScriptEnabled of [true, false]) {
       const list = page.getByRole("region", { name: "Hidden stories, tags and writers" });
       await expect(list.getByRole("listitem")).toHaveText([/^Writer Ana/, /^Tag meer/]);
       if (javaScriptEnabled) await expectAccessible(page);
-      await list.getByRole("button", { name: "Show again meer" }).click();
-      await list.getByRole("button", { name: "Show again Ana" }).click();
+      await press(list.getByRole("button", { name: "Show again meer" }));
+      await press(list.getByRole("button", { name: "Show again Ana" }));
       await expect(list.getByText("You haven't hidden any.")).toBeVisible();
     });
 
