@@ -237,12 +237,14 @@ function MaintenanceDocument() {
 
 export default function App() {
   const { user, analytics } = useLoaderData<typeof loader>();
-  const { pathname, search } = useLocation();
+  const location = useLocation();
+  const { pathname, search } = location;
   useAnalytics(analytics, pathname);
   useSessionSync(user?.uid ?? null);
   return (
     <>
-      <OutdatedNote />
+      {/* The note is about one page, with and without the room. */}
+      <OutdatedNote key={getScrollKey(location)} />
       <Outlet />
       {analytics ? (
         <ConsentBanner consent={analytics.consent} path={pathname} returnTo={pathname + search} />

@@ -119,6 +119,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("progressbar")).toBeHidden();
     await openRoom(page);
     await expect(page.getByRole("log").getByText("Kept in the room.")).toBeVisible();
+    await expect(list).toBeVisible();
   });
 
   test("any other page says that it is offline, with the kept stories", async ({ page, app }) => {

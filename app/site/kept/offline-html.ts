@@ -20,7 +20,8 @@ export async function addOfflineNote(
   const html = await response.text();
   const time = readInfo(response)?.time ?? Date.now();
   const list = stories ? createList(stories) : "";
-  const note = `<div data-kept style="${NOTE_STYLE}"><div role="status"><p>You seem to be offline. This page is from <time datetime="${new Date(time).toISOString()}">${formatTime(time)}</time>.</p><p>You can keep reading. What you write stays in this browser.</p></div>${list}</div>`;
+  const listBox = list && `<div style="margin-block-start:var(--s4)">${list}</div>`;
+  const note = `<div data-kept style="${NOTE_STYLE}"><div role="status"><p>You seem to be offline. This page is from <time datetime="${new Date(time).toISOString()}">${formatTime(time)}</time>.</p><p>You can keep reading. What you write stays in this browser.</p></div>${listBox}</div>`;
   // A function, because a text may contain the patterns of `replace`, such as "$&".
   return new Response(
     html.replace(NOTE_TAG_END, () => NOTE_TAG_END + note),
