@@ -29,13 +29,16 @@ export function isIndexMissing(database: Database, path: Path, query: Query): bo
   return isFiltering(query) && !getIndexes(database.rules.root, path).includes(index);
 }
 
-function toQueryVariable({ i, sp, ep, l, vf }: Query): QueryVariable {
+function toQueryVariable(query: Query): QueryVariable {
+  const { sp, ep, l, vf } = query;
+  // All data is ordered by key. The SDK omits the order of queries by priority.
+  const order = query.i ?? (isFiltering(query) ? ".priority" : ".key");
   const isEqual = sp !== undefined && sp === ep;
   return {
-    orderByKey: i === ".key",
-    orderByPriority: i === undefined || i === ".priority",
-    orderByValue: i === ".value",
-    orderByChild: i === undefined || i.startsWith(".") ? null : i,
+    orderByKey: order === ".key",
+    orderByPriority: order === ".priority",
+    orderByValue: order === ".value",
+    orderByChild: order.startsWith(".") ? null : order,
     startAt: sp ?? null,
     endAt: ep ?? null,
     equalTo: isEqual ? sp : null,

@@ -32,7 +32,7 @@ test.each<[string, boolean]>([
   ["auth.uid === 'ada' && auth.provider === 'password'", true],
   ["auth.token.level === 3", true],
   ["auth.token.missing === null", true],
-  ["auth.token.missing.deeper === null", false],
+  ["auth.token.missing.deeper === null && auth.uid.missing === null", true],
   ["auth['token']['firebase']['sign_in_provider'] == 'password'", true],
   ["auth.token.constructor === null && auth.token.__proto__ === null", true],
   [`now === ${NOW}`, true],
@@ -52,7 +52,11 @@ test.each<[string, boolean]>([
   ["newData.child('s').isString() && !newData.child('s').isBoolean()", true],
   ["newData.child('missing').val() === null", true],
   ["newData.val() !== null", true],
-  ["newData.val().s === 'Harbour'", true],
+  ["newData.val() == newData.child('deep').val()", true],
+  ["newData.val() + 's' !== null", false],
+  ["data['child']('n')['val']() === 1", true],
+  ["newData.hasChildren([$key]) || newData.hasChildren(['n', 'de' + 'ep'])", true],
+  ["newData.hasChildren([newData.child('n').val()]) || true", false],
   // Strings
   ["newData.child('s').val().length === 7", true],
   ["'Harbour'.contains('arb') && 'Harbour'.beginsWith('Ha') && 'Harbour'.endsWith('our')", true],
@@ -62,26 +66,44 @@ test.each<[string, boolean]>([
   ["newData.child('s').val().matches(/^h/)", false],
   ["'a/b'.matches(/^a[/]b$/) && 'a/b'.matches(/a\\/b/)", true],
   ["newData.child('n').val().contains('2')", false],
+  ["newData.child('s').val()['contains']('arb') && newData.child('s').val()['length'] === 7", true],
+  [
+    "newData.child('n').val().length === null && newData.child('missing').val().length === null",
+    true,
+  ],
+  ["'\u{1F33F}'.length === 2", true],
+  // Regular expressions
+  ["'a\\nb'.matches(/^a.b$/)", true],
+  ["'n1b'.matches(/^\\n\\1\\b$/)", true],
+  ["'-'.matches(/^[a\\-z]$/) && 'b'.matches(/^[^\\]-]$/) && '-'.matches(/^[\\w-.]$/)", true],
+  ["'aab'.matches(/^a{2}b{1,}(c|d)?$/) && !'aab'.matches(/^a{3,4}/)", true],
+  ["'{a}]/-'.matches(/^\\{a}]\\/-$/)", true],
+  [
+    "'2026-11-28'.matches(/^(19|20)[0-9][0-9][-\\/. ](0[1-9]|1[012])[-\\/. ](0[1-9]|[12][0-9]|3[01])$/)",
+    true,
+  ],
   // Operators
   ["1 + 2 * 3 - 4 / 2 === 5 && 7 % 4 === 3 && -1 < 0", true],
-  ["'n' + 1 + true + null === 'n1truenull'", true],
+  ["'n' + 1 + 2 === 'n12' && 1 + 2 === 3", true],
+  ["'n' + newData.child('missing').val() !== null", false],
+  ["(1 + auth.token.admin) == 2 || true", false],
+  ["1 / 0 + '' === 'NaN' && !(1 / 0 > 2) && -1 / 0 + '' === 'NaN'", true],
   ["1 == 1 && 1 != 2 && 'a' !== 'b' && null == null", true],
   ["newData.child('n').val() == '2'", false],
   ["'a' < 'b' && 2 <= 2 && 3 > 2 && 3 >= 4", false],
   ["newData.child('n').val() < 'b'", false],
   ["!(newData.child('n').val() < 'b')", false],
   ["newData.child('missing').val() > 0", false],
-  ["newData.child('n').val() && true", false],
   ["newData.child('n').exists() || newData.child('n').val().contains('x')", true],
   ["false && newData.child('n').val().contains('x') || true", true],
   ["newData.child('n').val() === 2 ? true : false", true],
   ["(newData.exists() ? newData : data).child('n').val() === 2", true],
-  ["newData.child('n').val() ? true : true", false],
+  ["(auth.uid === 'ada' ? 7 : true) === 7", true],
 ])("evaluates the rule %s to %s", async (expression, isAllowed) => {
   const rules = JSON.stringify({ rules: { $key: { ".write": expression } } });
   await using server = await startTestDatabase({ rules, now: () => NOW });
   server.import({ [NAMESPACE]: BEFORE });
-  const claims = { level: 3, firebase: { sign_in_provider: "password" } };
+  const claims = { level: 3, admin: true, firebase: { sign_in_provider: "password" } };
 
   const response = await sendRest(
     server,
@@ -106,6 +128,22 @@ test.each<[string, string]>([
   ],
   ["newData.exists()", "1:26: newData is not available in .read."],
   ["query.limit < 5", "1:26: Unknown member 'query.limit'."],
+  ["query['limit'] < 5", "1:26: Unknown member 'query.limit'."],
+  ["data.val().x === 1", "1:26: A value has no members but length: use .child() on a snapshot."],
+  ["data.val()['x'] === 1", "1:26: A value has no members but length"],
+  ["now.length === 1", "1:26: A number has no members."],
+  ["data['foo']()", "1:26: Unknown snapshot method 'foo'."],
+  ["data['ex' + 'ists']()", "1:26: A method must be called by its name."],
+  ["auth.token['foo']('x')", "1:26: Unknown string method 'foo'."],
+  ["data.val()", "1:26: Expected boolean, found a value of any type: compare it"],
+  ["auth.token.admin && true", "1:26: Expected boolean, found a value of any type"],
+  ["!data.val()", "1:27: Expected boolean, found a value of any type"],
+  ["data.val() ? true : false", "1:26: Expected boolean, found a value of any type"],
+  ["data.exists() ? true : 7", "1:26: Expected boolean, found a value of any type"],
+  ["auth", "1:26: Expected boolean, found a value of any type"],
+  ["'a' + true === 'atrue'", "1:32: Expected number or string, found boolean."],
+  ["data.hasChildren(['a', 1])", "1:49: Expected string, found number."],
+  ["data.hasChildren(['a'], 'b')", "1:26: hasChildren() takes no argument or a list"],
   ["data.child()", "1:26: child() takes 1 argument."],
   ["data.child(1).exists()", "1:37: Expected string, found number."],
   [
@@ -114,6 +152,14 @@ test.each<[string, string]>([
   ],
   ["'a'.matches('a')", "1:26: matches() takes one regular expression, written as /.../."],
   ["'a'.matches(/a/g)", "1:26: Unknown flags 'g': a regular expression may only have the flag i."],
+  ["'a'.matches(/(^a$|b)/)", "1:26: Unexpected '^' at character 2 of the regular expression"],
+  ["'a'.matches(/a$|b/)", "1:26: Unexpected '|' at character 3"],
+  ["'a'.matches(/^(a|)$/)", "1:26: Expected an expression at character 5"],
+  ["'a'.matches(/^(?=a)/)", "1:26: Unexpected '?' at character 3"],
+  ["'a'.matches(/a+?/)", "1:26: Unexpected '?' at character 3"],
+  ["'a'.matches(/a{,2}/)", "1:26: Unexpected '{' at character 2"],
+  ["'a'.matches(/[]/)", "1:26: Unexpected end at character 3"],
+  ["'a'.matches(/[\\n-a]/)", "1:26: Invalid regular expression"],
   ["'text'", "1:26: Expected boolean, found string."],
   ["1 - 1", "1:26: Expected boolean, found number."],
   ["auth.uid & 1", "1:26: Unknown operator '&'."],
@@ -129,6 +175,17 @@ test.each<[string, string]>([
   const rules = `{"rules": {"a":{".read":${JSON.stringify(expression)}}}}`;
 
   await expect(startDatabase({ rules })).rejects.toThrow(message);
+});
+
+test.each([
+  { name: "negations", expression: `${"!".repeat(600)}true` },
+  { name: "parentheses", expression: `${"(".repeat(50_000)}true${")".repeat(50_000)}` },
+  { name: "operators", expression: `true${" && true".repeat(50_000)}` },
+  { name: "methods", expression: `data${".child('a')".repeat(50_000)}.exists()` },
+])("a rule with very many $name is nested too deeply", async ({ expression }) => {
+  const rules = JSON.stringify({ rules: { ".read": expression } });
+
+  await expect(startDatabase({ rules })).rejects.toThrow("The rule is nested too deeply.");
 });
 
 test.each<[string, string]>([
@@ -247,6 +304,20 @@ test("a rule can depend on the query", async () => {
   ]) {
     await expect(get(denied)).rejects.toThrow("Permission denied");
   }
+});
+
+test.each<[string, boolean]>([
+  ["auth == null && auth.uid != 'ada' && auth.token.level.deeper == null", true],
+  ["root.child('users/' + auth.uid).exists() || true", false],
+  ["auth.uid.contains('a') || true", false],
+  ["auth.uid.length > 0 || true", false],
+])("for nobody, the rule %s is %s", async (expression, isAllowed) => {
+  const rules = JSON.stringify({ rules: { ".read": expression } });
+  await using server = await startTestDatabase({ rules });
+
+  const { status } = await sendRest(server, "/x.json", {}, "nobody");
+
+  expect(status).toBe(isAllowed ? 200 : 401);
 });
 
 test("applies new rules at once, or the old ones if the new are invalid", async () => {

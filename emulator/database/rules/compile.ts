@@ -1,9 +1,9 @@
 import type jsep from "jsep";
 
-import { readKeys, readPattern } from "./literals.ts";
 import { SNAPSHOT_METHODS, STRING_METHODS, type StaticType } from "./methods.ts";
-import { BINARY_OPERATORS, requireBoolean, requireNumber, requireString } from "./operators.ts";
+import { BINARY_OPERATORS, requireNumber, requireString } from "./operators.ts";
 import { fail, parseExpression } from "./parse-expression.ts";
+import { readPattern } from "./pattern.ts";
 import { RuleTypeError, type QueryVariable, type Scope } from "./scope.ts";
 import { Snapshot } from "./snapshot.ts";
 
@@ -23,25 +23,30 @@ interface Compiled {
   readonly evaluate: (scope: Scope) => unknown;
 }
 
-const QUERY_MEMBERS: Record<keyof QueryVariable, true> = {
-  orderByKey: true,
-  orderByPriority: true,
-  orderByValue: true,
-  orderByChild: true,
-  startAt: true,
-  endAt: true,
-  equalTo: true,
-  limitToFirst: true,
-  limitToLast: true,
+/** Members that are not used are null, whatever their type. */
+const QUERY_MEMBERS: Record<keyof QueryVariable, StaticType> = {
+  orderByKey: "boolean",
+  orderByPriority: "boolean",
+  orderByValue: "boolean",
+  orderByChild: "string",
+  startAt: "value",
+  endAt: "value",
+  equalTo: "value",
+  limitToFirst: "number",
+  limitToLast: "number",
 };
+
+/** Far more than a rule needs. Prevents a stack overflow here and when the rule is evaluated. */
+const MAX_NESTING_LEVELS = 500;
 
 /**
  * Compiles the text of a rule to a function. An error at run time makes the rule false.
  *
+ * @see https://firebase.google.com/docs/reference/security/database
  * @throws ExpressionError for syntax errors, unknown variables, methods and operators, and type errors.
  */
 export function compileRule(text: string, context: RuleContext): Rule {
-  const rule = new Compiler(context).compileAs(["boolean"], parseExpression(text));
+  const rule = new Compiler(context).compileCondition(parseExpression(text));
   return (scope) => {
     try {
       return rule(scope) === true;
@@ -54,22 +59,42 @@ export function compileRule(text: string, context: RuleContext): Rule {
 
 class Compiler {
   readonly #context: RuleContext;
+  #level = 0;
 
   constructor(context: RuleContext) {
     this.#context = context;
   }
 
-  /** Compiles an expression that must have one of the types. If its type is unknown, it is checked at run time. */
-  compileAs(types: readonly StaticType[], node: jsep.Expression): Compiled["evaluate"] {
+  /** Compiles an expression that must be a boolean. Firebase does not load a rule whose type is only known later. */
+  compileCondition(node: jsep.Expression): Compiled["evaluate"] {
     const { type, evaluate } = this.#compile(node);
-    if (type === "any" || types.includes(type)) return evaluate;
-    if (type === "snapshot") {
-      fail(node, "A snapshot is not a value: use .val(), .exists() or another of its methods");
+    if (type === "value" || type === "any") {
+      fail(
+        node,
+        "Expected boolean, found a value of any type: compare it, as in data.val() === true",
+      );
     }
-    fail(node, `Expected ${types.join(" or ")}, found ${type}`);
+    if (type !== "boolean") failType(node, ["boolean"], type);
+    return evaluate;
   }
 
-  #compile(expression: jsep.Expression): Compiled {
+  /** Compiles an expression that must have one of the types. If its type is unknown, it is checked at run time. */
+  #compileAs(types: readonly StaticType[], node: jsep.Expression): Compiled {
+    const compiled = this.#compile(node);
+    const { type } = compiled;
+    if (type !== "any" && type !== "value" && !types.includes(type)) failType(node, types, type);
+    return compiled;
+  }
+
+  #compile(node: jsep.Expression): Compiled {
+    if (this.#level === MAX_NESTING_LEVELS) fail(node, "The rule is nested too deeply");
+    this.#level += 1;
+    const compiled = this.#compileNode(node);
+    this.#level -= 1;
+    return compiled;
+  }
+
+  #compileNode(expression: jsep.Expression): Compiled {
     // jsep creates no other nodes. The default case catches those of a future version.
     const node = expression as jsep.CoreExpression;
     switch (node.type) {
@@ -116,42 +141,35 @@ class Compiler {
         return { type: "snapshot", evaluate: (scope) => scope.newData };
       case "query":
         if (kind !== ".read") fail(node, "query is only available in .read");
-        return { type: "any", evaluate: (scope) => scope.query };
+        return { type: "query", evaluate: (scope) => scope.query };
       default:
         fail(node, `Unknown variable '${name}'`);
     }
   }
 
   #compileMember(node: jsep.MemberExpression): Compiled {
-    requirePlainAccess(node);
-    const name = node.computed ? null : getName(node.property);
-    if (isNamed(node.object, "query") && name !== null && !Object.hasOwn(QUERY_MEMBERS, name)) {
-      fail(node, `Unknown member 'query.${name}'`);
-    }
+    const name = getName(node);
     const object = this.#compile(node.object);
-    if (object.type === "snapshot")
-      fail(node, "A snapshot has methods only: use .child() or .val()");
-
+    const type = getMemberType(node, object.type, name);
     const property =
-      name === null ? this.compileAs(["string", "number"], node.property) : (): unknown => name;
-    return {
-      type: "any",
-      evaluate: (scope) => getMember(object.evaluate(scope), property(scope)),
-    };
+      name === null ? this.#compileAs(["string", "number"], node.property).evaluate : () => name;
+    return { type, evaluate: (scope) => getMember(object.evaluate(scope), property(scope)) };
   }
 
   #compileCall(node: jsep.CallExpression): Compiled {
-    const callee = node.callee as jsep.CoreExpression; // As in #compile.
+    const callee = node.callee as jsep.CoreExpression; // As in #compileNode.
     if (callee.type !== "MemberExpression") fail(node, "Only methods can be called");
-    requirePlainAccess(callee);
-    const name = callee.computed ? null : getName(callee.property);
+    const name = getName(callee);
     if (name === null) fail(node, "A method must be called by its name");
 
     const object = this.#compile(callee.object);
     if (object.type === "snapshot") {
       const method = SNAPSHOT_METHODS.get(name);
       if (!method) fail(node, `Unknown snapshot method '${name}'`);
-      const args = this.#compileArguments(node, name, method.parameters);
+      const args =
+        method.parameters === "keys"
+          ? this.#compileKeys(node)
+          : this.#compileArguments(node, name, node.arguments, method.parameters);
       return {
         type: method.returns,
         evaluate: (scope) => {
@@ -162,7 +180,7 @@ class Compiler {
       };
     }
 
-    if (object.type !== "any" && object.type !== "string") {
+    if (object.type !== "string" && object.type !== "value" && object.type !== "any") {
       fail(node, `A ${object.type} has no methods`);
     }
     if (name === "matches") {
@@ -174,7 +192,7 @@ class Compiler {
     }
     const method = STRING_METHODS.get(name);
     if (!method) fail(node, `Unknown string method '${name}'`);
-    const args = this.#compileArguments(node, name, method.parameters);
+    const args = this.#compileArguments(node, name, node.arguments, method.parameters);
     return {
       type: method.returns,
       evaluate: (scope) => method.call(requireString(object.evaluate(scope)), args(scope)),
@@ -184,28 +202,37 @@ class Compiler {
   #compileArguments(
     node: jsep.CallExpression,
     name: string,
-    parameters: number | "keys",
+    expressions: readonly jsep.Expression[],
+    count: number,
   ): (scope: Scope) => readonly string[] {
-    if (parameters === "keys") {
-      const keys = readKeys(node);
-      return () => keys;
+    if (expressions.length !== count) {
+      fail(node, `${name}() takes ${count} argument${count === 1 ? "" : "s"}`);
     }
-    if (node.arguments.length !== parameters) {
-      fail(node, `${name}() takes ${parameters} argument${parameters === 1 ? "" : "s"}`);
+    const args = expressions.map((argument) => this.#compileAs(["string"], argument));
+    return (scope) => args.map(({ evaluate }) => requireString(evaluate(scope)));
+  }
+
+  /** Compiles the argument of `hasChildren`: none, or a list of keys. */
+  #compileKeys(node: jsep.CallExpression): (scope: Scope) => readonly string[] {
+    if (node.arguments.length === 0) return () => [];
+    const [list, ...others] = node.arguments as jsep.CoreExpression[]; // As in #compileNode.
+    const keys =
+      list?.type === "ArrayExpression" ? list.elements.filter((key) => key !== null) : [];
+    if (keys.length === 0 || others.length > 0) {
+      fail(node, "hasChildren() takes no argument or a list of at least one string");
     }
-    const args = node.arguments.map((argument) => this.compileAs(["string"], argument));
-    return (scope) => args.map((evaluate) => requireString(evaluate(scope)));
+    return this.#compileArguments(node, "hasChildren", keys, keys.length);
   }
 
   #compileUnary(node: jsep.UnaryExpression): Compiled {
     switch (node.operator) {
       case "!": {
-        const operand = this.compileAs(["boolean"], node.argument);
-        return { type: "boolean", evaluate: (scope) => !requireBoolean(operand(scope)) };
+        const operand = this.compileCondition(node.argument);
+        return { type: "boolean", evaluate: (scope) => operand(scope) !== true };
       }
       case "-": {
-        const operand = this.compileAs(["number"], node.argument);
-        return { type: "number", evaluate: (scope) => -requireNumber(operand(scope)) };
+        const operand = this.#compileAs(["number"], node.argument);
+        return { type: "number", evaluate: (scope) => -requireNumber(operand.evaluate(scope)) };
       }
       default:
         fail(node, `Unknown operator '${node.operator}'`);
@@ -215,27 +242,26 @@ class Compiler {
   #compileBinary(node: jsep.BinaryExpression): Compiled {
     if (node.operator === "&&" || node.operator === "||") {
       const decisive = node.operator === "||";
-      const left = this.compileAs(["boolean"], node.left);
-      const right = this.compileAs(["boolean"], node.right);
+      const left = this.compileCondition(node.left);
+      const right = this.compileCondition(node.right);
       return {
         type: "boolean",
-        evaluate: (scope) =>
-          requireBoolean(left(scope)) === decisive ? decisive : requireBoolean(right(scope)),
+        evaluate: (scope) => (left(scope) === decisive ? decisive : right(scope)),
       };
     }
 
     const operator = BINARY_OPERATORS.get(node.operator);
     if (!operator) fail(node, `Unknown operator '${node.operator}'`);
-    const left = this.compileAs(operator.operands, node.left);
-    const right = this.compileAs(operator.operands, node.right);
+    const left = this.#compileAs(operator.operands, node.left);
+    const right = this.#compileAs(operator.operands, node.right);
     return {
-      type: operator.returns,
-      evaluate: (scope) => operator.apply(left(scope), right(scope)),
+      type: operator.returns(left.type, right.type),
+      evaluate: (scope) => operator.apply(left.evaluate(scope), right.evaluate(scope)),
     };
   }
 
   #compileConditional(node: jsep.ConditionalExpression): Compiled {
-    const test = this.compileAs(["boolean"], node.test);
+    const test = this.compileCondition(node.test);
     const consequent = this.#compile(node.consequent);
     const alternate = this.#compile(node.alternate);
     if (consequent.type !== alternate.type && [consequent, alternate].some(isSnapshot)) {
@@ -243,7 +269,7 @@ class Compiler {
     }
     return {
       type: consequent.type === alternate.type ? consequent.type : "any",
-      evaluate: (scope) => (requireBoolean(test(scope)) ? consequent : alternate).evaluate(scope),
+      evaluate: (scope) => (test(scope) === true ? consequent : alternate).evaluate(scope),
     };
   }
 }
@@ -264,28 +290,55 @@ function compileLiteral(node: jsep.Literal): Compiled {
   }
 }
 
-function getMember(object: unknown, name: unknown): unknown {
-  if (typeof object === "string" && name === "length") return object.length;
-  if (typeof object !== "object" || object === null) {
-    throw new RuleTypeError("Only strings and objects have members");
+/** Returns the type of a member, whose name is null if it is an expression. */
+function getMemberType(
+  node: jsep.MemberExpression,
+  objectType: StaticType,
+  name: string | null,
+): StaticType {
+  switch (objectType) {
+    case "any":
+      return "any";
+    case "string":
+    case "value":
+      if (name === "length") return "number";
+      fail(node, "A value has no members but length: use .child() on a snapshot");
+    case "query":
+      if (name !== null && isQueryMember(name)) return QUERY_MEMBERS[name];
+      fail(node, name === null ? "Unknown member of query" : `Unknown member 'query.${name}'`);
+    case "snapshot":
+      fail(node, "A snapshot has methods only: use .child() or .val()");
+    default:
+      fail(node, `A ${objectType} has no members`);
   }
+}
+
+/** A missing claim is null, and so is every member of it. Own properties only. */
+function getMember(object: unknown, name: unknown): unknown {
+  if (typeof object === "string") return name === "length" ? object.length : null;
+  if (typeof object !== "object" || object === null) return null;
   const key = String(name);
-  // Own properties only. A missing claim is null.
   return Object.entries(object).find(([own]) => own === key)?.[1] ?? null;
 }
 
-function requirePlainAccess(node: jsep.MemberExpression): void {
-  if (node.optional) fail(node, "Unknown operator '?.'");
+/** Returns the name in `object.name` and `object["name"]`, or null for other expressions in brackets. */
+function getName({ computed, optional, property }: jsep.MemberExpression): string | null {
+  if (optional) fail(property, "Unknown operator '?.'");
+  const name = property[computed ? "value" : "name"];
+  return typeof name === "string" ? name : null;
 }
 
-function getName(property: jsep.Expression): string | null {
-  return typeof property["name"] === "string" ? property["name"] : null;
-}
-
-function isNamed(node: jsep.Expression, name: string): boolean {
-  return node.type === "Identifier" && node["name"] === name;
+function isQueryMember(name: string): name is keyof QueryVariable {
+  return Object.hasOwn(QUERY_MEMBERS, name);
 }
 
 function isSnapshot({ type }: Compiled): boolean {
   return type === "snapshot";
+}
+
+function failType(node: jsep.Expression, types: readonly StaticType[], found: StaticType): never {
+  if (found === "snapshot") {
+    fail(node, "A snapshot is not a value: use .val(), .exists() or another of its methods");
+  }
+  fail(node, `Expected ${types.join(" or ")}, found ${found}`);
 }

@@ -1,18 +1,29 @@
 import type { Snapshot } from "./snapshot.ts";
 
-/** The type of an expression as far as it is known at compile time. */
-export type StaticType = "snapshot" | "boolean" | "number" | "string" | "null" | "any";
+/**
+ * The type of an expression as far as it is known at compile time. `value` is a boolean, number, string or null, such as
+ * `data.val()`. `any` can also be an object, such as a claim of `auth`.
+ */
+export type StaticType =
+  | "snapshot"
+  | "query"
+  | "boolean"
+  | "number"
+  | "string"
+  | "null"
+  | "value"
+  | "any";
 
-interface Method<Target> {
-  /** The number of string arguments. `keys` is an optional list literal of strings. */
-  readonly parameters: number | "keys";
+interface Method<Target, Parameters = number> {
+  /** The number of string arguments. `keys` is an optional list of strings. */
+  readonly parameters: Parameters;
   readonly returns: StaticType;
   readonly call: (target: Target, args: readonly string[]) => unknown;
 }
 
 /** @see https://firebase.google.com/docs/reference/security/database#ruledatasnapshot */
-export const SNAPSHOT_METHODS = new Map<string, Method<Snapshot>>([
-  ["val", { parameters: 0, returns: "any", call: (snapshot) => snapshot.val() }],
+export const SNAPSHOT_METHODS = new Map<string, Method<Snapshot, number | "keys">>([
+  ["val", { parameters: 0, returns: "value", call: (snapshot) => snapshot.val() }],
   [
     "child",
     { parameters: 1, returns: "snapshot", call: (snapshot, [path = ""]) => snapshot.child(path) },
@@ -31,7 +42,7 @@ export const SNAPSHOT_METHODS = new Map<string, Method<Snapshot>>([
     },
   ],
   ["exists", { parameters: 0, returns: "boolean", call: ({ node }) => node !== null }],
-  ["getPriority", { parameters: 0, returns: "any", call: ({ node }) => node?.priority ?? null }],
+  ["getPriority", { parameters: 0, returns: "value", call: ({ node }) => node?.priority ?? null }],
   ["isNumber", { parameters: 0, returns: "boolean", call: (data) => hasType(data, "number") }],
   ["isString", { parameters: 0, returns: "boolean", call: (data) => hasType(data, "string") }],
   ["isBoolean", { parameters: 0, returns: "boolean", call: (data) => hasType(data, "boolean") }],

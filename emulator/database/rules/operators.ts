@@ -4,7 +4,7 @@ import { RuleTypeError } from "./scope.ts";
 interface Operator {
   /** The types that both operands may have, checked at compile time where they are known. */
   readonly operands: readonly StaticType[];
-  readonly returns: StaticType;
+  readonly returns: (left: StaticType, right: StaticType) => StaticType;
   readonly apply: (left: unknown, right: unknown) => unknown;
 }
 
@@ -12,10 +12,11 @@ const PRIMITIVES: readonly StaticType[] = ["boolean", "number", "string", "null"
 
 /** The operators that evaluate both operands: all but `&&` and `||`. */
 export const BINARY_OPERATORS = new Map<string, Operator>([
-  ["+", { operands: ["number", "string", "boolean", "null"], returns: "any", apply: add }],
+  ["+", { operands: ["number", "string"], returns: getSumType, apply: add }],
   ["-", createArithmetic((left, right) => left - right)],
   ["*", createArithmetic((left, right) => left * right)],
-  ["/", createArithmetic((left, right) => left / right)],
+  // As in Firebase, also 1/0.
+  ["/", createArithmetic((left, right) => (right === 0 ? NaN : left / right))],
   ["%", createArithmetic((left, right) => left % right)],
   ["==", createEquality((left, right) => left === right)],
   ["===", createEquality((left, right) => left === right)],
@@ -26,12 +27,6 @@ export const BINARY_OPERATORS = new Map<string, Operator>([
   [">", createComparison((left, right) => left > right)],
   [">=", createComparison((left, right) => left >= right)],
 ]);
-
-/** @throws RuleTypeError for any other type. */
-export function requireBoolean(value: unknown): boolean {
-  if (typeof value === "boolean") return value;
-  throw new RuleTypeError("Expected a boolean");
-}
 
 /** @throws RuleTypeError for any other type. */
 export function requireNumber(value: unknown): number {
@@ -45,29 +40,32 @@ export function requireString(value: unknown): string {
   throw new RuleTypeError("Expected a string");
 }
 
+function getSumType(left: StaticType, right: StaticType): StaticType {
+  if (left === "string" || right === "string") return "string";
+  return left === "number" && right === "number" ? "number" : "value";
+}
+
+/** Adds numbers, or joins texts and numbers. Nothing else is converted, so that `'users/' + null` is an error. */
 function add(left: unknown, right: unknown): unknown {
-  if (typeof left === "string" || typeof right === "string") return toText(left) + toText(right);
-  return requireNumber(left) + requireNumber(right);
+  if (typeof left === "number" && typeof right === "number") return left + right;
+  return toText(left) + toText(right);
 }
 
 function toText(value: unknown): string {
-  if (typeof value === "object" && value !== null) {
-    throw new RuleTypeError("An object cannot be converted to text");
-  }
-  return String(value);
+  return typeof value === "number" ? String(value) : requireString(value);
 }
 
 function createArithmetic(calculate: (left: number, right: number) => number): Operator {
   return {
     operands: ["number"],
-    returns: "number",
+    returns: () => "number",
     apply: (left, right) => calculate(requireNumber(left), requireNumber(right)),
   };
 }
 
 /** Without coercion, so that `==` is the same as `===`. Objects cannot be compared. */
 function createEquality(apply: Operator["apply"]): Operator {
-  return { operands: PRIMITIVES, returns: "boolean", apply };
+  return { operands: PRIMITIVES, returns: () => "boolean", apply };
 }
 
 function createComparison(
@@ -75,7 +73,7 @@ function createComparison(
 ): Operator {
   return {
     operands: ["number", "string"],
-    returns: "boolean",
+    returns: () => "boolean",
     apply: (left, right) =>
       typeof left === "string"
         ? compare(left, requireString(right))

@@ -50,6 +50,7 @@ export function parseExpression(text: string): jsep.Expression {
   try {
     return jsep(text);
   } catch (error) {
+    if (error instanceof RangeError) throw new ExpressionError(0, "The rule is nested too deeply");
     const index =
       error instanceof Error && "index" in error && typeof error.index === "number"
         ? error.index
@@ -66,10 +67,13 @@ export function fail(node: jsep.Expression, message: string): never {
 }
 
 function getStart(node: jsep.Expression): number {
-  if (typeof node["start"] === "number") return node["start"];
-  // An operation starts where its left operand does.
-  const first = node["left"] ?? node["test"] ?? node["object"];
-  return isExpression(first) ? getStart(first) : 0;
+  let current: unknown = node;
+  while (isExpression(current)) {
+    if (typeof current["start"] === "number") return current["start"];
+    // An operation starts where its left operand does.
+    current = current["left"] ?? current["test"] ?? current["object"];
+  }
+  return 0;
 }
 
 function isExpression(value: unknown): value is jsep.Expression {

@@ -1,6 +1,8 @@
-import { toExportJson } from "../to-json.ts";
 import type { Path } from "../path.ts";
 import { getAt, getChild, type DataNode } from "../tree.ts";
+
+/** What `val()` returns for data with children, which rules read with `child()` only. */
+const CHILDREN = Object.freeze({});
 
 /**
  * The `data`, `newData` and `root` variables of rules.
@@ -19,7 +21,8 @@ export class Snapshot {
   }
 
   val(): unknown {
-    return this.node?.kind === "leaf" ? this.node.value : toExportJson(this.node);
+    if (this.node === null) return null;
+    return this.node.kind === "leaf" ? this.node.value : CHILDREN;
   }
 
   child(pathText: string): Snapshot {
