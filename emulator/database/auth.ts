@@ -1,13 +1,12 @@
 import { z } from "zod";
 
 import { parseBody, type ActionContext } from "./action.ts";
-import { ANONYMOUS, parseCredential } from "./identity.ts";
+import { ANONYMOUS, authOverrideSchema, overrideAuth, parseCredential } from "./identity.ts";
 import { revokeListens } from "./notify.ts";
 
 const bodySchema = z.object({
   cred: z.string(),
-  /** Lets an administrator act as this user, or as a signed-out client when `null`. */
-  authvar: z.looseObject({ uid: z.string() }).nullish(),
+  authvar: authOverrideSchema.optional(),
   noauth: z.boolean().optional(),
 });
 
@@ -15,13 +14,8 @@ const bodySchema = z.object({
 export function auth({ database, session, now }: ActionContext, body: unknown): unknown {
   const { cred, authvar, noauth } = parseBody(bodySchema, body);
   const identity = parseCredential(cred);
-  if (identity.isAdmin && (authvar !== undefined || noauth)) {
-    session.identity = authvar
-      ? { isAdmin: false, auth: { provider: null, token: {}, ...authvar } }
-      : ANONYMOUS;
-  } else {
-    session.identity = identity;
-  }
+  const isOverridden = identity.isAdmin && (authvar !== undefined || noauth);
+  session.identity = isOverridden ? overrideAuth(authvar ?? null) : identity;
   revokeListens(database, session, now);
   return {
     auth: session.identity.auth,

@@ -13,6 +13,12 @@ export const MAX_WRITE_BYTES = 16 * 1024 * 1024;
  */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
+/** The longest timeout of a REST read, and the default. */
+export const MAX_READ_MS = 15 * 60_000;
+
+/** Events are not sent to a reader of a stream while this many bytes wait for it. */
+export const MAX_WAITING_BYTES = 1024 * 1024;
+
 /** A socket that has not responded to a WebSocket ping when the next is due is terminated. */
 export const HEARTBEAT_INTERVAL_MS = 30_000;
 

@@ -1,7 +1,9 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream } from "node:stream/web";
 
-import { createReadableStreamFromReadable, writeReadableStreamToWritable } from "@remix-run/node";
+import { createReadableStreamFromReadable } from "@remix-run/node";
 
 import { MAX_MESSAGE_BYTES } from "./constants.ts";
 import type { Databases } from "./databases.ts";
@@ -15,6 +17,8 @@ export interface HttpContext {
   readonly databases: Databases;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
+  /** Functions that end the event streams. */
+  readonly openStreams: Set<() => void>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -65,7 +69,7 @@ async function route(request: Request, context: HttpContext): Promise<Response> 
       context.databases.setRulesOf(database, await request.text());
       return Response.json({ status: "ok" });
     default:
-      return handleDataRequest(request, { database, now: context.now(), random: context.random });
+      return handleDataRequest(request, { ...context, database });
   }
 }
 
@@ -73,8 +77,9 @@ function createPreflightResponse(): Response {
   return new Response(null, {
     status: 204,
     headers: {
-      "Access-Control-Allow-Methods": "GET, PUT, PATCH, POST, DELETE, OPTIONS",
-      "Access-Control-Allow-Headers": "Authorization, Content-Type, X-HTTP-Method-Override",
+      "Access-Control-Allow-Methods": "GET, HEAD, PUT, PATCH, POST, DELETE, OPTIONS",
+      "Access-Control-Allow-Headers":
+        "Authorization, Content-Type, If-Match, If-None-Match, X-Firebase-ETag, X-HTTP-Method-Override",
       "Access-Control-Max-Age": "3600",
     },
   });
@@ -85,12 +90,25 @@ function createErrorResponse(status: number, error: string): Response {
 }
 
 /**
- * Whether a page of this origin may use the server. Every client can act as the owner, so only pages of this machine may,
- * as with the Auth and Firestore servers. Programs send no origin.
+ * Whether a program, or a page of this machine, sends the request. Every client can act as the owner, so pages of other
+ * sites may not use the server, as with the Auth and Firestore servers.
+ *
+ * A page that loads a script names no origin, but its address or that it is of another site. A page whose own address
+ * leads to this machine (DNS rebinding) is known by its name in the Host header.
  */
-export function isAllowedOrigin(origin: string | undefined): boolean {
-  if (origin === undefined) return true;
-  const host = URL.canParse(origin) ? new URL(origin).hostname : "";
+export function isAllowedClient({
+  host,
+  origin,
+  referer,
+  ...headers
+}: IncomingHttpHeaders): boolean {
+  if (!isLoopback(`http://${host}`)) return false;
+  const page = origin ?? referer;
+  return page === undefined ? headers["sec-fetch-site"] !== "cross-site" : isLoopback(page);
+}
+
+function isLoopback(url: string): boolean {
+  const host = URL.canParse(url) ? new URL(url).hostname : "";
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host);
 }
 
@@ -100,20 +118,35 @@ export async function handleNodeRequest(
   outgoing: ServerResponse,
   context: HttpContext,
 ): Promise<void> {
-  const { origin } = incoming.headers;
-  const response = isAllowedOrigin(origin)
+  const { method, headers } = incoming;
+  const isAllowed = isAllowedClient(headers);
+  const response = isAllowed
     ? await respondTo(incoming, context)
     : createErrorResponse(403, "Pages of other sites may not use this server.");
 
-  if (isAllowedOrigin(origin)) outgoing.setHeader("Access-Control-Allow-Origin", origin ?? "*");
+  if (isAllowed) {
+    outgoing.setHeader("Access-Control-Allow-Origin", headers.origin ?? "*");
+    outgoing.setHeader("Access-Control-Expose-Headers", "ETag");
+  }
   outgoing.setHeader("Vary", "Origin");
   outgoing.setHeader("Cache-Control", "no-cache");
+  outgoing.setHeader("X-Content-Type-Options", "nosniff");
   for (const [name, value] of response.headers) outgoing.setHeader(name, value);
   outgoing.statusCode = response.status;
   // The rest of a body that is too long is discarded, because a client that still sends may miss the response.
   if (response.status === 413) incoming.resume();
-  if (response.body === null) outgoing.end();
-  else await writeReadableStreamToWritable(response.body, outgoing);
+  if (response.body === null || method === "HEAD") {
+    outgoing.end();
+    await response.body?.cancel();
+    return;
+  }
+  // Node.js has one class for these streams, whose types are declared twice.
+  await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing).catch(
+    (error: unknown) => {
+      // The client has gone away.
+      if (!outgoing.closed) throw error;
+    },
+  );
 }
 
 async function respondTo(incoming: IncomingMessage, context: HttpContext): Promise<Response> {
@@ -129,8 +162,10 @@ async function respondTo(incoming: IncomingMessage, context: HttpContext): Promi
 }
 
 function toRequest(incoming: IncomingMessage): Request {
-  const { method = "GET", url = "/", headers } = incoming;
-  const hasBody = method !== "GET" && method !== "HEAD";
+  const { url = "/", headers } = incoming;
+  // The response to HEAD is that to GET, without its body.
+  const method = incoming.method === "HEAD" ? "GET" : incoming.method;
+  const hasBody = method !== "GET";
   const init = {
     method,
     headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>

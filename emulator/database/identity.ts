@@ -45,6 +45,14 @@ export function parseCredential(credential: string): Identity {
   };
 }
 
+/** The user that an administrator acts as, or a signed-out client when `null`. */
+export const authOverrideSchema = z.looseObject({ uid: z.string() }).nullable();
+
+/** Returns the identity of an administrator who acts as this user, whom the rules apply to. */
+export function overrideAuth(auth: z.output<typeof authOverrideSchema>): Identity {
+  return auth ? { isAdmin: false, auth: { provider: null, token: {}, ...auth } } : ANONYMOUS;
+}
+
 function decodePayload(token: string): unknown {
   const payload = token.split(".")[1] ?? "";
   try {

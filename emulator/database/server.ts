@@ -8,7 +8,7 @@ import { WebSocketServer } from "ws";
 import { connect, endSession } from "./connection.ts";
 import { CLOSE_GRACE_MS, MAX_MESSAGE_BYTES, SESSION_ID_BYTES } from "./constants.ts";
 import { Databases } from "./databases.ts";
-import { handleNodeRequest, isAllowedOrigin } from "./http.ts";
+import { handleNodeRequest, isAllowedClient } from "./http.ts";
 import { getNamespace } from "./namespace.ts";
 
 export interface DatabaseServerOptions {
@@ -70,19 +70,19 @@ export async function startDatabase(options: DatabaseServerOptions): Promise<Dat
   }
 
   const databases = new Databases(options.rules, now);
+  const openStreams = new Set<() => void>();
+  const context = { databases, now, random, openStreams, onError };
   const http = createServer((incoming, outgoing) => {
-    handleNodeRequest(incoming, outgoing, { databases, now, random, onError }).catch(
-      (error: unknown) => {
-        onError(error);
-        outgoing.destroy();
-      },
-    );
+    handleNodeRequest(incoming, outgoing, context).catch((error: unknown) => {
+      onError(error);
+      outgoing.destroy();
+    });
   });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
 
   http.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy());
-    if (!isAllowedOrigin(request.headers.origin)) return rejectUpgrade(socket, "403 Forbidden");
+    if (!isAllowedClient(request.headers)) return rejectUpgrade(socket, "403 Forbidden");
     const address = request.url ?? "/";
     const base = "http://localhost";
     const url = URL.canParse(address, base) ? new URL(address, base) : null;
@@ -115,6 +115,7 @@ export async function startDatabase(options: DatabaseServerOptions): Promise<Dat
     }
     // Not the protocol's shutdown message, after which the SDK does not reconnect.
     for (const socket of sockets.clients) socket.close(1001);
+    for (const closeStream of openStreams) closeStream();
     const grace = setTimeout(() => {
       for (const socket of sockets.clients) socket.terminate();
       http.closeAllConnections();
