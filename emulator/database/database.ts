@@ -1,3 +1,4 @@
+import type { Journal } from "./journal.ts";
 import type { Ruleset } from "./rules/parse-rules.ts";
 import type { Session } from "./session.ts";
 import type { DataNode } from "./tree.ts";
@@ -9,10 +10,16 @@ export interface Database {
   /** Increases with every change to the data. */
   revision: number;
   rules: Ruleset;
+  /** Absent when the data is only in memory. */
+  readonly journal: Journal | undefined;
   /** By session id. */
   readonly sessions: Map<string, Session>;
 }
 
-export function createDatabase(namespace: string, rules: Ruleset): Database {
-  return { namespace, root: null, revision: 0, rules, sessions: new Map() };
+export function createDatabase(
+  namespace: string,
+  rules: Ruleset,
+  journal: Journal | undefined,
+): Database {
+  return { namespace, root: null, revision: 0, rules, journal, sessions: new Map() };
 }

@@ -5,6 +5,7 @@ export type ErrorStatus =
   | "invalid_token"
   | "too_big"
   | "failure"
+  | "unavailable"
   | "internal_error";
 
 /** Rejects a request. Sent as a response on the socket, and as an HTTP error over REST. */

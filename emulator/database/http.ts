@@ -28,6 +28,7 @@ const HTTP_STATUS: Record<ErrorStatus, number> = {
   datastale: 412,
   too_big: 413,
   failure: 400,
+  unavailable: 503,
   internal_error: 500,
 };
 

@@ -13,6 +13,13 @@ export const ANONYMOUS: Identity = { isAdmin: false, auth: null };
 
 const ADMIN: Identity = { isAdmin: true, auth: null };
 
+/** The `auth` variable, which an administrator may give. */
+export const authSchema = z.looseObject({
+  uid: z.string(),
+  provider: z.string().nullable().default(null),
+  token: z.record(z.string(), z.unknown()).default({}),
+});
+
 const claimsSchema = z
   .looseObject({
     sub: z.string().optional(),
@@ -46,11 +53,11 @@ export function parseCredential(credential: string): Identity {
 }
 
 /** The user that an administrator acts as, or a signed-out client when `null`. */
-export const authOverrideSchema = z.looseObject({ uid: z.string() }).nullable();
+export const authOverrideSchema = authSchema.nullable();
 
 /** Returns the identity of an administrator who acts as this user, whom the rules apply to. */
 export function overrideAuth(auth: z.output<typeof authOverrideSchema>): Identity {
-  return auth ? { isAdmin: false, auth: { provider: null, token: {}, ...auth } } : ANONYMOUS;
+  return auth ? { isAdmin: false, auth } : ANONYMOUS;
 }
 
 function decodePayload(token: string): unknown {

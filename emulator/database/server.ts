@@ -9,6 +9,7 @@ import { connect, endSession } from "./connection.ts";
 import { CLOSE_GRACE_MS, MAX_MESSAGE_BYTES, SESSION_ID_BYTES } from "./constants.ts";
 import { Databases } from "./databases.ts";
 import { handleNodeRequest, isAllowedClient } from "./http.ts";
+import { Journal } from "./journal.ts";
 import { getNamespace } from "./namespace.ts";
 
 export interface DatabaseServerOptions {
@@ -18,6 +19,14 @@ export interface DatabaseServerOptions {
   port?: number;
   /** The text of a `database.rules.json`. */
   rules: string;
+  /**
+   * The file that keeps the data. Changes are acknowledged when they are in it. Only one process may use it.
+   *
+   * @default none: the data ends with the server
+   */
+  file?: string;
+  /** Called with a sentence when the file cannot be written, or did not end with a whole change. @default console.warn */
+  onWarning?: (message: string) => void;
   /** Milliseconds since the Unix epoch. @default Date.now */
   now?: () => number;
   /** @default node:crypto's randomBytes */
@@ -55,6 +64,7 @@ export interface DatabaseServer extends AsyncDisposable {
  *
  * @throws TypeError when the host is not a loopback address
  * @throws RulesError for invalid rules
+ * @throws JournalError when the file has been damaged
  * @throws Error with code `EADDRINUSE` when the port is in use
  */
 export async function startDatabase(options: DatabaseServerOptions): Promise<DatabaseServer> {
@@ -64,6 +74,8 @@ export async function startDatabase(options: DatabaseServerOptions): Promise<Dat
     now = Date.now,
     random = randomBytes,
     onError = console.error,
+    onWarning = console.warn,
+    file,
   } = options;
   if (!/^(127(\.\d{1,3}){3}|::1|localhost)$/.test(host)) {
     throw new TypeError(`"${host}" is not a loopback address.`);
@@ -107,6 +119,18 @@ export async function startDatabase(options: DatabaseServerOptions): Promise<Dat
   const address = http.address();
   if (address === null || typeof address === "string") throw new Error("Expected a TCP address");
 
+  const exportData = () => databases.export();
+  const journal =
+    file === undefined ? undefined : new Journal({ path: file, exportData, onWarning });
+  try {
+    // Nobody is connected yet.
+    if (journal) databases.restore(journal);
+  } catch (error) {
+    http.close();
+    journal?.close();
+    throw error;
+  }
+
   async function stop(): Promise<void> {
     const closed = once(http, "close");
     http.close();
@@ -122,6 +146,7 @@ export async function startDatabase(options: DatabaseServerOptions): Promise<Dat
     }, CLOSE_GRACE_MS);
     await closed;
     clearTimeout(grace);
+    journal?.close();
   }
 
   let stopped: Promise<void> | undefined;

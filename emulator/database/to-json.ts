@@ -1,20 +1,28 @@
+import type { DeferredNode, DeferredValue } from "./server-values.ts";
 import type { DataNode } from "./tree.ts";
 
 /**
- * Returns the node in the format of the socket and of exports: with priorities, and with objects in place of arrays.
+ * Returns the node in the format of the socket and of exports: with priorities, with objects in place of arrays, and with
+ * the server values that are not yet resolved.
  */
-export function toExportJson(node: DataNode | null): unknown {
+export function toExportJson(node: DeferredNode | null): unknown {
   if (node === null) return null;
   if (node.kind === "leaf") {
+    const value = toExportValue(node.value);
     return node.priority === null
-      ? node.value
-      : { ".value": node.value, ".priority": node.priority };
+      ? value
+      : { ".value": value, ".priority": toExportValue(node.priority) };
   }
   const entries = Array.from(node.children, ([key, child]) => [key, toExportJson(child)] as const);
   // fromEntries defines own properties, so a child named __proto__ is plain data.
   return Object.fromEntries(
-    node.priority === null ? entries : [...entries, [".priority", node.priority]],
+    node.priority === null ? entries : [...entries, [".priority", toExportValue(node.priority)]],
   );
+}
+
+function toExportValue(value: DeferredValue): unknown {
+  if (typeof value !== "object") return value;
+  return { ".sv": value.type === "timestamp" ? "timestamp" : { increment: value.by } };
 }
 
 /** Returns the node in REST's default format: without priorities, and with arrays where the keys look like indices. */

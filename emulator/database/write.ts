@@ -11,7 +11,7 @@ import { getAt, setAt, type DataNode } from "./tree.ts";
  * Applies all changes atomically, and notifies every listener, including the writer's.
  *
  * @throws DatabaseError `failure` when a server value cannot be resolved, `permission_denied` when the rules deny a
- *   change.
+ *   change, `unavailable` when the changes cannot be saved.
  */
 export function write(
   database: Database,
@@ -51,7 +51,11 @@ export function requireAllowedResult(
   return after;
 }
 
-/** Replaces the whole tree without checking the rules, and notifies every listener. */
+/**
+ * Replaces the whole tree without checking the rules, and notifies every listener.
+ *
+ * @throws DatabaseError `unavailable` when the changes cannot be saved; nothing is changed then.
+ */
 export function replaceRoot(
   database: Database,
   after: DataNode | null,
@@ -59,6 +63,7 @@ export function replaceRoot(
   now: number /* milliseconds since the Unix epoch */,
 ): void {
   if (after === database.root) return;
+  database.journal?.recordChanges(database.namespace, after, changes);
   database.root = after;
   database.revision += 1;
   notifyListens(

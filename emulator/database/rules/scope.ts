@@ -6,6 +6,8 @@ export interface Auth {
   readonly provider: string | null;
   /** All claims of the token. */
   readonly token: Readonly<Record<string, unknown>>;
+  /** Only administrators can add more. */
+  readonly [name: string]: unknown;
 }
 
 /** The variables a rule is evaluated with. */
