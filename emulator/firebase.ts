@@ -27,6 +27,8 @@ export interface FirebaseOptions extends FirebaseSettings {
   actionUrl?: () => string | undefined;
   /** Called with messages for the terminal, such as a link that production would e-mail. */
   log?: (message: string) => void;
+  /** Called with each link that production would e-mail, in a sentence. @default `log` */
+  onMail?: (message: string) => void;
 }
 
 /** A running local Firebase. Disposing of it saves the data, if there is a folder for it, and stops its servers. */
@@ -180,6 +182,7 @@ async function startAuthAndFirestore(
   saved: SavedData | undefined,
 ): Promise<Fireemu | undefined> {
   const { existingHosts = {}, ports, rules, dataFolder, projectId, log } = options;
+  const { onMail = log } = options;
   // When data is saved, the proxy listens on the Auth server's port.
   const port = dataFolder === undefined ? ports.auth : 0;
   const authPort = existingHosts.FIREBASE_AUTH_EMULATOR_HOST === undefined ? port : undefined;
@@ -196,7 +199,8 @@ async function startAuthAndFirestore(
     indexesPath: rules.firestoreIndexes,
     importFrom: saved?.folder,
     canExport: dataFolder !== undefined,
-    onActionLink: log && ((message) => log(replaceActionLink(options.actionUrl?.(), message))),
+    onActionLink:
+      onMail && ((message) => onMail(replaceActionLink(options.actionUrl?.(), message))),
   });
 }
 

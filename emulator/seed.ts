@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod";
 
 import { readJson } from "./firebase-json.ts";
-import type { LocalFirebase } from "./firebase.ts";
+import type { FirebaseHosts } from "./hosts.ts";
 import { LaunchError } from "./launch-error.ts";
 
 const seedSchema = z.object({
@@ -29,8 +29,14 @@ const seedSchema = z.object({
 
 type Seed = z.infer<typeof seedSchema>;
 
-const accountsSchema = z.object({ recordsCount: z.coerce.number().default(0) });
+const recordsSchema = z.object({ recordsCount: z.coerce.number().default(0) });
+const usersSchema = z.object({ users: z.array(z.unknown()).default([]) });
 const collectionsSchema = z.object({ collectionIds: z.array(z.string()).default([]) });
+
+interface SeedTarget {
+  hosts: Pick<FirebaseHosts, "FIREBASE_AUTH_EMULATOR_HOST" | "FIRESTORE_EMULATOR_HOST">;
+  projectId: string;
+}
 
 /**
  * Adds the demo accounts of `seed.json` to an Auth server without accounts, and its documents to a Firestore without
@@ -38,25 +44,68 @@ const collectionsSchema = z.object({ collectionIds: z.array(z.string()).default(
  *
  * @throws LaunchError when a server does not respond
  */
-export async function seed({ hosts, projectId }: LocalFirebase): Promise<void> {
-  const file = fileURLToPath(new URL("./seed.json", import.meta.url));
-  const { accounts, documents } = seedSchema.parse(await readJson(file));
-
-  const project = `projects/${projectId}`;
-  const auth = `http://${hosts.FIREBASE_AUTH_EMULATOR_HOST}/identitytoolkit.googleapis.com/v1/${project}`;
+export async function seed(target: SeedTarget): Promise<void> {
+  const { auth, firestore } = getAddresses(target);
   const found = await post(`${auth}/accounts:query`, { returnUserInfo: false });
-  if (accountsSchema.parse(found).recordsCount === 0) {
-    for (const account of accounts) await post(`${auth}/accounts`, account);
-  }
+  if (recordsSchema.parse(found).recordsCount === 0) await addAccounts(target);
 
-  const root = `${project}/databases/(default)/documents`;
-  const firestore = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/${root}`;
   const listed = await post(`${firestore}:listCollectionIds`, { pageSize: 1 });
-  if (collectionsSchema.parse(listed).collectionIds.length > 0) return;
+  if (collectionsSchema.parse(listed).collectionIds.length === 0) await addDocuments(target);
+}
+
+/**
+ * Adds what is missing of `seed.json`. Returns how many accounts and documents that are.
+ *
+ * @throws LaunchError when a server does not respond
+ */
+export async function addSeed(
+  target: SeedTarget,
+): Promise<{ accounts: number; documents: number }> {
+  return { accounts: await addAccounts(target), documents: await addDocuments(target) };
+}
+
+async function addAccounts(target: SeedTarget): Promise<number> {
+  const { auth } = getAddresses(target);
+  const { accounts } = await readSeed();
+  let added = 0;
+  for (const account of accounts) {
+    const { localId, email } = account;
+    // The same id or the same address, since a user may have registered with it.
+    const byId = await post(`${auth}/accounts:lookup`, { localId: [localId] });
+    const byEmail = await post(`${auth}/accounts:lookup`, { email: [email] });
+    if ([byId, byEmail].some((found) => usersSchema.parse(found).users.length > 0)) continue;
+    await post(`${auth}/accounts`, account);
+    added += 1;
+  }
+  return added;
+}
+
+async function addDocuments(target: SeedTarget): Promise<number> {
+  const { root, firestore } = getAddresses(target);
+  const { documents } = await readSeed();
+  let added = 0;
   // In sequence, so that their times are in this order.
   for (const document of documents) {
-    await post(`${firestore}:commit`, { writes: [toWrite(root, document)] });
+    const response = await send(`${firestore}:commit`, { writes: [toWrite(root, document)] });
+    if (response.status === 409) continue;
+    await requireOk(response);
+    added += 1;
   }
+  return added;
+}
+
+function getAddresses({ hosts, projectId }: SeedTarget) {
+  const project = `projects/${projectId}`;
+  const root = `${project}/databases/(default)/documents`;
+  return {
+    auth: `http://${hosts.FIREBASE_AUTH_EMULATOR_HOST}/identitytoolkit.googleapis.com/v1/${project}`,
+    firestore: `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/${root}`,
+    root,
+  };
+}
+
+async function readSeed(): Promise<Seed> {
+  return seedSchema.parse(await readJson(fileURLToPath(new URL("./seed.json", import.meta.url))));
 }
 
 function toWrite(root: string, { path, fields, timeField }: Seed["documents"][number]) {
@@ -66,18 +115,28 @@ function toWrite(root: string, { path, fields, timeField }: Seed["documents"][nu
   ]);
   return {
     update: { name: `${root}/${path}`, fields: Object.fromEntries(values) },
+    currentDocument: { exists: false },
     updateTransforms: [{ fieldPath: timeField, setToServerValue: "REQUEST_TIME" }],
   };
 }
 
 async function post(url: string, body: object): Promise<unknown> {
-  const response = await fetch(url, {
+  const response = await send(url, body);
+  await requireOk(response);
+  return await response.json();
+}
+
+async function requireOk(response: Response): Promise<void> {
+  if (response.ok) return;
+  throw new Error(`${response.url}: ${response.status} ${await response.text()}`);
+}
+
+async function send(url: string, body: object): Promise<Response> {
+  return await fetch(url, {
     method: "POST",
     headers: { authorization: "Bearer owner", "content-type": "application/json" },
     body: JSON.stringify(body),
   }).catch((error: unknown) => {
     throw new LaunchError(`No server responds at ${new URL(url).host}.`, { cause: error });
   });
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
-  return await response.json();
 }
