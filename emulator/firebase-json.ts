@@ -9,8 +9,10 @@ const loopbackSchema = z.enum(["127.0.0.1", "localhost"], {
   error: "must be 127.0.0.1: the local Firebase is not for other machines",
 });
 
+const portSchema = z.int().min(1).max(65_535);
+
 function createEmulatorSchema(defaultPort: number) {
-  const port = z.int().min(1).max(65_535).default(defaultPort);
+  const port = portSchema.default(defaultPort);
   return z.object({ host: loopbackSchema.optional(), port }).prefault({});
 }
 
@@ -23,6 +25,13 @@ const firebaseJsonSchema = z.object({
       auth: createEmulatorSchema(9099),
       firestore: createEmulatorSchema(8080),
       database: createEmulatorSchema(9000),
+      ui: z
+        .object({
+          enabled: z.boolean().default(true),
+          host: loopbackSchema.optional(),
+          port: portSchema.default(4000),
+        })
+        .prefault({}),
     })
     .prefault({}),
 });
@@ -34,12 +43,17 @@ export interface FirebaseSettings {
   rules: { firestore: string; firestoreIndexes: string; database: string };
 }
 
+export interface FirebaseJson extends FirebaseSettings {
+  /** The port of the pages that show the data. `undefined` when there are to be none. */
+  uiPort: number | undefined;
+}
+
 /**
  * Reads `firebase.json`.
  *
  * @throws LaunchError naming the field that is wrong
  */
-export async function readFirebaseJson(path: string): Promise<FirebaseSettings> {
+export async function readFirebaseJson(path: string): Promise<FirebaseJson> {
   const parsed = firebaseJsonSchema.safeParse(await readJson(path));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -53,6 +67,7 @@ export async function readFirebaseJson(path: string): Promise<FirebaseSettings> 
       firestore: emulators.firestore.port,
       database: emulators.database.port,
     },
+    uiPort: emulators.ui.enabled ? emulators.ui.port : undefined,
     rules: {
       firestore: resolve(folder, firestore.rules),
       firestoreIndexes: resolve(folder, firestore.indexes),

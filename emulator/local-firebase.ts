@@ -5,29 +5,43 @@ import { readFirebaseJson } from "./firebase-json.ts";
 import { getExistingHosts } from "./hosts.ts";
 import { startFirebase, type LocalFirebase } from "./firebase.ts";
 import { LOCAL_PROJECT_ID } from "./local-project.ts";
+import { recordRunning } from "./running.ts";
+import { addSeed } from "./seed.ts";
+import { Mails } from "./ui/mails.ts";
+import { startUi } from "./ui/server.ts";
 
 export interface LocalFirebaseOptions {
+  /** Keeps all data in memory. @default false */
+  memory?: boolean;
   /** Returns the URL of the app's page for e-mailed links. @default the Auth server's page */
   actionUrl?: () => string | undefined;
 }
 
+/** The local Firebase of a checkout, with pages to look at its data. */
+export interface CheckoutFirebase extends LocalFirebase {
+  /** The address of the pages. `undefined` when `firebase.json` turns them off. */
+  uiUrl: string | undefined;
+  /** A sentence about where data is saved. */
+  dataNote: string;
+}
+
 /**
  * Starts the local Firebase of this checkout, with the ports of `firebase.json` and the data of the last run. Uses the
- * servers that are already running according to the environment variables. Logs where data is saved, and every link that
- * production would e-mail.
+ * servers that are already running according to the environment variables. Logs every link that production would e-mail.
  *
  * @throws LaunchError when `firebase.json` is wrong, or `startFirebase` throws it
  */
 export async function startLocalFirebase(
   log: (message: string) => void,
-  options: LocalFirebaseOptions = {},
-): Promise<LocalFirebase> {
-  const settings = await readFirebaseJson("firebase.json");
+  { memory = false, ...options }: LocalFirebaseOptions = {},
+): Promise<CheckoutFirebase> {
+  const { uiPort, ...settings } = await readFirebaseJson("firebase.json");
   const existingHosts = getExistingHosts(process.env);
   const names = Object.keys(existingHosts);
-  const folder = names.length > 0 ? undefined : await chooseDataFolder(".");
+  const folder = memory || names.length > 0 ? undefined : await chooseDataFolder(".");
   const unlock = folder === undefined ? undefined : await lockData(folder);
   const dataFolder = unlock && folder;
+  const mails = new Mails();
   try {
     const firebase = await startFirebase({
       ...settings,
@@ -36,11 +50,34 @@ export async function startLocalFirebase(
       existingHosts,
       dataFolder,
       log,
+      onMail(message) {
+        mails.add(message);
+        log(message);
+      },
     });
-    log(describeData(folder, unlock !== undefined, names));
+    const { hosts, projectId } = firebase;
+    const dataNote = memory
+      ? "Data isn't saved, because of --memory."
+      : describeData(folder, unlock !== undefined, names);
+    const ui =
+      uiPort === undefined
+        ? undefined
+        : await startUi({
+            port: uiPort,
+            projectId,
+            hosts,
+            dataNote,
+            mails: existingHosts.FIREBASE_AUTH_EMULATOR_HOST === undefined ? mails : undefined,
+            seed: () => addSeed(firebase),
+          });
+    const removeRecord = await recordRunning(".", hosts);
     return {
       ...firebase,
+      uiUrl: ui?.url,
+      dataNote,
       async [Symbol.asyncDispose]() {
+        await removeRecord();
+        await ui?.close();
         await firebase[Symbol.asyncDispose]();
         await unlock?.();
       },

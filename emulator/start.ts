@@ -1,5 +1,5 @@
 import { buildApp, isBuilt } from "./build.ts";
-import { runCommand } from "./command.ts";
+import { readLaunchOptions, runCommand } from "./command.ts";
 import { readDevVars } from "./dev-vars.ts";
 import { LaunchError } from "./launch-error.ts";
 import { getLocalVariables } from "./local-project.ts";
@@ -12,14 +12,18 @@ import { aborted } from "./signals.ts";
 const DEFAULT_PORT = 8788;
 
 await runCommand(async (signal) => {
+  const { memory } = readLaunchOptions(process.argv.slice(2));
   const port = readPort();
   const advice = `Stop what uses it, or choose another: PORT=${port + 1} npm start.`;
   await requireFreePort(port, "the app", advice);
   const secrets = await readDevVars(".dev.vars");
 
   await using firebase = await startLocalFirebase(console.log, {
+    memory,
     actionUrl: () => `http://${LOOPBACK}:${port}/login`,
   });
+  console.log(firebase.dataNote);
+  if (firebase.uiUrl !== undefined) console.log(`Data and e-mails: ${firebase.uiUrl}`);
   if (firebase.isNew) await seed(firebase);
   if (!(await isBuilt())) {
     console.log("Building …");

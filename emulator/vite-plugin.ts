@@ -48,6 +48,8 @@ async function start(): Promise<StartedFirebase> {
   const signal = createStopSignal();
   try {
     const firebase = await startLocalFirebase(console.log, { actionUrl: getActionUrl });
+    console.log(firebase.dataNote);
+    if (firebase.uiUrl !== undefined) console.log(`Data and e-mails: ${firebase.uiUrl}`);
     if (firebase.isNew) await seed(firebase);
     void stopOnSignal(firebase, signal);
     const secrets = await readDevVars(".dev.vars");

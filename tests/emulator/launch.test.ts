@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { access, chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 import { expect, test, vi } from "vitest";
 
@@ -149,6 +151,68 @@ test("a second checkout with the same ports gets others, and says so", async () 
   expect(host).not.toBe(`127.0.0.1:${auth}`);
   expect(second.output).toContain(
     `Port ${auth} is already in use, so the Auth server is at ${host}.\n`,
+  );
+});
+
+test("prints what runs where, where data is saved, and the address of the pages", async () => {
+  await using checkout = await createCheckout();
+  await using launcher = checkout.launch();
+  await launcher.ready();
+
+  const { auth, firestore, database } = checkout.ports;
+  expect(launcher.output).toMatch(/^Local Firebase, project demo-inkglade$/m);
+  expect(launcher.output).toMatch(RegExp(`^  Auth +127\\.0\\.0\\.1:${auth}$`, "m"));
+  expect(launcher.output).toMatch(RegExp(`^  Firestore +127\\.0\\.0\\.1:${firestore}$`, "m"));
+  expect(launcher.output).toMatch(
+    RegExp(`^  Realtime Database +127\\.0\\.0\\.1:${database}$`, "m"),
+  );
+  expect(launcher.output).toContain("Data is saved in .firebase.");
+  const [, page = ""] = /^  Data and e-mails +(http:.+)$/m.exec(launcher.output) ?? [];
+  expect(await (await fetch(page)).text()).toContain("Data is saved in .firebase.");
+});
+
+test("--memory creates no folder for data, and says so", async () => {
+  await using checkout = await createCheckout();
+  await using launcher = checkout.launch({}, { args: ["--memory"] });
+  await launcher.ready();
+
+  expect(await launcher.end("SIGINT")).toBe(0);
+
+  expect(launcher.output).toContain("Data isn't saved, because of --memory.");
+  expect(await readdir(checkout.folder)).not.toContain(".firebase");
+});
+
+test.each([["--memroy"], ["--memory=yes"], ["memory"]])(
+  "refuses the option %s in one sentence",
+  async (option) => {
+    await using checkout = await createCheckout();
+    await using launcher = checkout.launch({}, { args: [option] });
+
+    expect(await launcher.exited).toBe(1);
+    expect(launcher.output).toBe(`"${option}" is not an option. The only one is --memory.\n`);
+  },
+);
+
+test("npm run seed finds the servers of its checkout, and adds nothing twice", async () => {
+  await using checkout = await createCheckout();
+  const seed = promisify(execFile);
+  const addSeed = () =>
+    seed(process.execPath, ["--import", "tsx", "emulator/seed-command.ts"], {
+      cwd: checkout.folder,
+    });
+  await expect(addSeed()).rejects.toThrow("No local Firebase of this checkout is running.");
+  await using launcher = checkout.launch({}, { args: ["--memory"] });
+  await launcher.ready();
+  const { auth, firestore } = checkout.ports;
+  await send("POST", `http://127.0.0.1:${auth}/${API}/accounts:signUp?key=local`, account);
+
+  // Ana has registered herself already.
+  expect((await addSeed()).stdout).toBe(
+    `Added 1 account to 127.0.0.1:${auth}.\nAdded 4 documents to 127.0.0.1:${firestore}.\n`,
+  );
+  expect((await addSeed()).stdout).toBe(
+    `Every account of seed.json is already at 127.0.0.1:${auth}.\n` +
+      `Every document of seed.json is already at 127.0.0.1:${firestore}.\n`,
   );
 });
 

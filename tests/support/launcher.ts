@@ -42,6 +42,8 @@ export interface Checkout extends AsyncDisposable {
 export interface LaunchOptions {
   /** Runs the program of `npm start`, and not of `npm run emulators`. */
   isWholeApp?: boolean;
+  /** What follows the program on the command line. */
+  args?: string[];
   /** Runs the program in a shell, as npm does. `pid` is then the process id of the shell. */
   inShell?: boolean;
 }
@@ -96,12 +98,13 @@ class Launcher implements AsyncDisposable {
   #hasExited = false;
 
   constructor(cwd: string, env: Record<string, string>, options: LaunchOptions) {
-    const { inShell = false, isWholeApp = false } = options;
+    const { args: launchArgs = [], inShell = false, isWholeApp = false } = options;
     const command = [
       process.execPath,
       "--import",
       "tsx",
       `emulator/${isWholeApp ? "start" : "emulators"}.ts`,
+      ...launchArgs,
     ];
     // The second command prevents the shell from replacing itself with the first.
     if (inShell) command.unshift("sh", "-c", '"$@"; exit $?', "sh");

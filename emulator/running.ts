@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir, userInfo } from "node:os";
+import { join, resolve } from "node:path";
+
+import * as z from "zod";
+
+import { isRunning } from "./temporary-folder.ts";
+
+/** Only this machine's, because other users can write to the temporary folder. */
+const hostSchema = z.string().regex(/^(?:127\.0\.0\.1|localhost|\[::1\]):\d+$/);
+
+const recordSchema = z.object({
+  pid: z.int(),
+  hosts: z.object({
+    FIREBASE_AUTH_EMULATOR_HOST: hostSchema,
+    FIRESTORE_EMULATOR_HOST: hostSchema,
+  }),
+});
+
+export type RunningHosts = z.infer<typeof recordSchema>["hosts"];
+
+/**
+ * Records where the servers of a checkout listen, since their ports may be taken by others. Returns a function that removes
+ * the record.
+ */
+export async function recordRunning(
+  checkout: string,
+  { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST }: RunningHosts,
+): Promise<() => Promise<void>> {
+  const path = getPath(checkout);
+  const hosts = { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST };
+  await rm(path, { force: true });
+  await writeFile(path, JSON.stringify({ pid: process.pid, hosts }), { flag: "wx", mode: 0o600 });
+  return async () => {
+    // A second launcher of the checkout replaces the record.
+    if ((await read(path))?.pid === process.pid) await rm(path, { force: true });
+  };
+}
+
+/** Returns where the servers of a checkout listen, or `undefined` when none are running. */
+export async function findRunning(checkout: string): Promise<RunningHosts | undefined> {
+  const record = await read(getPath(checkout));
+  return record && isRunning(record.pid) ? record.hosts : undefined;
+}
+
+/** In the temporary folder, because there may be no folder for data. */
+function getPath(checkout: string): string {
+  const name = `${userInfo().username}:${resolve(checkout)}`;
+  const hash = createHash("sha256").update(name).digest("hex").slice(0, 16);
+  return join(tmpdir(), `local-firebase-${hash}.json`);
+}
+
+async function read(path: string) {
+  try {
+    return recordSchema.parse(JSON.parse(await readFile(path, "utf8")));
+  } catch {
+    return undefined; // No record, or one that was not completely written.
+  }
+}
