@@ -23,6 +23,7 @@ export default [
   route("sitemap.xml", "routes/sitemap[.]xml.ts", exact),
   route("robots.txt", "routes/robots[.]txt.ts", exact),
   route("read/:id.png", "routes/read.$id[.]png.ts", exact),
+  route("pictures/:uid/:name", "routes/pictures.$uid.$name.ts", exact),
 
   // Downloads.
   route("read/:id.epub", "routes/read.$id[.]epub.ts", exact),
@@ -58,6 +59,7 @@ export default [
   route("rooms/general/stories", "routes/room-stories.ts", exact),
   route("profile/reports", "routes/profile.reports.ts", exact),
   route("drafts", "routes/drafts.ts", exact),
+  route("pictures", "routes/pictures.ts", exact),
 
   // For monitors. Without this route, the specification's redirect of unknown addresses would look like a success to them.
   route("healthz", "routes/healthz.ts", exact),

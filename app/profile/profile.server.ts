@@ -5,6 +5,7 @@ import { loadHiddenPeople } from "#app/chat/hidden.server.ts";
 import { loadUnseen } from "#app/chat/unseen.server.ts";
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { canUpload } from "#app/pictures/picture-bucket.server.ts";
 import { getReturnTo } from "#app/session/return-to.server.ts";
 import { toUser, type AuthUser } from "#app/session/user.ts";
 import { getCounts } from "#app/stories/counts/counts.server.ts";
@@ -46,6 +47,7 @@ export async function loadProfile(args: LoaderFunctionArgs) {
   const writer = tab === "name" ? await catchUnavailable(getWriters(context).find(user.uid)) : null;
   return {
     user: toUser(user),
+    canUpload: canUpload(context),
     security,
     tab,
     hidden,

@@ -17,6 +17,7 @@ import { sendMessage } from "#app/chat/create-message.server.ts";
 import { clearDone, loadRoom } from "#app/chat/messages.server.ts";
 import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
 import { readFileForm } from "#app/http/form.server.ts";
+import { canUpload } from "#app/pictures/picture-bucket.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
@@ -53,7 +54,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const isPost = args.context.cloudflare.request?.method === "POST";
   if (!isPost && !isRevalidation(args.request)) await requireUser(args);
   const [room, editor] = await Promise.all([loadRoom(args), loadEditorData(args)]);
-  return data({ room, editor }, { headers: clearDone(args.request, room.done) });
+  return data(
+    { room, editor, canUpload: canUpload(args.context) },
+    { headers: clearDone(args.request, room.done) },
+  );
 }
 
 /** Forms with an intent belong to the editor. Any other is a message alone, as on every page with the chat panel. */

@@ -21,6 +21,7 @@ const LIMITS = {
   room: "WRITES",
   thanks: "WRITES",
   profile: "ATTEMPTS_LOOSE",
+  picture: "ATTEMPTS_LOOSE",
   // Downloads and imports of everything.
   data: "ATTEMPTS_LOOSE",
 } satisfies Record<string, keyof typeof USES>;

@@ -1,0 +1,14 @@
+/**
+ * Matches the path of an uploaded picture: its owner's uid, and a name made of its content. `firestore.rules` has the same
+ * expression, and `database.rules.json` a similar one.
+ */
+export const PICTURE_PATH = /^\/pictures\/[\w-]{1,128}\/[\da-f]{32}\.(?:avif|jpg|png|webp)$/;
+
+/**
+ * Returns the path of an uploaded picture's address on any host, which may be another name of this site; `null` for any
+ * other address.
+ */
+export function toPicturePath(address: string): string | null {
+  const path = address.replace(/^https?:\/\/[^/]+/, "");
+  return PICTURE_PATH.test(path) ? path : null;
+}

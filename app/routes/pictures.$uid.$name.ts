@@ -1,0 +1,2 @@
+/** Responds with an uploaded picture. */
+export { sendPicture as loader } from "#app/pictures/pictures.server.ts";
