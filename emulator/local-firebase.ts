@@ -21,6 +21,8 @@ export interface LocalFirebaseOptions {
 export interface CheckoutFirebase extends LocalFirebase {
   /** The address of the pages. `undefined` when `firebase.json` turns them off. */
   uiUrl: string | undefined;
+  /** Where data is saved. `undefined` when it is not. */
+  dataFolder: string | undefined;
   /** A sentence about where data is saved. */
   dataNote: string;
 }
@@ -75,6 +77,7 @@ export async function startLocalFirebase(
       ...firebase,
       uiUrl: ui?.url,
       dataNote,
+      dataFolder,
       async [Symbol.asyncDispose]() {
         await removeRecord();
         await ui?.close();

@@ -1,4 +1,4 @@
-import { access, cp, mkdir, symlink, writeFile } from "node:fs/promises";
+import { access, appendFile, cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -14,6 +14,13 @@ import { createTemporaryFolder, removeFolder } from "./temporary-folder.ts";
 import { WRANGLER_ENV } from "./wrangler-env.ts";
 
 const WORKER_CONFIG = "wrangler.worker.toml";
+
+/** Wrangler simulates a bucket of this name. */
+export const PICTURES_BINDING = `
+[[r2_buckets]]
+binding = "PICTURES"
+bucket_name = "inkglade-pictures"
+`;
 
 const START_TIMEOUT_MS = 60_000;
 const RESPONSE_TIMEOUT_MS = 10_000;
@@ -38,6 +45,8 @@ export interface PagesOptions {
   root?: string;
   /** Serves the build as a Worker with static assets instead (wrangler.worker.toml). */
   isWorker?: boolean;
+  /** Where uploaded pictures are kept. @default for one run only */
+  picturesFolder?: string | undefined;
   /** The script of a Worker that runs instead of `worker/index.ts`. */
   workerScript?: string;
   /** The port that debuggers and profilers connect to. @default a free port */
@@ -131,6 +140,7 @@ async function createWorkingFolder({
   root = ".",
   variables,
   isWorker = false,
+  picturesFolder,
   onRequest,
 }: PagesOptions): Promise<string> {
   await access(join(root, "build/server/index.js")).catch(() => {
@@ -142,6 +152,13 @@ async function createWorkingFolder({
   if (isWorker) names.push("worker", WORKER_CONFIG);
   for (const name of names) {
     await cp(join(root, name), join(folder, name), { recursive: true });
+  }
+  await appendFile(join(folder, isWorker ? WORKER_CONFIG : "wrangler.toml"), PICTURES_BINDING);
+  if (picturesFolder !== undefined) {
+    // Where wrangler keeps buckets. Everything else that it stores is for one run only.
+    await mkdir(join(folder, ".wrangler/state/v3"), { recursive: true });
+    await mkdir(picturesFolder, { recursive: true, mode: 0o700 });
+    await symlink(resolve(picturesFolder), join(folder, ".wrangler/state/v3/r2"), "junction");
   }
   await symlink(resolve(root, "node_modules"), join(folder, "node_modules"), "junction");
   await writeFile(

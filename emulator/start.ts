@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 import { buildApp, isBuilt } from "./build.ts";
 import { readLaunchOptions, runCommand } from "./command.ts";
 import { readDevVars } from "./dev-vars.ts";
@@ -31,6 +33,7 @@ await runCommand(async (signal) => {
   }
   await using pages = await startPages({
     port,
+    picturesFolder: firebase.dataFolder && join(firebase.dataFolder, "pictures"),
     variables: { ...secrets, ...getLocalVariables(firebase.hosts) },
     onError: console.error,
     onRequest: console.log,

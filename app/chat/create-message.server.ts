@@ -9,7 +9,7 @@ import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { getFieldNames, readForm, type Form } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
-import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
+import { pictureAddressSchema } from "#app/http/https-url-schema.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
 import { hasAtMost } from "#app/http/text-length.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
@@ -186,7 +186,7 @@ export const messageFieldsSchema = z.strictObject({
   text: z.string().refine(hasAtMost(MAX_TEXT_LENGTH)).refine(isVisible),
   uid: z.string().min(1),
   displayName: z.string().refine(hasAtMost(MAX_NAME_LENGTH)),
-  photoURL: httpsAddressSchema.refine(hasAtMost(2000)).nullable(),
+  photoURL: pictureAddressSchema.refine(hasAtMost(2000)).nullable(),
 });
 
 /**

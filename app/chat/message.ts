@@ -1,4 +1,5 @@
 import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { PICTURE_PATH } from "#app/http/picture-path.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import type { ActionError, FailureReason } from "#app/session/action-result.ts";
 import { MAX_NAME_LENGTH } from "#app/session/user.ts";
@@ -160,7 +161,9 @@ export function readMessage(
   if (typeof text !== "string" || text === "") return null;
   if (typeof uid !== "string" || uid === "") return null;
   const name = typeof displayName === "string" ? displayName.trim() : "";
-  const isPhoto = typeof photoURL === "string" && photoURL.startsWith("https://");
+  const isPhoto =
+    typeof photoURL === "string" &&
+    (photoURL.startsWith("https://") || PICTURE_PATH.test(photoURL));
   return {
     id,
     text,

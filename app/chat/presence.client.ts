@@ -1,6 +1,7 @@
 import { onValue, ref } from "firebase/database";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
+import { toPicturePath } from "#app/http/picture-path.ts";
 import { connectUser, type UserConnection } from "#app/session/user-connection.client.ts";
 import { MAX_NAME_LENGTH, type User } from "#app/session/user.ts";
 import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
@@ -121,13 +122,17 @@ export async function getProfile(
 ): Promise<PublicProfile> {
   const { name: nameThen = null, picture: photoThen = null } = await getClaims();
   // The page may have signed in before the user changed their name or photo.
-  const { name, picture } = await getClaims(nameThen !== displayName || photoThen !== photoURL);
-  const isPhoto =
-    typeof picture === "string" &&
-    picture.startsWith("https://") &&
-    picture.length <= MAX_PHOTO_LENGTH;
+  const { name, picture } = await getClaims(
+    nameThen !== displayName || toPhoto(photoThen) !== photoURL,
+  );
   return {
     name: typeof name === "string" ? truncate(name, MAX_NAME_LENGTH) : ANONYMOUS,
-    photo: isPhoto ? picture : undefined,
+    photo: toPhoto(picture) ?? undefined,
   };
+}
+
+/** Returns the address of a photo that the rules accept; an uploaded one is a path on this site. */
+function toPhoto(picture: unknown): string | null {
+  if (typeof picture !== "string" || picture.length > MAX_PHOTO_LENGTH) return null;
+  return toPicturePath(picture) ?? (picture.startsWith("https://") ? picture : null);
 }

@@ -3,7 +3,7 @@ import { data } from "@remix-run/cloudflare";
 import type * as z from "zod";
 
 /** Far more than most forms need. Limits the memory that a request can use. */
-const MAX_FORM_BYTES = 64 * 1024;
+export const MAX_FORM_BYTES = 64 * 1024;
 
 /** More than any form has. */
 const MAX_FIELDS = 64;

@@ -1,5 +1,7 @@
 import * as z from "zod";
 
+import { PICTURE_PATH } from "./picture-path.ts";
+
 const addressSchema = z.url({ protocol: /^https$/ });
 
 /**
@@ -10,3 +12,6 @@ export const httpsAddressSchema = z
   .string()
   .regex(/^https:\/\/.*$/)
   .refine((address) => addressSchema.safeParse(address).data === address);
+
+/** An https URL, or the path of an uploaded picture. */
+export const pictureAddressSchema = z.union([httpsAddressSchema, z.string().regex(PICTURE_PATH)]);

@@ -12,3 +12,6 @@ export function toPicturePath(address: string): string | null {
   const path = address.replace(/^https?:\/\/[^/]+/, "");
   return PICTURE_PATH.test(path) ? path : null;
 }
+
+/** What the file fields of pictures accept. */
+export const PICTURE_TYPES = "image/png,image/jpeg,image/webp,image/avif";

@@ -257,10 +257,12 @@ function cleanAvif(bytes: Uint8Array, view: DataView): Pieces {
   const cleaned = bytes.slice();
   let sizes = 0;
   let hasItems = false;
+  let hasData = false;
   for (const box of readBoxes(bytes, view, 0, bytes.length)) {
     if (box.type === "moov") throw new PictureError(MOVING);
     if (!AVIF_BOXES.has(box.type)) throw new PictureError(AVIF_DETAILS);
     if (box.type === "free" || box.type === "skip") cleaned.fill(0, box.start, box.end);
+    if (box.type === "mdat") hasData = true;
     if (box.type !== "meta") continue;
     for (const part of readBoxes(bytes, view, box.start + 4, box.end)) {
       if (part.type === "uuid") throw new PictureError(AVIF_DETAILS);
@@ -283,7 +285,7 @@ function cleanAvif(bytes: Uint8Array, view: DataView): Pieces {
       }
     }
   }
-  if (sizes === 0 || !hasItems) throw new PictureError(DAMAGED);
+  if (sizes === 0 || !hasItems || !hasData) throw new PictureError(DAMAGED);
   return [cleaned];
 }
 

@@ -6,12 +6,13 @@ import {
 } from "@remix-run/cloudflare";
 
 import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
+import { describeError } from "#app/http/form-error.ts";
 import { readFileForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { PICTURE_PATH } from "#app/http/picture-path.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { ActionFailure, respondToForm, runAction } from "#app/session/run-action.server.ts";
+import { ActionFailure, runAction, toJsonResponse } from "#app/session/run-action.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
@@ -75,11 +76,12 @@ export async function storePicture(
   return path;
 }
 
-const TOO_LARGE = {
-  reason: "invalid",
+export const PICTURE_TOO_LARGE = {
   message: MESSAGE,
   hint: `A picture can have up to ${MAX_PICTURE_BYTES / 1_000_000} MB.`,
 } as const;
+
+const TOO_LARGE = { reason: "invalid", ...PICTURE_TOO_LARGE } as const;
 
 const FULL = {
   reason: "too-many",
@@ -118,11 +120,12 @@ export async function uploadPicture(args: ActionFunctionArgs): Promise<Response>
       throw new ActionFailure({ reason: "invalid", message: "Choose a picture first." });
     return { status: "ok", address: await storePicture(context, user, posted.file) };
   });
-  if (!run.user && isDocumentRequest(request)) {
-    const flash = setSessionEndedFlash(request, run.hasEnded);
-    return redirect("/login", { headers: joinHeaders(run.headers, flash), status: 303 });
-  }
-  return respondToForm(request, run, run.value?.address ?? "/home");
+  const { error, value, status, headers } = run;
+  if (!isDocumentRequest(request)) return toJsonResponse(run);
+  if (value) return redirect(value.address, { headers, status: 303 });
+  if (run.user) return new Response(`${describeError(error)}\n`, { status, headers });
+  const flash = setSessionEndedFlash(request, run.hasEnded);
+  return redirect("/login", { headers: joinHeaders(headers, flash), status: 303 });
 }
 
 /** Sends a picture. Its name is made of its content, so it never changes; but it can be removed. */

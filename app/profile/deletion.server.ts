@@ -22,6 +22,7 @@ import { PermissionDeniedError } from "#app/firebase/firestore-error.server.ts";
 import type { Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
+import { findPictureBucket, type PictureBucket } from "#app/pictures/picture-bucket.server.ts";
 import { getRateRecordsPath, RATE_LIMITS } from "#app/session/rate-record.server.ts";
 import { getSessionsPath, getSlotsPath } from "#app/session/session-record-schema.ts";
 import type { UserWithToken } from "#app/session/user.ts";
@@ -63,7 +64,7 @@ export type DeletionResult =
     };
 
 /** Deletes all data of a user but the account itself. New kinds of user data belong on the list below. */
-export function createUserDataService(env: Env) {
+export function createUserDataService(env: Env, pictures: PictureBucket | null) {
   return {
     /**
      * Deletes the user's data permanently, as that user. If they chose to keep their messages, these only lose the
@@ -115,6 +116,7 @@ export function createUserDataService(env: Env) {
           });
         }
         await firestore.commit(deleteDocument(getWriterPath(user.uid)));
+        await deletePictures(pictures, user);
         await deletePresence(env, user);
         await deleteValue(env, user, getUnseenPath(user.uid));
         await deleteReader(env, user);
@@ -198,4 +200,11 @@ function anonymizeMessages(
   });
 }
 
-export const getUserData = createServiceGetter((env) => createUserDataService(env));
+async function deletePictures(bucket: PictureBucket | null, { uid }: UserWithToken): Promise<void> {
+  const pictures = (await bucket?.list(uid)) ?? [];
+  await bucket?.delete(pictures.map(({ path }) => path));
+}
+
+export const getUserData = createServiceGetter((env, context) =>
+  createUserDataService(env, findPictureBucket(context)),
+);

@@ -34,6 +34,8 @@ export interface FormSectionProps {
   result: ProfileActionResult | undefined;
   button: string;
   variant?: ButtonProps["variant"];
+  /** Whether it has a field for a file. @default false */
+  hasFile?: boolean;
   /** Called with the form's values before it unmounts. */
   onUnmount?: (form: FormData) => void;
   children?: ReactNode;
@@ -48,6 +50,7 @@ export function FormSection({
   result,
   button,
   variant,
+  hasFile = false,
   onUnmount,
   children,
 }: FormSectionProps) {
@@ -95,6 +98,7 @@ export function FormSection({
         ref={formRef}
         method="post"
         action={`/profile?tab=${tab}`}
+        encType={hasFile ? "multipart/form-data" : undefined}
         noValidate
         className={styles.form}
         preventScrollReset

@@ -1,7 +1,9 @@
 import { useState } from "react";
 
+import { PICTURE_PATH, PICTURE_TYPES } from "#app/http/picture-path.ts";
 import type { User } from "#app/session/user.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
+import { FileField } from "#app/ui/file-field.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { FormSection, getFormResult, UnsavedBanner } from "./form-section.tsx";
 import styles from "./name-form.module.css";
@@ -11,13 +13,14 @@ import { useUnsaved } from "./use-unsaved.ts";
 
 export interface NameFormProps {
   user: User;
+  canUpload: boolean;
   /** What was submitted after the session had ended. */
   submitted: UnsavedProfile | null;
   result: ProfileActionResult | undefined;
 }
 
 /** Name and photo, as others see them in the room. */
-export function NameForm({ user, submitted, result }: NameFormProps) {
+export function NameForm({ user, canUpload, submitted, result }: NameFormProps) {
   const { getErrorProps, values: rejected } = getFormResult(result, "save-profile");
   const { unsaved, onUnmount } = useUnsaved({
     form: "save-profile",
@@ -36,6 +39,7 @@ export function NameForm({ user, submitted, result }: NameFormProps) {
       tab="name"
       result={result}
       button="Save"
+      hasFile={canUpload}
       onUnmount={onUnmount}
     >
       {unsaved && !rejected ? <UnsavedBanner /> : null}
@@ -47,13 +51,25 @@ export function NameForm({ user, submitted, result }: NameFormProps) {
         defaultValue={values?.displayName ?? user.displayName ?? ""}
         {...getErrorProps("displayName")}
       />
+      {canUpload ? (
+        <FileField
+          label="Photo"
+          name="photo"
+          accept={PICTURE_TYPES}
+          description="PNG, JPEG, WebP or AVIF, up to 5 MB. What it says about where and how it was taken is removed."
+        />
+      ) : null}
       <TextField
         id="photo-address"
         label="Photo link (URL)"
         name="photoURL"
         type="url"
         autoComplete="photo"
-        description="A link to a photo on the web. Leave it empty for no photo."
+        description={
+          canUpload
+            ? "Or a link to a photo on the web. Leave it empty for no photo."
+            : "A link to a photo on the web. Leave it empty for no photo."
+        }
         defaultValue={values?.photoURL ?? user.photoURL ?? ""}
         {...getErrorProps("photoURL")}
         onChange={(event) => setPhotoURL(event.target.value.trim())}
@@ -68,7 +84,7 @@ export function NameForm({ user, submitted, result }: NameFormProps) {
 /** Shows the photo while the user types its address. */
 function Preview({ photoURL }: { photoURL: string }) {
   const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
-  if (!photoURL.startsWith("https://")) return null;
+  if (!photoURL.startsWith("https://") && !PICTURE_PATH.test(photoURL)) return null;
   return (
     <div className={styles.preview}>
       <span

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { passwordSchema } from "#app/accounts/credentials-schema.ts";
 import { MAX_NAME_LENGTH } from "#app/session/user.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
+import { PICTURE_PATH, toPicturePath } from "#app/http/picture-path.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { MAX_ABOUT_LENGTH } from "#app/stories/writers/writer.ts";
 
@@ -25,9 +26,13 @@ export const profileSchema = z.object({
   photoURL: z
     .string()
     .trim()
-    .refine(isHttps, "A photo link must begin with https://")
+    .transform((address) => toPicturePath(address) ?? address)
+    .refine(
+      (address) => address === "" || PICTURE_PATH.test(address) || isHttps(address),
+      "A photo link must begin with https://",
+    )
     // `firestore.rules` and the session cookie need the form of the browser: lower-case scheme, only ASCII.
-    .transform((address) => address && new URL(address).href)
+    .transform((address) => (URL.canParse(address) ? new URL(address).href : address))
     .refine(
       (address) => address.length <= MAX_PHOTO_URL_LENGTH,
       `A photo link can have up to ${MAX_PHOTO_URL_LENGTH} characters`,

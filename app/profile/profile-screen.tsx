@@ -36,6 +36,8 @@ import { UnseenMode } from "./unseen-mode.tsx";
 
 export interface ProfileScreenProps {
   user: User;
+  /** Whether this site stores pictures. */
+  canUpload: boolean;
   tab: ProfileTab;
   /** `null` while the provider cannot be reached. */
   security: SecurityView | null;
@@ -76,6 +78,7 @@ const TABS_OF_OTHERS = TABS.filter(({ id }) => id !== "reports");
 /** The profile: the user's details, and the tabs with forms to change them. */
 export function ProfileScreen({
   user,
+  canUpload,
   tab,
   security,
   hidden,
@@ -112,6 +115,7 @@ export function ProfileScreen({
             <>
               <NameForm
                 user={user}
+                canUpload={canUpload}
                 submitted={unsaved && "displayName" in unsaved ? unsaved : null}
                 result={result}
               />

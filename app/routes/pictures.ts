@@ -1,3 +1,2 @@
-export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/home-redirect.server.ts";
 export { uploadPicture as action } from "#app/pictures/pictures.server.ts";

@@ -9,7 +9,8 @@ import {
   type Tokens,
 } from "#app/firebase/identity-toolkit.server.ts";
 import { dedupe } from "#app/http/dedupe.server.ts";
-import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
+import { pictureAddressSchema } from "#app/http/https-url-schema.ts";
+import { toPicturePath } from "#app/http/picture-path.ts";
 import { isSubrequest } from "#app/http/page-request.server.ts";
 import { PAGE_USER_HEADER, VISITOR } from "#app/http/page-user.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
@@ -68,7 +69,12 @@ const claimsSchema = z.object({
   email: z.string().default(""),
   // Exactly as in the token: `firestore.rules` compares it with the name in a message or story.
   name: z.string().refine(isVisible).nullable().catch(null),
-  picture: httpsAddressSchema.nullable().catch(null),
+  picture: z
+    .string()
+    .transform((address) => toPicturePath(address) ?? address)
+    .pipe(pictureAddressSchema)
+    .nullable()
+    .catch(null),
   operator: z.boolean().catch(false),
 });
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { httpsAddressSchema } from "#app/http/https-url-schema.ts";
+import { pictureAddressSchema } from "#app/http/https-url-schema.ts";
 import { DRAWING } from "#app/stories/cover/drawing.ts";
 import { findLanguage } from "#app/stories/languages.ts";
 import {
@@ -64,7 +64,7 @@ export const draftContentSchema = z
         z
           .string()
           .refine(
-            (cover) => DRAWING.test(cover) || httpsAddressSchema.safeParse(cover).success,
+            (cover) => DRAWING.test(cover) || pictureAddressSchema.safeParse(cover).success,
             "A cover link must begin with https://",
           )
           .refine((cover) => cover.length <= 2000, "This link is too long.")

@@ -15,6 +15,7 @@ const userData = createUserDataService(
     FIREBASE_CLIENT_EMAIL: "app@inkglade.iam.gserviceaccount.com",
     FIREBASE_PRIVATE_KEY: createTestKey(),
   }),
+  null,
 );
 const user = { uid: "ana", idToken: "a.b.c" };
 const DATABASE = "https://inkglade-default-rtdb.europe-west1.firebasedatabase.app";

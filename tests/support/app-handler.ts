@@ -22,6 +22,8 @@ const modules = import.meta.glob<RouteModule>([
 interface HandlerOptions {
   /** Without one, no page is cached. */
   cache?: PageCache;
+  /** What is bound besides the variables. */
+  bindings?: object;
   waitUntil?: (promise: Promise<unknown>) => void;
   /** Is called with each request that Remix handles. */
   onHandle?: (request: Request) => void;
@@ -38,7 +40,13 @@ type RequestOnCloudflare = Request & { cf?: { timezone?: unknown } };
  */
 export async function createAppHandler(
   variables: Record<string, string>,
-  { cache, waitUntil = (promise) => void promise, onHandle, onRespond }: HandlerOptions = {},
+  {
+    cache,
+    bindings = {},
+    waitUntil = (promise) => void promise,
+    onHandle,
+    onRespond,
+  }: HandlerOptions = {},
 ) {
   const build = await assembleBuild();
   const handleApp = createRequestHandler(build);
@@ -58,7 +66,7 @@ export async function createAppHandler(
       () => cache,
     ),
   );
-  const env = { ...variables, ASSETS: { fetch: fetchFile } };
+  const env = { ...variables, ...bindings, ASSETS: { fetch: fetchFile } };
   return (request: Request): Promise<Response> => {
     const data: { isUnderMaintenance?: boolean; record?: RequestRecord } = {};
     return onRequest({

@@ -15,19 +15,24 @@ const ORIGIN = "http://localhost";
  * redirects.
  *
  * @param started a local Firebase to use instead of a new one, and to dispose of
+ * @param bindings besides the variables
  */
 export async function startPlainBrowser(
   variables: Record<string, string> = {},
   started?: TestFirebase,
+  bindings: object = {},
 ) {
   const firebase = started ?? (await startFirebase());
-  const handle = await createAppHandler({
-    SESSION_SECRET: "a secret that is at least 32 characters",
-    ...getLocalVariables(firebase.hosts),
-    // Tests write to Firebase directly, which no cache notices.
-    PAGE_CACHE: "off",
-    ...variables,
-  });
+  const handle = await createAppHandler(
+    {
+      SESSION_SECRET: "a secret that is at least 32 characters",
+      ...getLocalVariables(firebase.hosts),
+      // Tests write to Firebase directly, which no cache notices.
+      PAGE_CACHE: "off",
+      ...variables,
+    },
+    { bindings },
+  );
   return {
     firebase,
     handle,

@@ -42,6 +42,8 @@ export interface ProfileAction {
   request: Request;
   context: AppLoadContext;
   form: ProfileForm;
+  /** The chosen picture, if any. */
+  photo: Blob | null;
   user: AuthUser & { idToken: string };
 }
 

@@ -1,8 +1,9 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { getText } from "#app/http/form-text.ts";
-import { readForm } from "#app/http/form.server.ts";
+import { MAX_FORM_BYTES, readFileForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
+import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "#app/pictures/pictures.server.ts";
 import { isImport } from "#app/profile/data/data-path.ts";
 import { importData } from "#app/profile/data/import.server.ts";
 import type { UnsavedAbout, UnsavedProfile } from "#app/profile/profile-schema.ts";
@@ -14,6 +15,7 @@ import {
 import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
 import { ActionFailure, runAction, type ActionWords } from "#app/session/run-action.server.ts";
 import type { LimitName } from "#app/session/rate-limit.server.ts";
+import { getUser } from "#app/session/user.server.ts";
 import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
 import { deleteAccount } from "./delete-account.server.ts";
 import { moderate } from "./moderate.server.ts";
@@ -63,15 +65,18 @@ const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
 export async function runProfileAction(args: ActionFunctionArgs) {
   const { request, context } = args;
   if (isImport(request)) return importData(args);
-  const form = await readForm(request, PROFILE_FIELDS);
+  const session = getUser(args);
+  const posted = await readProfileForm(request, (await session).user !== null);
+  if (!posted) return data<ProfileActionResult>(TOO_LARGE, { status: 413 });
+  const { form, file: photo } = posted;
   const intent = findProfileForm(form.get("intent"));
-  const options = { uid: form.get("uid"), ...(intent && getOptions(intent)) };
+  const options = { uid: form.get("uid"), session, ...(intent && getOptions(intent)) };
   const run = await runAction(args, options, async (user) => {
     // Imports have another address.
     if (!intent || intent === "import-data") throw data({ message: INCOMPLETE }, 400);
     const { idToken } = user;
     if (!idToken) throw new ActionFailure(SIGN_IN_UNAVAILABLE);
-    return HANDLERS[intent]({ request, context, form, user: { ...user, idToken } });
+    return HANDLERS[intent]({ request, context, form, photo, user: { ...user, idToken } });
   });
   if (!run.user) {
     const unsaved = readUnsaved(form);
@@ -88,6 +93,15 @@ export async function runProfileAction(args: ActionFunctionArgs) {
   };
   return data(result, { status: run.status, headers: run.headers });
 }
+
+/** Reads a form, which may have a picture; `null` if it is too large. A visitor's picture is not read. */
+function readProfileForm(request: Request, isSignedIn: boolean) {
+  const isMultipart = /^multipart\//i.test(request.headers.get("Content-Type") ?? "");
+  const maxBytes = isMultipart && isSignedIn ? 2 * MAX_PICTURE_BYTES : MAX_FORM_BYTES;
+  return readFileForm(request, PROFILE_FIELDS, "photo", maxBytes);
+}
+
+const TOO_LARGE = { form: "save-profile", banner: PICTURE_TOO_LARGE } as const;
 
 const SIGN_IN_UNAVAILABLE = {
   reason: "unavailable",

@@ -12,6 +12,8 @@ import { isDocumentId } from "#app/firebase/document-id.ts";
 import { getText } from "#app/http/form-text.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { logError } from "#app/http/log-error.server.ts";
+import { toPicturePath } from "#app/http/picture-path.ts";
+import { storePicture } from "#app/pictures/pictures.server.ts";
 import { aboutSchema, profileSchema } from "#app/profile/profile-schema.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
@@ -29,9 +31,13 @@ import {
 
 /** Saves the name and photo, also for the writer's page. Messages and stories keep the ones they were sent with. */
 export async function saveProfile(action: ProfileAction) {
-  const { request, context, form, user } = action;
+  const { request, context, form, photo, user } = action;
   const profile = parseProfileForm(form, profileSchema);
-  await callAuth("sign-in", () => getAccounts(context).updateProfile(user.idToken, profile));
+  const path = photo ? await storePicture(context, user, photo) : toPicturePath(profile.photoURL);
+  // The provider stores whole addresses.
+  const photoURL = path === null ? profile.photoURL : new URL(path, request.url).href;
+  const changes = { ...profile, photoURL };
+  await callAuth("sign-in", () => getAccounts(context).updateProfile(user.idToken, changes));
   // Otherwise the session would have the new name only after its next refresh, within the hour.
   const session = await getSessionCookie(context).refreshSession(request).catch(ignoreAuthError);
   // Only the new token allows the new name.

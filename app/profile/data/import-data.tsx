@@ -1,11 +1,11 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { useId } from "react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { AUTO_FOCUS, SectionError, UidField } from "#app/profile/form-section.tsx";
 import type { ImportReport, ProfileActionResult } from "#app/profile/profile-view.ts";
 import { Button } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
+import { FileField } from "#app/ui/file-field.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { IMPORT_PATH } from "./data-path.ts";
 import styles from "./data.module.css";
@@ -16,7 +16,6 @@ export interface ImportDataProps {
 
 /** The form that brings a downloaded file into this account. */
 export function ImportData({ result }: ImportDataProps) {
-  const id = useId();
   const isPending = useNavigation().formData?.get("intent") === "import-data";
   const { banner, report } = result?.form === "import-data" && !isPending ? result : {};
   return (
@@ -37,17 +36,7 @@ export function ImportData({ result }: ImportDataProps) {
       >
         <input type="hidden" name="intent" value="import-data" />
         <UidField />
-        <label className={styles.label} htmlFor={id}>
-          ZIP file
-        </label>
-        <input
-          className={styles.input}
-          id={id}
-          type="file"
-          name="file"
-          accept=".zip,application/zip"
-          required
-        />
+        <FileField label="ZIP file" name="file" accept=".zip,application/zip" required />
         <Button type="submit" isPending={isPending}>
           Import
         </Button>

@@ -1,0 +1,29 @@
+import { useId, type ComponentProps } from "react";
+
+import styles from "./file-field.module.css";
+
+export interface FileFieldProps extends Omit<ComponentProps<"input">, "className" | "type"> {
+  label: string;
+  description?: string;
+}
+
+/** A field for a file, with a label and a description. */
+export function FileField({ label, description, ...props }: FileFieldProps) {
+  const id = useId();
+  const descriptionId = `${id}-description`;
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      {description ? <p id={descriptionId}>{description}</p> : null}
+      <input
+        {...props}
+        className={styles.input}
+        id={id}
+        type="file"
+        aria-describedby={description ? descriptionId : undefined}
+      />
+    </div>
+  );
+}

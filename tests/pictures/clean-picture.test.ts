@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+
+import { cleanPicture } from "#app/pictures/clean-picture.server.ts";
+import { OTHERS, PICTURES } from "./files.ts";
+
+/** A JPEG's segment of an application: `0` to `15`. */
+function createSegment(number: number, bytes: readonly number[]): number[] {
+  const length = bytes.length + 2;
+  return [0xff, 0xe0 + number, length >> 8, length & 255, ...bytes];
+}
+
+const toBytes = (text: string) => Array.from(text, (character) => character.charCodeAt(0));
+
+const TURNED = [
+  ...toBytes("Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0"),
+  0,
+  0,
+  0,
+  0,
+];
+
+/** Returns the JPEG with more segments, and something after it. */
+function extendJpeg(...segments: number[][]): Uint8Array<ArrayBuffer> {
+  const [first = 0, second = 0, ...rest] = PICTURES.progressive;
+  return Uint8Array.of(first, second, ...segments.flat(), ...rest, ...toBytes("<script>"));
+}
+
+const clean = (bytes: Uint8Array<ArrayBuffer>) => cleanPicture(bytes).bytes;
+const read = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
+
+test.for(Object.entries(PICTURES))("a %s picture says no more than what it shows", ([, bytes]) => {
+  const cleaned = clean(bytes);
+
+  expect(read(cleaned)).not.toMatch(/Secret|GPS|Exif|EXIF|eXIf/);
+  expect(clean(cleaned)).toEqual(cleaned);
+});
+
+test("a colour profile stays", () => {
+  expect(read(PICTURES.jpg)).toContain("Secret Ana");
+  expect(read(clean(PICTURES.jpg))).toContain("ICC_PROFILE");
+  expect(read(clean(PICTURES.transparent))).toContain("ICCP");
+});
+
+test("a JPEG keeps its orientation, but no comment, preview, other data or file after it", () => {
+  const jfif = [...toBytes("JFIF\0"), 1, 2, 0, 0, 1, 0, 1, 1, 1, 7, 7, 7];
+  const xmp = toBytes("http://ns.adobe.com/xap/1.0/\0secret");
+  const extended = extendJpeg(
+    ...[createSegment(0, jfif), createSegment(1, TURNED), createSegment(1, xmp)],
+    ...[createSegment(2, toBytes("MPF\0secret")), createSegment(14, toBytes("other secret"))],
+    [0xff, 0xfe, 0, 8, ...toBytes("secret")],
+  );
+
+  const cleaned = clean(extended);
+
+  expect(read(cleaned)).toContain("Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06");
+  expect(read(cleaned)).not.toMatch(/secret|script|\x07\x07\x07/);
+  expect(clean(cleaned)).toEqual(cleaned);
+});
+
+test("what follows a picture in its file is left out", () => {
+  for (const name of ["png", "webp", "lossless"] as const) {
+    const bytes = Uint8Array.of(...PICTURES[name], ...toBytes("PK<script>"));
+    expect(read(clean(bytes))).not.toContain("script");
+  }
+  expect(() => clean(Uint8Array.of(...PICTURES.avif, ...toBytes("PK<script>")))).toThrow();
+});
+
+test("a PNG has no texts, times or moving pictures", () => {
+  const chunk = (type: string) => [0, 0, 0, 6, ...toBytes(`${type}secret`), 0, 0, 0, 0];
+  const more = ["tEXt", "iTXt", "zTXt", "tIME", "acTL", "fcTL", "fdAT"].flatMap(chunk);
+  const { png } = PICTURES;
+
+  const cleaned = clean(Uint8Array.of(...png.subarray(0, 33), ...more, ...png.subarray(33)));
+
+  expect(cleaned).toEqual(clean(png));
+});
+
+test.for(Object.entries(PICTURES))("a %s picture that is cut off is refused", ([, bytes]) => {
+  for (let length = 0; length < bytes.length; length += 1) {
+    const start = bytes.slice(0, length);
+    // What a PNG or a JPEG has after its end is not needed.
+    const isWhole = clean(bytes).length === length;
+    if (!isWhole) expect(() => cleanPicture(start)).toThrow(/damaged|Choose/);
+  }
+});
+
+test("a picture with more pixels than browsers can show to many is refused", () => {
+  const change = (bytes: Uint8Array<ArrayBuffer>, at: number, ...values: number[]) => {
+    const changed = bytes.slice();
+    changed.set(values, at);
+    return () => cleanPicture(changed);
+  };
+  const { png, progressive, webp, lossless, avif } = PICTURES;
+  const frame = read(progressive).indexOf("\xFF\xC2");
+  const size = read(avif).indexOf("ispe");
+  for (const clean of [
+    change(png, 16, 0, 0, 0x27, 0x11),
+    change(png, 16, 0, 0, 0x20, 0, 0, 0, 0x20, 0),
+    change(progressive, frame + 5, 0x20, 0, 0x20, 0),
+    change(webp, read(webp).indexOf("VP8X") + 12, 0xff, 0xff, 0xff),
+    change(webp, read(webp).indexOf("VP8 ") + 14, 0xff, 0x3f),
+    change(lossless, read(lossless).indexOf("VP8L") + 9, 0xff, 0xff, 0xff),
+    change(avif, size + 8, 0, 0, 0x27, 0x11),
+  ]) {
+    expect(clean).toThrow("This picture has too many pixels.");
+  }
+  expect(change(png, 16, 0, 0, 0, 0)).toThrow("This picture is damaged");
+});
+
+test("a picture that moves, has details that stay, or is of another kind is refused", () => {
+  expect(() => cleanPicture(OTHERS.moving)).toThrow("This picture moves.");
+  expect(() => cleanPicture(OTHERS.avifWithExif)).toThrow("Save it as JPEG, PNG or WebP.");
+  expect(() => cleanPicture(OTHERS.gif)).toThrow("Choose a PNG, JPEG, WebP or AVIF picture.");
+  const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
+  expect(() => cleanPicture(svg)).toThrow("Choose a PNG, JPEG, WebP or AVIF picture.");
+});

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+
+import { createPlainBrowser } from "#tests/support/plain-requests.ts";
+import { startBucket } from "#tests/support/bucket.ts";
+import { startPlainBrowser, readBanner } from "#tests/support/plain-browser.ts";
+import { PICTURES } from "./files.ts";
+
+let bucket: Awaited<ReturnType<typeof startBucket>>;
+beforeAll(async () => {
+  bucket = await startBucket();
+});
+afterAll(() => bucket[Symbol.asyncDispose]());
+
+const ORIGIN = "http://localhost";
+
+const bodySchema = z.looseObject({ address: z.string().optional() });
+
+/** Starts the app with a bucket and a signed-in user. */
+async function startSignedIn(isOperator = false) {
+  const cookies = new Map<string, string>();
+  const { firebase, handle, ...started } = await startPlainBrowser({}, undefined, bucket.bindings);
+  const browser = createPlainBrowser(handle, ORIGIN, cookies);
+  const person = await firebase.addAccount({ displayName: "Ana Reyes", isOperator });
+  await browser.post("/login", { email: person.email, password: person.password });
+
+  function send(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set("Cookie", [...cookies].map((pair) => pair.join("=")).join("; "));
+    if (init.body && !headers.has("Origin")) headers.set("Origin", ORIGIN);
+    return handle(new Request(new URL(path, ORIGIN), { ...init, headers }));
+  }
+
+  return {
+    ...started,
+    firebase,
+    browser,
+    cookies,
+    person,
+    send,
+    /** Sends a file as scripts do. */
+    async upload(bytes: Uint8Array<ArrayBuffer>, name = "me.png", headers: HeadersInit = {}) {
+      const body = new FormData();
+      body.set("picture", new File([bytes], name, { type: "image/svg+xml" }));
+      const response = await send("/pictures", { method: "POST", body, headers });
+      return { status: response.status, body: bodySchema.parse(await response.json()) };
+    },
+  };
+}
+
+const toFile = (bytes: Uint8Array<ArrayBuffer>) => new File([bytes], "me.gif", { type: "" });
+
+test("a picture that a user uploads is shown to everyone as what it is, and does nothing", async () => {
+  await using app = await startSignedIn();
+
+  const { status, body } = await app.upload(PICTURES.png, "me.html");
+
+  expect(status).toBe(200);
+  expect(body).toEqual({ status: "ok", address: expect.any(String) });
+  const { address = "" } = body;
+  expect(address).toMatch(new RegExp(`^/pictures/${app.person.localId}/[0-9a-f]{32}\\.png$`));
+  app.cookies.clear();
+  const shown = await app.send(address);
+  expect(shown.status).toBe(200);
+  expect(Object.fromEntries(shown.headers)).toMatchObject({
+    "content-type": "image/png",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "cache-control": "public, max-age=86400, immutable",
+  });
+  expect(await shown.text()).not.toContain("Secret");
+  const etag = shown.headers.get("ETag") ?? "";
+  const again = await app.send(address, { headers: { "If-None-Match": etag } });
+  expect([again.status, await again.text()]).toEqual([304, ""]);
+  const head = await app.send(address, { method: "HEAD" });
+  expect([head.status, head.headers.get("Content-Type"), await head.text()]).toEqual([
+    200,
+    "image/png",
+    "",
+  ]);
+});
+
+test("the same picture has the same address, and only its own user can add it there", async () => {
+  await using app = await startSignedIn();
+  await using other = await startSignedIn();
+
+  const first = await app.upload(PICTURES.webp);
+  const second = await app.upload(PICTURES.webp);
+  const others = await other.upload(PICTURES.webp);
+
+  expect(second.body).toEqual(first.body);
+  expect(others.body.address).toContain(other.person.localId);
+});
+
+test("a file that is no picture, or too large, is refused in a sentence", async () => {
+  await using app = await startSignedIn();
+  const large = (bytes: number) => {
+    const file = new Uint8Array(bytes);
+    file.set(PICTURES.png);
+    return file;
+  };
+  const svg = new TextEncoder().encode("<svg onload='alert(1)'/>");
+
+  expect(await app.upload(svg, "me.png")).toMatchObject({
+    status: 400,
+    body: { status: "error", reason: "invalid", hint: "Choose a PNG, JPEG, WebP or AVIF picture." },
+  });
+  expect((await app.upload(new Uint8Array(0))).body).toMatchObject({
+    message: "Choose a picture first.",
+  });
+  for (const bytes of [5_000_001, 5_200_000]) {
+    expect((await app.upload(large(bytes))).body).toMatchObject({
+      hint: "A picture can have up to 5 MB.",
+    });
+  }
+  expect((await app.upload(large(5_000_000))).status).toBe(200);
+});
+
+test("visitors, other sites, and pages of another user cannot upload", async () => {
+  await using app = await startSignedIn();
+
+  const crossSite = app.send("/pictures", {
+    method: "POST",
+    body: new FormData(),
+    headers: { Origin: "https://evil.example" },
+  });
+  expect((await crossSite).status).toBe(403);
+  const stale = new FormData();
+  stale.set("uid", "tomas");
+  stale.set("picture", toFile(PICTURES.png));
+  expect((await app.send("/pictures", { method: "POST", body: stale })).status).toBe(401);
+  app.cookies.clear();
+  expect((await app.upload(PICTURES.png)).status).toBe(401);
+});
+
+test("an address that is no picture's is missing", async () => {
+  await using app = await startSignedIn();
+  const { body } = await app.upload(PICTURES.png);
+  const { address = "" } = body;
+  const [, , uid = "", name = ""] = address.split("/");
+
+  for (const path of [
+    address.replace("png", "webp"),
+    address.replace("png", "svg"),
+    `/pictures/${uid}/${"0".repeat(32)}.png`,
+    `/pictures/tomas/${name}`,
+    `/pictures/tomas/..%2f${uid}%2f${name}`,
+    `/pictures/${uid}%2f..%2f${uid}/${name}`,
+  ]) {
+    const { status, headers } = await app.send(path, { headers: { "If-None-Match": `"${name}"` } });
+    expect([status, headers.get("Cache-Control")]).toEqual([404, "no-store"]);
+  }
+});
+
+test("a photo is uploaded without scripts, and is shown beside messages", async () => {
+  await using app = await startSignedIn();
+  const { browser } = app;
+
+  const form = await browser.get("/profile");
+  const saved = await browser.submit(form, "Save", {}, { photo: toFile(PICTURES.jpg) });
+
+  expect(saved.html).toContain("Saved.");
+  const [address = ""] = /\/pictures\/\w+\/\w+\.jpg/.exec(saved.html) ?? [];
+  expect((await app.send(address)).status).toBe(200);
+  await browser.submit(await browser.get("/create"), "Send", { message: "Hello" });
+  app.cookies.clear();
+  const room = await browser.get("/home");
+  const isShown = new RegExp(`<img [^>]*src="${address}"`).test(room.html);
+  expect(isShown).toBe(true);
+  await browser.post("/login", { email: app.person.email, password: app.person.password });
+  const removed = await browser.submit(await browser.get("/profile"), "Save", { photoURL: "" });
+  expect(removed.html.includes('alt="Your photo"')).toBe(false);
+});
+
+test("a photo that is refused keeps what was typed, and says why", async () => {
+  await using app = await startSignedIn();
+  const { browser } = app;
+  const fields = { displayName: "Ana R." };
+
+  const refused = await browser.submit(await browser.get("/profile"), "Save", fields, {
+    photo: new File(["<svg/>"], "me.svg", { type: "image/svg+xml" }),
+  });
+
+  expect(readBanner(refused)).toContain("Choose a PNG, JPEG, WebP or AVIF picture.");
+  expect(refused.html).toContain('value="Ana R."');
+});
+
+test("without a bucket there is no field for a file, and other paths are no photos", async () => {
+  await using browser = await startPlainBrowser();
+  const { email, password } = await browser.firebase.addAccount();
+  await browser.post("/login", { email, password });
+
+  expect((await browser.get("/profile")).html).not.toContain('type="file" name="photo"');
+  const refused = await browser.submit(await browser.get("/profile"), "Save", {
+    photoURL: "/pictures/../logout",
+  });
+  expect(refused.html).toContain("A photo link must begin with https://");
+});
+
+test("the pictures of a deleted account are gone", async () => {
+  await using app = await startSignedIn();
+  const { address = "" } = (await app.upload(PICTURES.png)).body;
+  const { email, password } = app.person;
+
+  const form = await app.browser.get("/profile?tab=security");
+  const fields = { email, currentPassword: password };
+  const done = await app.browser.submit(form, "Delete account", { ...fields, messages: "delete" });
+
+  expect(done.path).toBe("/home");
+  expect((await app.send(address)).status).toBe(404);
+});
