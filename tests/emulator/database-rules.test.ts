@@ -73,10 +73,17 @@ test.each<[string, boolean]>([
   ],
   ["'\u{1F33F}'.length === 2", true],
   // Regular expressions
+  ["'a'.matches(/^a|b$/) && !'ac'.matches(/^a|b$/)", true],
   ["'a\\nb'.matches(/^a.b$/)", true],
   ["'n1b'.matches(/^\\n\\1\\b$/)", true],
   ["'-'.matches(/^[a\\-z]$/) && 'b'.matches(/^[^\\]-]$/) && '-'.matches(/^[\\w-.]$/)", true],
   ["'aab'.matches(/^a{2}b{1,}(c|d)?$/) && !'aab'.matches(/^a{3,4}/)", true],
+  [
+    "'ab'.matches(/b/) && !'ab'.matches(/^b/) && !'ab'.matches(/a$/) && 'cab'.matches(/AB$/i)",
+    true,
+  ],
+  ["'abab'.matches(/^(ab)*$/) && !'aba'.matches(/^(ab)*$/) && ''.matches(/^a?$/)", true],
+  ["'aaa'.matches(/^a{2,3}$/) && !'aaaa'.matches(/^a{2,3}$/) && 'aaaa'.matches(/^a{2,}$/)", true],
   ["'{a}]/-'.matches(/^\\{a}]\\/-$/)", true],
   [
     "'2026-11-28'.matches(/^(19|20)[0-9][0-9][-\\/. ](0[1-9]|1[012])[-\\/. ](0[1-9]|[12][0-9]|3[01])$/)",
@@ -159,6 +166,7 @@ test.each<[string, string]>([
   ["'a'.matches(/a+?/)", "1:26: Unexpected '?' at character 3"],
   ["'a'.matches(/a{,2}/)", "1:26: Unexpected '{' at character 2"],
   ["'a'.matches(/[]/)", "1:26: Unexpected end at character 3"],
+  ["'a'.matches(/((a{1000}){1000}){1000}/)", "1:26: Too many repetitions"],
   ["'a'.matches(/[\\n-a]/)", "1:26: Invalid regular expression"],
   ["'text'", "1:26: Expected boolean, found string."],
   ["1 - 1", "1:26: Expected boolean, found number."],
@@ -199,6 +207,7 @@ test.each<[string, string]>([
   ['{"rules": {".read": 1}}', "1:21: .read must be a string, true or false."],
   ['{"rules": {"a": {}, "a": {}}}', '1:21: "a" is used twice here.'],
   ['{"rules": {"$a": {}, "$b": {}}}', '1:22: Only one $name is allowed here besides "$a".'],
+  ['{"rules": {"$a": {"b": {"$a": {}}}}}', '1:25: "$a" is used above.'],
   ['{"rules": {"a/b": {}}}', '1:12: Invalid key "a/b".'],
   ['{"rules": {".indexOn": [1]}}', "1:25: .indexOn must be a text or a list of texts."],
   ['{"rules": {},}', "1:14: Expected a name in double quotes."],
@@ -318,6 +327,21 @@ test.each<[string, boolean]>([
   const { status } = await sendRest(server, "/x.json", {}, "nobody");
 
   expect(status).toBe(isAllowed ? 200 : 401);
+});
+
+test("a pattern from Firebase's documentation refuses a long text without backtracking", async () => {
+  const url =
+    "/^(ht|f)tp(s?):\\/\\/[0-9a-zA-Z]([-.\\w]*[0-9a-zA-Z])*((0-9)*)*(\\/?)([a-zA-Z0-9\\-\\.\\?\\,\\'\\/\\\\+&=%\\$#_]*)?$/";
+  const rules = JSON.stringify({ rules: { $key: { ".write": `newData.val().matches(${url})` } } });
+  await using server = await startTestDatabase({ rules });
+  const put = async (text: string): Promise<number> => {
+    const init = { method: "PUT", body: JSON.stringify(text) };
+    return (await sendRest(server, "/x.json", init, "nobody")).status;
+  };
+
+  expect(await put(`https://example.com/${"a".repeat(100)}`)).toBe(200);
+  expect(await put(`https://example.com/${"a".repeat(100)}!`)).toBe(401);
+  expect(await put(`https://${"a".repeat(100)}!`)).toBe(401);
 });
 
 test("applies new rules at once, or the old ones if the new are invalid", async () => {

@@ -3,7 +3,7 @@ import type jsep from "jsep";
 import { SNAPSHOT_METHODS, STRING_METHODS, type StaticType } from "./methods.ts";
 import { BINARY_OPERATORS, requireNumber, requireString } from "./operators.ts";
 import { fail, parseExpression } from "./parse-expression.ts";
-import { readPattern } from "./pattern.ts";
+import { compilePattern } from "./pattern.ts";
 import { RuleTypeError, type QueryVariable, type Scope } from "./scope.ts";
 import { Snapshot } from "./snapshot.ts";
 
@@ -184,10 +184,10 @@ class Compiler {
       fail(node, `A ${object.type} has no methods`);
     }
     if (name === "matches") {
-      const pattern = readPattern(node);
+      const matches = compilePattern(node);
       return {
         type: "boolean",
-        evaluate: (scope) => pattern.test(requireString(object.evaluate(scope))),
+        evaluate: (scope) => matches(requireString(object.evaluate(scope))),
       };
     }
     const method = STRING_METHODS.get(name);

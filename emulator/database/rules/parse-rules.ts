@@ -67,6 +67,7 @@ class RulesParser {
         if (wildcard)
           this.#fail(key.offset, `Only one $name is allowed here besides "${wildcard.name}"`);
         if (!/^\$[A-Za-z0-9_]+$/.test(name)) this.#fail(key.offset, `Invalid name "${name}"`);
+        if (captures.has(name)) this.#fail(key.offset, `"${name}" is used above`);
         wildcard = { name, rules: this.parseLevel(value, new Set([...captures, name])) };
       } else {
         this.#requireChildName(key);

@@ -2,15 +2,30 @@ import type jsep from "jsep";
 
 import { fail } from "./parse-expression.ts";
 
+/** Tests a text. */
+export type Pattern = (text: string) => boolean;
+
+/** A state of an automaton: consumes a character of the set, or nothing if there is no set, and goes on to all the next. */
+interface State {
+  readonly set: RegExp | null;
+  readonly next: State[];
+}
+
+/** Builds the states of a part of the pattern, which go on to the given one, and returns the first. */
+type Part = (next: State) => State;
+
 /** Far more than a pattern needs. Prevents a stack overflow. */
 const MAX_NESTING_LEVELS = 100;
+const MAX_STATES = 20_000;
 
 /**
- * Returns the argument of `matches`: a regular expression literal with no flag but `i`.
+ * Compiles the argument of `matches`: a regular expression literal with no flag but `i`. It is not matched by JavaScript,
+ * which can backtrack for minutes. An automaton takes time in proportion to the text.
  *
+ * @see https://firebase.google.com/docs/reference/security/database/regex
  * @throws ExpressionError
  */
-export function readPattern(node: jsep.CallExpression): RegExp {
+export function compilePattern(node: jsep.CallExpression): Pattern {
   const [literal] = node.arguments;
   const pattern = literal?.["value"];
   const raw = literal?.["raw"];
@@ -21,9 +36,7 @@ export function readPattern(node: jsep.CallExpression): RegExp {
     fail(node, `Unknown flags '${pattern.flags}': a regular expression may only have the flag i`);
   }
   try {
-    const source = new PatternParser(raw.slice(1, raw.lastIndexOf("/"))).parse();
-    // The dot matches any character, line breaks too.
-    return new RegExp(source, `s${pattern.flags}`);
+    return new PatternCompiler(raw.slice(1, raw.lastIndexOf("/")), pattern.flags).compile();
   } catch (error) {
     if (error instanceof SyntaxError) fail(node, error.message);
     throw error;
@@ -31,69 +44,120 @@ export function readPattern(node: jsep.CallExpression): RegExp {
 }
 
 /**
- * Translates the regular expressions of rules to those of JavaScript. They have fewer features, and every escaped character
- * but `\s \S \w \W \d \D` stands for itself.
- *
- * @see https://firebase.google.com/docs/reference/security/database/regex
- * @throws SyntaxError
+ * Regular expressions of rules have fewer features than those of JavaScript: no lookaheads, references and lazy quantifiers,
+ * and anchors only around the whole pattern, also when it has alternatives. Every escaped character but
+ * `\s \S \w \W \d \D` stands for itself, and the dot for any character.
  */
-class PatternParser {
+class PatternCompiler {
   readonly #source: string;
+  readonly #flags: string;
   #position = 0;
+  #stateCount = 0;
 
-  constructor(source: string) {
+  constructor(source: string, flags: string) {
     this.#source = source;
+    this.#flags = flags;
   }
 
-  parse(): string {
-    const start = this.#consume("^");
-    const body = this.#parseAlternatives(0);
-    const end = this.#consume("$");
-    if (this.#next === "") return start + body + end;
-    return this.#fail(`Unexpected '${this.#next}'`);
+  /** @throws SyntaxError */
+  compile(): Pattern {
+    const isStart = this.#consume("^");
+    const part = this.#parseAlternatives(0);
+    const isEnd = this.#consume("$");
+    if (this.#next !== "") this.#fail(`Unexpected '${this.#next}'`);
+
+    const end = this.#createState(null, []);
+    const start = part(end);
+    return (text) => {
+      let states = new Set<State>();
+      enter(start, states);
+      // By code unit, like `length`.
+      for (let index = 0; index < text.length && (isEnd || !states.has(end)); index += 1) {
+        const character = text.charAt(index);
+        const following = new Set<State>();
+        for (const { set, next } of states) {
+          if (set?.test(character)) for (const state of next) enter(state, following);
+        }
+        if (!isStart) enter(start, following);
+        states = following;
+      }
+      return states.has(end);
+    };
   }
 
   get #next(): string {
     return this.#source.charAt(this.#position);
   }
 
-  #parseAlternatives(level: number): string {
+  #createState(set: RegExp | null, next: State[]): State {
+    this.#stateCount += 1;
+    if (this.#stateCount > MAX_STATES) this.#fail("Too many repetitions");
+    return { set, next };
+  }
+
+  #parseAlternatives(level: number): Part {
     if (level > MAX_NESTING_LEVELS) this.#fail("Too many groups in groups");
-    let result = this.#parseSequence(level);
-    while (this.#consume("|")) result += `|${this.#parseSequence(level)}`;
-    return result;
+    const parts = [this.#parseSequence(level)];
+    while (this.#consume("|")) parts.push(this.#parseSequence(level));
+    return (next) =>
+      this.#createState(
+        null,
+        parts.map((part) => part(next)),
+      );
   }
 
-  #parseSequence(level: number): string {
-    let result = "";
+  #parseSequence(level: number): Part {
+    const parts: Part[] = [];
     while (!["", "|", ")", "$"].includes(this.#next)) {
-      result += this.#parseElement(level) + this.#parseQuantifier();
+      parts.push(this.#parseQuantifier(this.#parseElement(level)));
     }
-    return result || this.#fail("Expected an expression");
+    if (parts.length === 0) this.#fail("Expected an expression");
+    return (next) => parts.reduceRight((following, part) => part(following), next);
   }
 
-  #parseElement(level: number): string {
+  #parseElement(level: number): Part {
     if (this.#consume("(")) {
-      const body = this.#parseAlternatives(level + 1);
+      const part = this.#parseAlternatives(level + 1);
       if (!this.#consume(")")) this.#fail("Expected ')'");
-      return `(?:${body})`;
+      return part;
     }
-    if (this.#consume("[")) return this.#parseSet();
+    const set = new RegExp(this.#parseSet(), `s${this.#flags}`);
+    return (next) => this.#createState(set, [next]);
+  }
+
+  #parseQuantifier(part: Part): Part {
+    const quantifier = /[*+?]|\{(?<min>\d+)(?<more>,(?<max>\d*))?\}/y;
+    quantifier.lastIndex = this.#position;
+    const match = quantifier.exec(this.#source);
+    if (match === null) return part;
+    this.#position = quantifier.lastIndex;
+
+    const { min = match[0] === "+" ? 1 : 0, more, max } = match.groups ?? {};
+    const required = Number(min);
+    const isEndless = match[0] === "*" || match[0] === "+" || max === "";
+    const optional = match[0] === "?" ? 1 : more === undefined ? 0 : Number(max) - required;
+    return (next) => {
+      let first = next;
+      if (isEndless) {
+        first = this.#createState(null, [next]);
+        first.next.push(part(first));
+      } else {
+        for (let count = 0; count < optional; count += 1) {
+          first = this.#createState(null, [next, part(first)]);
+        }
+      }
+      for (let count = 0; count < required; count += 1) first = part(first);
+      return first;
+    };
+  }
+
+  /** Parses a set or a character to a regular expression for one character. */
+  #parseSet(): string {
     if (this.#consume(".")) return ".";
     if (/[*+?{^]/.test(this.#next)) this.#fail(`Unexpected '${this.#next}'`);
-    return this.#parseCharacter();
-  }
+    if (!this.#consume("[")) return this.#parseCharacter();
 
-  #parseQuantifier(): string {
-    const pattern = /[*+?]|\{\d+(?:,\d*)?\}/y;
-    pattern.lastIndex = this.#position;
-    const quantifier = pattern.exec(this.#source)?.[0] ?? "";
-    this.#position += quantifier.length;
-    return quantifier;
-  }
-
-  #parseSet(): string {
-    let result = this.#consume("^");
+    let result = this.#consume("^") ? "^" : "";
     do {
       const from = this.#parseCharacter();
       result += from;
@@ -110,29 +174,37 @@ class PatternParser {
 
   /** Parses a character or an escape. */
   #parseCharacter(): string {
-    const isEscaped = this.#consume("\\") !== "";
+    const isEscaped = this.#consume("\\");
     const character = this.#next;
     if (character === "") this.#fail("Unexpected end");
     this.#position += 1;
-    return isEscaped && /[sSwWdD]/.test(character)
+    return isEscaped && isSet(`\\${character}`)
       ? `\\${character}`
       : character.replace(/[\\^$.*+?()[\]{}|/-]/, "\\$&");
   }
 
-  #consume<Text extends string>(text: Text): Text | "" {
-    if (this.#next !== text) return "";
+  #consume(text: string): boolean {
+    if (this.#next !== text) return false;
     this.#position += 1;
-    return text;
+    return true;
   }
 
   #fail(problem: string): never {
     const position = `character ${this.#position + 1} of the regular expression`;
-    throw new SyntaxError(
-      `${problem} at ${position}: Firebase supports fewer features than JavaScript`,
-    );
+    throw new SyntaxError(`${problem} at ${position}`);
   }
 }
 
 function isSet(character: string): boolean {
   return /^\\[sSwWdD]$/.test(character);
+}
+
+/** Adds the state and those that it goes on to without a character. */
+function enter(state: State, states: Set<State>): void {
+  const open = [state];
+  for (let current = open.pop(); current; current = open.pop()) {
+    if (states.has(current)) continue;
+    states.add(current);
+    if (current.set === null) open.push(...current.next);
+  }
 }
