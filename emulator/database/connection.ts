@@ -30,7 +30,11 @@ export function connect(socket: WebSocket, options: ConnectionOptions): void {
   const { database, sessionId, lastSessionId, host, now, onError } = options;
   const session = createSession(
     sessionId,
-    (message) => socket.send(JSON.stringify(message)),
+    (message) => {
+      // A client that does not read is disconnected. It receives all data again when it connects.
+      if (socket.bufferedAmount > MAX_MESSAGE_BYTES) socket.terminate();
+      else socket.send(JSON.stringify(message));
+    },
     () => socket.terminate(),
   );
   const frames = new FrameReader(MAX_MESSAGE_BYTES);
@@ -48,7 +52,7 @@ export function connect(socket: WebSocket, options: ConnectionOptions): void {
     d: { t: "h", d: { ts: now(), v: PROTOCOL_VERSION, h: host, s: session.id } },
   });
 
-  const stopHeartbeat = startHeartbeat(socket);
+  const stopHeartbeat = startHeartbeat(socket, frames);
   socket.on("message", (data, isBinary) => {
     try {
       // With the default binary type of ws, a text frame is always one buffer.
@@ -97,17 +101,25 @@ export function endSession(
   runOnDisconnect(database, session, now);
 }
 
-function startHeartbeat(socket: WebSocket): () => void {
+/** Ends connections that no longer respond, and those that do not complete a message. */
+function startHeartbeat(socket: WebSocket, frames: FrameReader): () => void {
   let isAlive = true;
+  let hasReceived = true;
   const timer = setInterval(() => {
+    if (frames.isIncomplete && !hasReceived) {
+      socket.close(1002, "The message is incomplete");
+      return;
+    }
     if (!isAlive) {
       socket.terminate();
       return;
     }
     isAlive = false;
+    hasReceived = false;
     socket.ping();
   }, HEARTBEAT_INTERVAL_MS);
   timer.unref();
-  for (const event of ["pong", "message"]) socket.on(event, () => (isAlive = true));
+  socket.on("pong", () => (isAlive = true));
+  socket.on("message", () => (isAlive = hasReceived = true));
   return () => clearInterval(timer);
 }

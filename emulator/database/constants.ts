@@ -19,7 +19,10 @@ export const MAX_READ_MS = 15 * 60_000;
 /** Events are not sent to a reader of a stream while this many bytes wait for it. */
 export const MAX_WAITING_BYTES = 1024 * 1024;
 
-/** A socket that has not responded to a WebSocket ping when the next is due is terminated. */
+/**
+ * A socket that has not responded to a WebSocket ping when the next is due is terminated. So is one that has sent nothing
+ * since then of a message that it began.
+ */
 export const HEARTBEAT_INTERVAL_MS = 30_000;
 
 /** How long a client may take to respond to the close frame when the server stops. */

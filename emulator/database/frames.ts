@@ -45,6 +45,11 @@ export class FrameReader {
     this.#maxLength = maxLength;
   }
 
+  /** Whether frames of a message are missing. */
+  get isIncomplete(): boolean {
+    return this.#expected > 0;
+  }
+
   /**
    * Returns the message that this frame completes, or `null`.
    *

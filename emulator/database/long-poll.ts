@@ -4,7 +4,7 @@
  * After a WebSocket has failed once, for example during a restart of this server, the SDK tries long polling first, on
  * every page from then on.
  *
- * Unlike Firebase, long polling transfers no data.
+ * Unlike Firebase, long polling transfers no data: nothing between two programs of one machine blocks WebSockets.
  */
 export function handleLongPoll(url: URL): Response {
   const headers = { "Cache-Control": "no-store" };

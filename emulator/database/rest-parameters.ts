@@ -23,36 +23,44 @@ const flagSchema = z.enum(["true", "false"]).transform((text) => text === "true"
 
 /** Every parameter of data requests. Values of queries are JSON. */
 const parametersSchema = z
-  .strictObject({
-    ns: z.string(),
-    auth: z.string(),
-    access_token: z.string(),
-    auth_variable_override: z.string(),
-    /** An App Check token, which has no effect here. */
-    ac: z.string(),
-    "x-http-method-override": z.string(),
-    print: z.enum(["pretty", "silent"]),
-    format: z.literal("export"),
-    shallow: flagSchema,
-    download: z.string(),
-    /** Only a name, because it becomes part of a script. */
-    callback: z
-      .string()
-      .max(128)
-      .regex(/^[a-z_$][\w$]*(?:\.[a-z_$][\w$]*)*$/i, "Expected the name of a function"),
-    timeout: timeoutSchema,
-    writeSizeLimit: z.enum(["tiny", "small", "medium", "large", "unlimited"]),
-    /** There are no triggers here. */
-    disableTriggers: flagSchema,
-    orderBy: z.string(),
-    startAt: z.string(),
-    startAfter: z.string(),
-    endAt: z.string(),
-    endBefore: z.string(),
-    equalTo: z.string(),
-    limitToFirst: z.string(),
-    limitToLast: z.string(),
-  })
+  .strictObject(
+    {
+      ns: z.string(),
+      auth: z.string(),
+      access_token: z.string(),
+      auth_variable_override: z.string(),
+      /** An App Check token, which has no effect here. */
+      ac: z.string(),
+      "x-http-method-override": z.string(),
+      print: z.enum(["pretty", "silent"]),
+      format: z.literal("export"),
+      shallow: flagSchema,
+      download: z.string(),
+      /** Only a name, because it becomes part of a script. */
+      callback: z
+        .string()
+        .max(128)
+        .regex(/^[a-z_$][\w$]*(?:\.[a-z_$][\w$]*)*$/i, "Expected the name of a function"),
+      timeout: timeoutSchema,
+      writeSizeLimit: z.enum(["tiny", "small", "medium", "large", "unlimited"]),
+      /** There are no triggers here. */
+      disableTriggers: flagSchema,
+      orderBy: z.string(),
+      startAt: z.string(),
+      startAfter: z.string(),
+      endAt: z.string(),
+      endBefore: z.string(),
+      equalTo: z.string(),
+      limitToFirst: z.string(),
+      limitToLast: z.string(),
+    },
+    {
+      error: (issue) =>
+        issue.code === "unrecognized_keys"
+          ? `Unknown parameter: ${issue.keys.join(", ")}`
+          : undefined,
+    },
+  )
   .partial();
 
 /** The parameters of a data request. The timeout is in milliseconds. */
@@ -68,8 +76,9 @@ export type RestParameters = z.output<typeof parametersSchema>;
  */
 export function readParameters({ searchParams }: URL): RestParameters {
   const result = parametersSchema.safeParse(Object.fromEntries(searchParams));
-  if (!result.success) throw createInvalidRequestError(z.prettifyError(result.error));
-  return result.data;
+  if (result.success) return result.data;
+  const messages = result.error.issues.map(({ path, message }) => [...path, message].join(": "));
+  throw createInvalidRequestError(messages.join("; "));
 }
 
 const boundSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);

@@ -229,6 +229,53 @@ test("disconnects a client that does not respond to pings, and runs its onDiscon
   expect(await lively.next()).toMatchObject({ t: "c" });
 });
 
+test("disconnects a client that does not complete a message, but waits while it sends", async () => {
+  using clock = fakeIntervals();
+  await using server = await startTestDatabase();
+  using stuck = await openReady(server);
+  using slow = await openReady(server);
+  stuck.send("2");
+  slow.send("2");
+  await Promise.all([stuck.settled(), slow.settled()]);
+
+  clock.advance(HEARTBEAT_INTERVAL_MS);
+  slow.send('{"t":"c","d":');
+  await slow.settled();
+  clock.advance(HEARTBEAT_INTERVAL_MS);
+
+  expect(await stuck.closed).toBe(1002);
+  slow.send('{"t":"p","d":{}}}');
+  expect(await slow.next()).toMatchObject({ t: "c", d: { t: "o" } });
+});
+
+test("disconnects a client that does not read, rather than keep all its data", async () => {
+  await using server = await startTestDatabase();
+  using idle = await openReady(server);
+  idle.send({ t: "d", d: { r: 1, a: "q", b: { p: "/a", h: "" } } });
+  await idle.next();
+  idle.pause();
+
+  const filler = "x".repeat(1024 * 1024);
+  for (let number = 0; number < 100; number += 1)
+    server.import({ [NAMESPACE]: { a: { number, filler } } });
+
+  idle.resume();
+  expect(await idle.closed).toBe(1006);
+});
+
+test.each([
+  ["of 1 GB", Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0]), 1009],
+  ["that is compressed", Buffer.from([0xc1, 0x81, 0, 0, 0, 0, 0]), 1002],
+  ["that is not UTF-8", Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]), 1007],
+])("closes the connection at the start of a frame %s", async (_, frame, code) => {
+  await using server = await startTestDatabase();
+  using socket = await openReady(server);
+
+  socket.write(frame);
+
+  expect(await socket.closed).toBe(code);
+});
+
 test("returns and reports an internal error, and continues to run", async () => {
   const reported: unknown[] = [];
   let isBroken = false;

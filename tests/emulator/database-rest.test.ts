@@ -308,6 +308,18 @@ test("ends a read that takes longer than its timeout", async () => {
   ]);
 });
 
+test("names each parameter that it does not understand", async () => {
+  await using server = await startTestDatabase();
+
+  const unknown = await sendRest(server, "/a.json?limit=1&__proto__=1");
+  const malformed = await sendRest(server, "/a.json?print=ugly&timeout=3");
+
+  expect(await unknown.json()).toEqual({ error: "Unknown parameter: limit, __proto__" });
+  expect(await malformed.json()).toEqual({
+    error: expect.stringMatching(/^print: .+; timeout: Expected a time like 3ms, .+$/) as string,
+  });
+});
+
 test("accepts the parameters of Firebase's own tools that have no effect here", async () => {
   await using server = await startTestDatabase();
   const path = "/a.json?writeSizeLimit=tiny&disableTriggers=true&ac=token";

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Writable } from "node:stream";
 
 import { deleteApp, initializeApp } from "firebase/app";
 import { connectDatabaseEmulator, getDatabase, goOffline, type Database } from "firebase/database";
@@ -81,6 +82,13 @@ export interface TestSocket extends Disposable {
   next(): Promise<unknown>;
   /** Sends strings as they are and everything else as JSON. */
   send(message: unknown): void;
+  /** Sends bytes that need not be a valid frame. */
+  write(bytes: Uint8Array): void;
+  /** Resolves when the server has handled everything sent so far. */
+  settled(): Promise<void>;
+  /** Reads nothing more from the connection. */
+  pause(): void;
+  resume(): void;
   /** Resolves with the close code. */
   readonly closed: Promise<number>;
   /** Resolves with the first ping. */
@@ -106,6 +114,8 @@ export function openSocket(
     else arrived.push(message);
   });
   const closed = new Promise<number>((resolve) => void socket.on("close", resolve));
+  let connection: Writable | undefined;
+  socket.on("upgrade", (response) => (connection = response.socket));
 
   const pinged = new Promise<void>((resolve) => void socket.on("ping", () => resolve()));
 
@@ -118,6 +128,14 @@ export function openSocket(
         else waiting.push(resolve);
       }),
     send: (message) => socket.send(typeof message === "string" ? message : JSON.stringify(message)),
+    write: (bytes) => connection?.write(bytes),
+    settled: () =>
+      new Promise((resolve) => {
+        socket.once("pong", () => resolve());
+        socket.ping();
+      }),
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
     close: () => socket.close(1000),
     terminate: () => socket.terminate(),
     [Symbol.dispose]: () => socket.terminate(),
