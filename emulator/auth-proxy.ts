@@ -34,6 +34,8 @@ export interface AuthProxyOptions {
   target: string;
   projectId: string;
   recorder: AuthRecorder;
+  /** Called before each response to a request that may have changed an account or a session. */
+  onWrite: () => void;
 }
 
 export interface AuthProxy {
@@ -80,7 +82,7 @@ async function handleRequest(
   response: ServerResponse,
   options: AuthProxyOptions,
 ): Promise<void> {
-  const { target, recorder } = options;
+  const { target, recorder, onWrite } = options;
   const body = await buffer(request);
   const { pathname: path, searchParams } = new URL(request.url ?? "/", "http://localhost");
   const fields = { ...Object.fromEntries(searchParams), ...parseBody(request, body) };
@@ -92,6 +94,8 @@ async function handleRequest(
   if (proxied.status < 300) {
     recorder.record({ request: fields, response: parseObject(proxied.body) });
   }
+  // A link in an e-mail is opened with GET. Most requests of pages are lookups.
+  if (request.method !== "OPTIONS" && !path.endsWith("/accounts:lookup")) onWrite();
   response.writeHead(proxied.status, proxied.headers).end(proxied.body);
 }
 

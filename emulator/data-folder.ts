@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
@@ -11,6 +11,7 @@ import { LaunchError, SavedDataError } from "./launch-error.ts";
 import { isRunning } from "./temporary-folder.ts";
 
 const WRITABLE_BY_OTHERS = 0o022;
+const DATABASE_FILE = "database.jsonl";
 
 const databaseSchema = z.record(z.string(), z.unknown());
 
@@ -18,15 +19,14 @@ const databaseSchema = z.record(z.string(), z.unknown());
 export interface SavedData {
   /** An export of accounts and documents in Firebase's own format. */
   folder: string;
-  /** Realtime Database trees by namespace. */
-  database: Record<string, unknown>;
+  /** Realtime Database trees by namespace, from before the database had its own file. */
+  earlierDatabase?: Record<string, unknown>;
   sessions: AuthSessions;
 }
 
 /** The running servers whose data is saved. */
 export interface DataSource {
   exportTo(folder: string): Promise<void>;
-  database(): Record<string, unknown>;
   auth: AuthRecorder;
 }
 
@@ -60,13 +60,28 @@ export async function lockData(dataFolder: string): Promise<(() => Promise<void>
       const isLocked = error instanceof Error && "code" in error && error.code === "EEXIST";
       if (!isLocked) throw error;
     }
-    const lockOwner = Number(await readFile(path, "utf8").catch(() => ""));
+    const text = await readFile(path, "utf8").catch(() => "");
+    const lockOwner = Number(text);
     // In a container, every run may have the same process id.
     const isOther = lockOwner > 0 && lockOwner !== process.pid;
     if (isOther && isRunning(lockOwner)) return undefined;
-    // The process that held the lock was killed.
-    await rm(path, { force: true });
+    await removeStaleLock(path, text);
   }
+}
+
+/** Removes the lock of a process that was killed, unless another process has replaced it in the meantime. */
+async function removeStaleLock(path: string, text: string): Promise<void> {
+  const taken = `${path}-${process.pid}`;
+  // Only one process succeeds in renaming a file.
+  if (
+    !(await rename(path, taken).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return;
+  if ((await readFile(taken, "utf8")) !== text) await link(taken, path).catch(() => undefined);
+  await rm(taken, { force: true });
 }
 
 /**
@@ -77,9 +92,12 @@ export async function lockData(dataFolder: string): Promise<(() => Promise<void>
 export async function readData(dataFolder: string): Promise<SavedData | undefined> {
   const folder = await findData(dataFolder);
   if (folder === undefined) return undefined;
+  const earlierDatabase = join(folder, "database.json");
   return {
     folder,
-    database: await readFileOf(databaseSchema, join(folder, "database.json")),
+    ...((await hasPath(earlierDatabase)) && {
+      earlierDatabase: await readFileOf(databaseSchema, earlierDatabase),
+    }),
     sessions: await readFileOf(authSessionsSchema, join(folder, "sessions.json")),
   };
 }
@@ -97,8 +115,20 @@ async function readFileOf<Value>(schema: z.ZodType<Value>, path: string): Promis
 export async function setDataAside(dataFolder: string, now: Date): Promise<string> {
   const folder = await findData(dataFolder);
   const path = join(dataFolder, `unreadable-${now.toISOString().replaceAll(/[:.]/g, "-")}`);
-  if (folder !== undefined) await rename(folder, path);
+  if (folder === undefined) await mkdir(path, { mode: 0o700 });
+  else await rename(folder, path);
+  const database = join(dataFolder, DATABASE_FILE);
+  if (await hasPath(database)) await rename(database, join(path, DATABASE_FILE));
   return path;
+}
+
+/** Returns the file in which the Realtime Database keeps its data, and whether there is none yet. */
+export async function prepareDatabaseFile(
+  dataFolder: string,
+): Promise<{ path: string; isNew: boolean }> {
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  const path = join(dataFolder, DATABASE_FILE);
+  return { path, isNew: !(await hasPath(path)) };
 }
 
 async function findData(dataFolder: string): Promise<string | undefined> {
@@ -121,7 +151,6 @@ export async function saveData(dataFolder: string, data: DataSource): Promise<vo
   const accounts = join(next, "auth_export/accounts.json");
   await writePrivateFile(accounts, data.auth.completeAccounts(await readFile(accounts, "utf8")));
   await writePrivateFile(join(next, "sessions.json"), JSON.stringify(data.auth.exportSessions()));
-  await writePrivateFile(join(next, "database.json"), JSON.stringify(data.database()));
 
   await rm(previous, { recursive: true, force: true });
   if (await hasPath(current)) await rename(current, previous);

@@ -2,16 +2,18 @@ import { readFile } from "node:fs/promises";
 
 import { startAuthProxy } from "./auth-proxy.ts";
 import { AuthRecorder } from "./auth-recorder.ts";
-import { readData, saveData, setDataAside, type SavedData } from "./data-folder.ts";
+import { prepareDatabaseFile, readData, saveData, setDataAside } from "./data-folder.ts";
+import type { SavedData } from "./data-folder.ts";
+import { JournalError } from "./database/journal.ts";
 import { startDatabase, type DatabaseServer } from "./database/server.ts";
 import { findFireemu, startFireemu, type Fireemu } from "./fireemu.ts";
 import type { FirebaseSettings } from "./firebase-json.ts";
+import { startFirestoreProxy } from "./firestore-proxy.ts";
 import { startGoogle } from "./google/server.ts";
 import type { FirebaseHosts } from "./hosts.ts";
-import { describeLaunchError, LaunchError, SavedDataError } from "./launch-error.ts";
+import { LaunchError, SavedDataError } from "./launch-error.ts";
 import { findFreePort, isFreePort, LOOPBACK } from "./ports.ts";
-
-const SAVE_INTERVAL_MS = 30_000;
+import { saveAfterChanges } from "./saving.ts";
 
 export interface FirebaseOptions extends FirebaseSettings {
   projectId: string;
@@ -106,27 +108,32 @@ async function startServers(
       : undefined;
   hosts.FIREBASE_DATABASE_EMULATOR_HOST ??= `${LOOPBACK}:${database?.port}`;
 
-  if (dataFolder !== undefined && fireemu?.authHost !== undefined && database !== undefined) {
+  if (dataFolder !== undefined && fireemu?.authHost && fireemu.firestoreHost) {
     const recorder = new AuthRecorder(saved?.sessions);
-    const target = fireemu.authHost;
-    const proxy = await startAuthProxy({ port: ports.auth, target, projectId, recorder });
-    cleanups.defer(() => proxy.close());
-    hosts.FIREBASE_AUTH_EMULATOR_HOST = `${LOOPBACK}:${proxy.port}`;
-
-    const source = {
-      exportTo: (folder: string) => fireemu.exportTo(folder),
-      database: () => database.export(),
-      auth: recorder,
-    };
-    const saving = savePeriodically(() => saveData(dataFolder, source), log);
+    const source = { exportTo: (folder: string) => fireemu.exportTo(folder), auth: recorder };
+    const saving = saveAfterChanges(() => saveData(dataFolder, source), log);
+    // After the proxies are closed, so that the last save contains every write.
     cleanups.defer(() => saving.stop());
+
+    const onWrite = () => saving.noteChange();
+    const target = fireemu.authHost;
+    const auth = await startAuthProxy({ port: ports.auth, target, projectId, recorder, onWrite });
+    cleanups.defer(() => auth.close());
+    hosts.FIREBASE_AUTH_EMULATOR_HOST = `${LOOPBACK}:${auth.port}`;
+    const firestorePort = Number(new URL(`http://${fireemu.firestoreHost}`).port);
+    const firestore = await startFirestoreProxy({
+      port: ports.firestore,
+      target: firestorePort,
+      onWrite,
+    });
+    cleanups.defer(() => firestore.close());
+    hosts.FIRESTORE_EMULATOR_HOST = `${LOOPBACK}:${firestore.port}`;
   }
   // Any free port works, because only the app links to it.
   const google = await startGoogle();
   cleanups.defer(() => google.close());
   hosts.GOOGLE_EMULATOR_HOST = `${LOOPBACK}:${google.port}`;
 
-  // Closed before the last save, so that the save contains the result of every onDisconnect.
   if (database !== undefined) cleanups.defer(() => database.close());
 
   return {
@@ -161,33 +168,16 @@ function requireHosts(hosts: Partial<FirebaseHosts>): FirebaseHosts {
   };
 }
 
-/** Saves every 30 seconds, and once more at the end. Saves never overlap. */
-function savePeriodically(save: () => Promise<void>, log: (message: string) => void) {
-  let lastSave = Promise.resolve();
-  function saveNext(): Promise<void> {
-    lastSave = lastSave.then(save).catch((error: unknown) => log(describeLaunchError(error)));
-    return lastSave;
-  }
-  const timer = setInterval(saveNext, SAVE_INTERVAL_MS);
-  return {
-    stop() {
-      clearInterval(timer);
-      return saveNext();
-    },
-  };
-}
-
 async function startAuthAndFirestore(
   options: FirebaseOptions,
   saved: SavedData | undefined,
 ): Promise<Fireemu | undefined> {
   const { existingHosts = {}, ports, rules, dataFolder, projectId, log } = options;
   const { onMail = log } = options;
-  // When data is saved, the proxy listens on the Auth server's port.
-  const port = dataFolder === undefined ? ports.auth : 0;
-  const authPort = existingHosts.FIREBASE_AUTH_EMULATOR_HOST === undefined ? port : undefined;
-  const firestorePort =
-    existingHosts.FIRESTORE_EMULATOR_HOST === undefined ? ports.firestore : undefined;
+  // When data is saved, proxies listen on the ports.
+  const { auth, firestore } = dataFolder === undefined ? ports : { auth: 0, firestore: 0 };
+  const authPort = existingHosts.FIREBASE_AUTH_EMULATOR_HOST === undefined ? auth : undefined;
+  const firestorePort = existingHosts.FIRESTORE_EMULATOR_HOST === undefined ? firestore : undefined;
   if (authPort === undefined && firestorePort === undefined) return undefined;
 
   return await startFireemu({
@@ -225,25 +215,28 @@ async function requireFireemu(): Promise<string> {
 }
 
 async function startRealtimeDatabase(
-  { ports, rules }: FirebaseOptions,
+  { ports, rules, dataFolder, log }: FirebaseOptions,
   saved: SavedData | undefined,
 ): Promise<DatabaseServer> {
   const text = await readFile(rules.database, "utf8").catch(() => {
     throw new LaunchError(`${rules.database} is missing or cannot be read.`);
   });
-  const options = { host: LOOPBACK, port: ports.database, rules: text };
-  const database = await startDatabase(options).catch((error: unknown) => {
+  const prepared = dataFolder === undefined ? undefined : await prepareDatabaseFile(dataFolder);
+  const database = await startDatabase({
+    host: LOOPBACK,
+    port: ports.database,
+    rules: text,
+    file: prepared?.path,
+    onWarning: log,
+  }).catch((error: unknown) => {
+    if (error instanceof JournalError) {
+      throw new SavedDataError(`${prepared?.path}: ${error.message}.`, { cause: error });
+    }
     const message = `The Realtime Database did not start: ${rules.database}: ${toReason(error)}.`;
     throw new LaunchError(message, { cause: error });
   });
-  try {
-    database.import(saved?.database ?? {});
-    return database;
-  } catch (error) {
-    await database.close();
-    const message = `${saved?.folder}/database.json: ${toReason(error)}`;
-    throw new SavedDataError(message, { cause: error });
-  }
+  if (prepared?.isNew && saved?.earlierDatabase) database.import(saved.earlierDatabase);
+  return database;
 }
 
 function toReason(error: unknown): string {

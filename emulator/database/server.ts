@@ -126,8 +126,10 @@ export async function startDatabase(options: DatabaseServerOptions): Promise<Dat
     // Nobody is connected yet.
     if (journal) databases.restore(journal);
   } catch (error) {
-    http.close();
     journal?.close();
+    const closed = once(http, "close");
+    http.close();
+    await closed;
     throw error;
   }
 

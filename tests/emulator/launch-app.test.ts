@@ -59,6 +59,10 @@ test("when a checkout is started twice, only the first saves data, and the secon
   const settings = await readFile(join(checkout.folder, "firebase.json"), "utf8");
   const first = checkout.launch();
   await first.ready();
+  const database = (port: number) =>
+    `http://127.0.0.1:${port}/a.json?ns=demo-inkglade-default-rtdb&auth=owner`;
+  const write = (port: number, body: string) => fetch(database(port), { method: "PUT", body });
+  await write(checkout.ports.database, '{"by":"first"}');
   let moved = settings;
   for (const port of Object.values(checkout.ports)) {
     moved = moved.replace(String(port), String(await findFreePort()));
@@ -71,11 +75,14 @@ test("when a checkout is started twice, only the first saves data, and the secon
   expect(second.output).toContain(
     "Data isn't saved: another process of this checkout is running, and saves its data in .firebase.",
   );
+  const [, port = 0] = /^FIREBASE_DATABASE_EMULATOR_HOST=.+:(.+)$/m.exec(second.output) ?? [];
+  await write(Number(port), '{"by":"second"}');
   await second.end("SIGTERM");
   await first.end("SIGKILL");
   await using third = checkout.launch();
   await third.ready();
   expect(third.output).toContain("Data is saved in .firebase.");
+  expect(await readJson(database(Number(port)))).toEqual({ by: "first" });
 });
 
 test("an app that has not changed since its build is not built again", async () => {

@@ -80,7 +80,7 @@ test("Ctrl-C saves the data where the launcher gets the signal from the terminal
   process.kill(launcher.pid, "SIGINT");
   expect(await launcher.end("SIGINT")).toBe(0);
 
-  expect(await readdir(join(checkout.folder, ".firebase"))).toEqual(["current"]);
+  expect(await readdir(join(checkout.folder, ".firebase"))).toEqual(["current", "database.jsonl"]);
 });
 
 test("a launcher that is killed leaves no process behind", async () => {

@@ -77,8 +77,7 @@ test.each([
   ["auth_export/accounts.json", '{"users": [{"localId": ""}]}'],
   ["firestore_export/firestore_export.overall_export_metadata", "?"],
   ["sessions.json", "[1]"],
-  ["database.json", '{"demo-inkglade-default-rtdb": {"a.b": 1}}'],
-  ["database.json", ""],
+  ["../database.jsonl", '{"ns":"demo-inkglade-default-rtdb","set":[["a.b",1]]}\n'],
 ])("data whose %s reads %j is set aside, and Firebase starts empty", async (file, text) => {
   await using data = await prepareFirebase();
   const first = await data.start();
@@ -92,8 +91,9 @@ test.each([
   expect(second.log).toHaveLength(1);
   const [, path = ""] =
     /^The saved data cannot be read. It is now in (\S+): /.exec(second.log.join()) ?? [];
-  expect(second.log[0]).toContain(file);
-  expect(await readFile(join(path, file), "utf8")).toBe(text);
+  const name = file.replace("../", "");
+  expect(second.log[0]).toContain(name);
+  expect(await readFile(join(path, name), "utf8")).toBe(text);
 });
 
 /** Prepares to start a Firebase several times with the same data. */

@@ -149,6 +149,21 @@ class Launcher implements AsyncDisposable {
     return await this.exited;
   }
 
+  /** Ends it and everything it has started at once, as when memory is short. Returns the time of the kill. */
+  async killEverything(): Promise<number> {
+    const processes = [this.pid, ...listDescendants(this.pid).map(([, pid]) => pid)];
+    const killedAt = Date.now();
+    for (const pid of processes) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // A program that writes an export has ended in the meantime.
+      }
+    }
+    await this.exited;
+    return killedAt;
+  }
+
   /** Returns all descendant processes as `program → process id`. */
   processes(): Map<string, number> {
     return new Map(listDescendants(this.pid));

@@ -1,0 +1,70 @@
+import { describeLaunchError } from "./launch-error.ts";
+
+/** Long enough for a burst of changes, and with the time of two saves well below a second. */
+const SAVE_DELAY_MS = 300;
+
+/** Saves after changes. */
+export interface Saving {
+  /** Saves soon. Call it when something has changed. */
+  noteChange(): void;
+  /** Saves once more. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts to save after changes. Saves never overlap, and the pause between two is as long as the first took, so that large
+ * data takes at most half of a processor. A save that fails is repeated. Nothing is saved while nothing changes.
+ */
+export function saveAfterChanges(
+  save: () => Promise<void>,
+  log: (message: string) => void,
+): Saving {
+  let hasChanged = false;
+  let isStopped = false;
+  let lastMs = 0;
+  let lastError: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let saving = Promise.resolve();
+
+  function schedule(): void {
+    if (timer !== undefined || isStopped) return;
+    timer = setTimeout(
+      () => {
+        saving = saveNow().then(() => {
+          timer = undefined;
+          if (hasChanged) schedule();
+        });
+      },
+      Math.max(SAVE_DELAY_MS, lastMs),
+    );
+  }
+
+  async function saveNow(): Promise<void> {
+    const startedAt = performance.now();
+    hasChanged = false;
+    try {
+      await save();
+      lastError = undefined;
+    } catch (error) {
+      hasChanged = true;
+      const message = describeLaunchError(error);
+      // While the disk is full, every attempt fails.
+      if (message !== lastError) log(message);
+      lastError = message;
+    }
+    lastMs = performance.now() - startedAt;
+  }
+
+  return {
+    noteChange() {
+      hasChanged = true;
+      schedule();
+    },
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await saving;
+      await saveNow();
+    },
+  };
+}
