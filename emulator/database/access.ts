@@ -5,20 +5,27 @@ import { isFiltering, type Query } from "./query.ts";
 import { isReadAllowed, getIndexes } from "./rules/check.ts";
 import type { QueryVariable } from "./rules/scope.ts";
 
-/** Whether the client may read the path with the query: by the rules, or as an administrator. */
+/**
+ * Whether the client may read the path with the query: by the rules, or as an administrator. Adds the paths that the
+ * rules look at to `ruleReads`.
+ */
 export function canRead(
   database: Database,
   identity: Identity,
   path: Path,
   query: Query,
   now: number /* milliseconds since the Unix epoch */,
+  ruleReads: Path[] = [],
 ): boolean {
-  return (
-    identity.isAdmin ||
-    isReadAllowed(database.rules.root, database.root, path, toQueryVariable(query), {
-      auth: identity.auth,
-      now,
-    })
+  if (identity.isAdmin) return true;
+  const variables = { auth: identity.auth, now };
+  return isReadAllowed(
+    database.rules.root,
+    database.root,
+    path,
+    toQueryVariable(query),
+    variables,
+    ruleReads,
   );
 }
 

@@ -9,6 +9,7 @@ import {
 import type { Database } from "./database.ts";
 import { dispatch } from "./dispatch.ts";
 import { FrameError, FrameReader, type ReceivedMessage } from "./frames.ts";
+import { removeListens } from "./listens.ts";
 import { runOnDisconnect } from "./on-disconnect.ts";
 import { createSession, type Session } from "./session.ts";
 import { isLongerThan } from "./byte-length.ts";
@@ -97,7 +98,7 @@ export function endSession(
   now: number /* milliseconds since the Unix epoch */,
 ): void {
   database.sessions.delete(session.id);
-  session.listens.clear();
+  removeListens(database, session);
   runOnDisconnect(database, session, now);
 }
 

@@ -1,6 +1,7 @@
 import type { Journal } from "./journal.ts";
 import type { Ruleset } from "./rules/parse-rules.ts";
-import type { Session } from "./session.ts";
+import { PathMap } from "./path-map.ts";
+import type { Listen, Session } from "./session.ts";
 import type { DataNode } from "./tree.ts";
 
 /** A database: its data, its rules and its connected sessions. */
@@ -14,6 +15,10 @@ export interface Database {
   readonly journal: Journal | undefined;
   /** By session id. */
   readonly sessions: Map<string, Session>;
+  /** The listens of all sessions, by path. */
+  readonly listens: PathMap<Listen>;
+  /** The same listens, by the paths that their read rules have looked at. */
+  readonly ruleReads: PathMap<Listen>;
 }
 
 export function createDatabase(
@@ -21,5 +26,14 @@ export function createDatabase(
   rules: Ruleset,
   journal: Journal | undefined,
 ): Database {
-  return { namespace, root: null, revision: 0, rules, journal, sessions: new Map() };
+  return {
+    namespace,
+    root: null,
+    revision: 0,
+    rules,
+    journal,
+    sessions: new Map(),
+    listens: new PathMap(),
+    ruleReads: new PathMap(),
+  };
 }

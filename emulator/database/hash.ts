@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { compareKeys, compareValues } from "./compare.ts";
+import { compareValues } from "./compare.ts";
 import type { DataNode, LeafValue } from "./tree.ts";
 
 /** Nodes never change, so neither do their hashes. */
@@ -22,12 +22,19 @@ export function getHash(node: DataNode | null): string {
   return hash;
 }
 
+/** Whether a client with this hash has the data already. Without data, as most clients are, it takes no time. */
+export function isHashOf(node: DataNode | null, hash: string | undefined): boolean {
+  if (hash === undefined || hash === "") return hash === "" && node === null;
+  return hash === getHash(node);
+}
+
 function toHashText(node: DataNode): string {
   const prefix = node.priority === null ? "" : `priority:${toValueText(node.priority)}:`;
   if (node.kind === "leaf") return prefix + toValueText(node.value);
 
-  const children = [...node.children].sort(
-    ([aKey, a], [bKey, b]) => compareValues(a.priority, b.priority) || compareKeys(aKey, bKey),
+  // Sorting is stable: children with the same priority stay in the order of their keys.
+  const children = [...node.children.entries()].sort(([, a], [, b]) =>
+    compareValues(a.priority, b.priority),
   );
   return prefix + children.map(([key, child]) => `:${key}:${getHash(child)}`).join("");
 }

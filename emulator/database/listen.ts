@@ -4,11 +4,13 @@ import { isIndexMissing, canRead } from "./access.ts";
 import { parseBody, type ActionContext } from "./action.ts";
 import { createInvalidRequestError, createPermissionDeniedError } from "./errors.ts";
 import { toExportJson } from "./to-json.ts";
-import { getHash } from "./hash.ts";
-import { formatPath, parsePath } from "./path.ts";
-import { applyQuery, isFiltering, querySchema } from "./query.ts";
+import { isHashOf } from "./hash.ts";
+import { addListen } from "./listens.ts";
+import { getOrder } from "./order.ts";
+import { formatPath, parsePath, type Path } from "./path.ts";
+import { applyQuery, getIndex, isFiltering, querySchema, selectRange } from "./query.ts";
 import { requirePublicPath } from "./info.ts";
-import { toListenKey, sendPush } from "./session.ts";
+import { sendPush } from "./session.ts";
 import { getAt } from "./tree.ts";
 
 const bodySchema = z.object({
@@ -27,12 +29,16 @@ export function listen({ database, session, now }: ActionContext, body: unknown)
   if (tag === undefined && isFiltering(query))
     throw createInvalidRequestError("A filtered listen needs a tag.");
   const path = parsePath(p);
-  if (!canRead(database, session.identity, path, query, now)) throw createPermissionDeniedError();
+  const ruleReads: Path[] = [];
+  if (!canRead(database, session.identity, path, query, now, ruleReads))
+    throw createPermissionDeniedError();
 
-  const lastSent = applyQuery(getAt(database.root, path), query);
-  session.listens.set(toListenKey(path, tag), { path, query, rawQuery, tag, lastSent });
-  if (h !== getHash(lastSent)) {
-    sendPush(session, "d", { p: formatPath(path), d: toExportJson(lastSent), t: tag });
+  const node = getAt(database.root, path);
+  const range = isFiltering(query) ? selectRange(getOrder(node, getIndex(query)), query) : null;
+  addListen(database, { session, path, query, rawQuery, tag, range, ruleReads });
+  const data = applyQuery(node, query);
+  if (!isHashOf(data, h)) {
+    sendPush(session, "d", { p: formatPath(path), d: toExportJson(data), t: tag });
   }
   return isIndexMissing(database, path, query) ? { w: ["no_index"] } : {};
 }

@@ -28,7 +28,7 @@ export function cancelPendingWrites(writes: PendingWrites, path: Path): PendingW
   }
   if (above.data?.kind === "leaf") return writes;
 
-  const children = Array.from(above.data?.children ?? [], ([key, data]) => ({
+  const children = Array.from(above.data?.children.entries() ?? [], ([key, data]) => ({
     path: [...above.path, key],
     data,
   }));

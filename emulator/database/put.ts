@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { parseBody, pathAndDataSchema, type ActionContext } from "./action.ts";
 import { DatabaseError } from "./errors.ts";
-import { getHash } from "./hash.ts";
+import { isHashOf } from "./hash.ts";
 import { requirePublicPath } from "./info.ts";
 import { parsePut } from "./parse-data.ts";
 import { getAt } from "./tree.ts";
@@ -23,7 +23,7 @@ export function put({ database, session, now }: ActionContext, body: unknown): u
   const { p, d, h } = parseBody(bodySchema, body);
   requirePublicPath(p);
   const change = parsePut(p, d);
-  if (h !== undefined && h !== getHash(getAt(database.root, change.path))) {
+  if (h !== undefined && !isHashOf(getAt(database.root, change.path), h)) {
     throw new DatabaseError("datastale", "Transaction hash does not match");
   }
   write(database, session.identity, [change], now);

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 import { MAX_KEY, MIN_KEY } from "./constants.ts";
-import { compareKeys, compareNodes } from "./compare.ts";
+import { getOrder, readRange, type Order, type Range } from "./order.ts";
 import { PRIORITY_KEY } from "./path.ts";
-import { createBranch, getAt, createLeaf, type DataNode, type LeafValue } from "./tree.ts";
+import { createBranch, createLeaf, type DataNode, type LeafValue } from "./tree.ts";
 
 const boundSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -26,12 +26,6 @@ export const querySchema = z.object({
 
 export type Query = z.infer<typeof querySchema>;
 
-/** The position of a child in the order of an index. */
-interface Position {
-  readonly key: string;
-  readonly value: DataNode | null;
-}
-
 /** Whether the query can exclude children, rather than only order them. */
 export function isFiltering(query: Query): boolean {
   return query.sp !== undefined || query.ep !== undefined || query.l !== undefined;
@@ -40,50 +34,47 @@ export function isFiltering(query: Query): boolean {
 /** Returns the node with the children that the query selects. A filtered node has no priority. */
 export function applyQuery(node: DataNode | null, query: Query): DataNode | null {
   if (!isFiltering(query)) return node;
-  if (node?.kind !== "branch") return null;
-
-  const { start, end } = getBounds(query);
-  const inRange = Array.from(node.children, ([key, child]) => ({
-    key,
-    child,
-    value: getIndexValue(child, query.i),
-  })).filter(
-    (entry) =>
-      (start === null || isWithin(comparePositions(entry, start), query.sin)) &&
-      (end === null || isWithin(comparePositions(end, entry), query.ein)),
-  );
-  const limited =
-    query.l === undefined || inRange.length <= query.l
-      ? inRange
-      : inRange.sort(comparePositions).slice(...(query.vf === "r" ? [-query.l] : [0, query.l]));
-  return createBranch(new Map(limited.map(({ key, child }) => [key, child])));
+  const order = getOrder(node, getIndex(query));
+  const selected = readRange(order, selectRange(order, query));
+  return createBranch(Array.from(selected, ([{ key }, child]) => [key, child] as const));
 }
 
-function isWithin(comparison: number, isInclusive = true): boolean {
-  return isInclusive ? comparison >= 0 : comparison > 0;
+/** Returns the index that the query orders by. */
+export function getIndex({ i = PRIORITY_KEY }: Query): string {
+  return i;
 }
 
-function comparePositions(a: Position, b: Position): number {
-  return compareNodes(a.value, b.value) || compareKeys(a.key, b.key);
-}
+/** Returns the part of the order that the query selects. */
+export function selectRange(order: Order, query: Query): Range {
+  const range = getBounds(query);
+  if (query.l === undefined) return range;
 
-function getIndexValue(child: DataNode, index = PRIORITY_KEY): DataNode | null {
-  if (index === ".key") return null;
-  if (index === ".value") return child;
-  // Includes the priority, which is addressed like a child.
-  return getAt(child, index.split("/"));
+  const isFromEnd = query.vf === "r";
+  let count = 0;
+  for (const [position] of readRange(order, range, isFromEnd)) {
+    count += 1;
+    if (count < query.l) continue;
+    const edge = { ...position, isInclusive: true };
+    return isFromEnd ? { start: edge, end: range.end } : { start: range.start, end: edge };
+  }
+  return range;
 }
 
 /** Without a key, an inclusive bound includes every entry with that value, and an exclusive one none. */
-function getBounds(query: Query): { start: Position | null; end: Position | null } {
+function getBounds(query: Query): Range {
   const { i, sp, sn, sin = true, ep, en, ein = true } = query;
   return {
-    start: sp === undefined ? null : toPosition(i, sp, sn ?? (sin ? MIN_KEY : MAX_KEY)),
-    end: ep === undefined ? null : toPosition(i, ep, en ?? (ein ? MAX_KEY : MIN_KEY)),
+    start: sp === undefined ? null : toBound(i, sp, sn ?? (sin ? MIN_KEY : MAX_KEY), sin),
+    end: ep === undefined ? null : toBound(i, ep, en ?? (ein ? MAX_KEY : MIN_KEY), ein),
   };
 }
 
-function toPosition(index: string | undefined, bound: LeafValue | null, key: string): Position {
-  if (index === ".key") return { key: String(bound), value: null };
-  return { key, value: bound === null ? null : createLeaf(bound) };
+function toBound(
+  index: string | undefined,
+  bound: LeafValue | null,
+  key: string,
+  isInclusive: boolean,
+): NonNullable<Range["start"]> {
+  if (index === ".key") return { key: String(bound), value: null, isInclusive };
+  return { key, value: bound === null ? null : createLeaf(bound), isInclusive };
 }

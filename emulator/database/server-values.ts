@@ -37,7 +37,7 @@ export function resolveServerValues(
   existing: DataNode | null,
   now: number /* milliseconds since the Unix epoch */,
 ): DataNode | null {
-  if (node === null) return null;
+  if (node === null || isResolved(node)) return node;
   const priority =
     node.priority === null
       ? null
@@ -45,11 +45,18 @@ export function resolveServerValues(
   if (node.kind === "leaf") return createLeaf(resolveValue(node.value, existing, now), priority);
 
   const children = new Map<string, DataNode>();
-  for (const [key, child] of node.children) {
+  for (const [key, child] of node.children.entries()) {
     const resolved = resolveServerValues(child, getChild(existing, key), now);
     if (resolved !== null) children.set(key, resolved);
   }
   return createBranch(children, priority);
+}
+
+function isResolved(node: DeferredNode): node is DataNode {
+  if (typeof node.priority === "object" && node.priority !== null) return false;
+  if (node.kind === "leaf") return typeof node.value !== "object";
+  for (const child of node.children.values()) if (!isResolved(child)) return false;
+  return true;
 }
 
 function resolveValue(value: DeferredValue, existing: DataNode | null, now: number): LeafValue {

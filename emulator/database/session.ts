@@ -1,8 +1,8 @@
 import { ANONYMOUS, type Identity } from "./identity.ts";
+import type { Range } from "./order.ts";
 import type { PendingWrites } from "./pending-writes.ts";
 import { formatPath, type Path } from "./path.ts";
 import type { Query } from "./query.ts";
-import type { DataNode } from "./tree.ts";
 
 /** A message from server to client. A data message without `r` is a push. */
 type ServerMessage =
@@ -26,14 +26,17 @@ interface Push {
 }
 
 export interface Listen {
+  readonly session: Session;
   readonly path: Path;
   readonly query: Query;
   /** The query exactly as received, because a revocation must repeat it. */
   readonly rawQuery: unknown;
   /** Only on filtered listens. Every push to them repeats it. */
   readonly tag: number | undefined;
-  /** The data that was last sent to the client. */
-  lastSent: DataNode | null;
+  /** The part of the children, in the query's order, that the client has. `null` when it has the whole node. */
+  range: Range | null;
+  /** What the read rules have looked at. Whether they allow the listen can only change with that. */
+  ruleReads: Path[];
 }
 
 /** The state of one connection. It ends with the socket. */

@@ -13,7 +13,10 @@ export function toExportJson(node: DeferredNode | null): unknown {
       ? value
       : { ".value": value, ".priority": toExportValue(node.priority) };
   }
-  const entries = Array.from(node.children, ([key, child]) => [key, toExportJson(child)] as const);
+  const entries = Array.from(
+    node.children.entries(),
+    ([key, child]) => [key, toExportJson(child)] as const,
+  );
   // fromEntries defines own properties, so a child named __proto__ is plain data.
   return Object.fromEntries(
     node.priority === null ? entries : [...entries, [".priority", toExportValue(node.priority)]],
@@ -32,7 +35,9 @@ export function toJson(node: DataNode | null): unknown {
 
   const length = findArrayLength([...node.children.keys()]);
   if (length === null) {
-    return Object.fromEntries(Array.from(node.children, ([key, child]) => [key, toJson(child)]));
+    return Object.fromEntries(
+      Array.from(node.children.entries(), ([key, child]) => [key, toJson(child)]),
+    );
   }
   return Array.from({ length }, (_, index) => toJson(node.children.get(`${index}`) ?? null));
 }
@@ -44,9 +49,12 @@ export function toShallowJson(node: DataNode | null): unknown {
   return Object.fromEntries(Array.from(node.children.keys(), (key) => [key, true]));
 }
 
-/** Returns the length of the array that the keys stand for: whole numbers, with more than half of the indices in use. */
+/**
+ * Returns the length of the array that the keys, which are in order, stand for: whole numbers, with more than half of
+ * the indices in use.
+ */
 function findArrayLength(keys: string[]): number | null {
   if (!keys.every((key) => /^(0|[1-9]\d{0,8})$/.test(key))) return null;
-  const last = Math.max(...keys.map(Number));
+  const last = Number(keys.at(-1));
   return last < 2 * keys.length ? last + 1 : null;
 }

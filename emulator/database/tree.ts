@@ -1,4 +1,6 @@
+import { compareKeys } from "./compare.ts";
 import { PRIORITY_KEY, type Path } from "./path.ts";
+import { createSortedMap, withEntry, withoutKey, type SortedMap } from "./sorted-map.ts";
 
 /** A stored value. Null is not stored: it is the absence of a node. */
 export type LeafValue = string | number | boolean;
@@ -11,10 +13,12 @@ export interface Leaf<Value = LeafValue> {
 
 export interface Branch<Value = LeafValue> {
   readonly kind: "branch";
-  /** Never empty. A map, because `__proto__` is a valid key. */
-  readonly children: ReadonlyMap<string, DataNode<Value>>;
+  /** Never empty, and in the order of the keys. */
+  readonly children: Children<Value>;
   readonly priority: Value | null;
 }
+
+type Children<Value> = SortedMap<string, DataNode<Value>>;
 
 /** An immutable node. If it is still the same object, nothing in it has changed. */
 export type DataNode<Value = LeafValue> = Leaf<Value> | Branch<Value>;
@@ -25,7 +29,14 @@ export function createLeaf<Value>(value: Value, priority: Value | null = null): 
 
 /** Creates a branch, or returns `null` without children: empty nodes do not exist, even with a priority. */
 export function createBranch<Value>(
-  children: ReadonlyMap<string, DataNode<Value>>,
+  children: Iterable<readonly [string, DataNode<Value>]>,
+  priority: Value | null = null,
+): Branch<Value> | null {
+  return toBranch(createSortedMap(compareKeys, children), priority);
+}
+
+function toBranch<Value>(
+  children: Children<Value>,
   priority: Value | null = null,
 ): Branch<Value> | null {
   return children.size === 0 ? null : { kind: "branch", children, priority };
@@ -66,10 +77,12 @@ export function setAt<Value>(
   if (after === before) return node;
 
   // Writing below a leaf turns it into a branch, which keeps its priority.
-  const children = new Map(node?.kind === "branch" ? node.children : []);
-  if (after === null) children.delete(key);
-  else children.set(key, after);
-  return createBranch(children, node?.priority);
+  const children: Children<Value> =
+    node?.kind === "branch" ? node.children : createSortedMap(compareKeys);
+  return toBranch(
+    after === null ? withoutKey(children, key) : withEntry(children, key, after),
+    node?.priority,
+  );
 }
 
 function withPriority<Value>(
@@ -86,7 +99,7 @@ function isSame<Value>(a: DataNode<Value> | null, b: DataNode<Value> | null): bo
   if (a === null || b === null || a.priority !== b.priority) return false;
   if (a.kind === "leaf") return b.kind === "leaf" && a.value === b.value;
   if (b.kind === "leaf" || a.children.size !== b.children.size) return false;
-  for (const [key, child] of a.children) {
+  for (const [key, child] of a.children.entries()) {
     if (!isSame(child, b.children.get(key) ?? null)) return false;
   }
   return true;

@@ -1,14 +1,16 @@
 import { z } from "zod";
 
 import { parseBody, type ActionContext } from "./action.ts";
+import { removeListen } from "./listens.ts";
 import { parsePath } from "./path.ts";
 import { toListenKey } from "./session.ts";
 
 const bodySchema = z.object({ p: z.string(), t: z.number().optional() });
 
 /** Ends the listen with this path and tag. A default and a filtered listen may have the same path. */
-export function unlisten({ session }: ActionContext, body: unknown): unknown {
+export function unlisten({ database, session }: ActionContext, body: unknown): unknown {
   const { p, t } = parseBody(bodySchema, body);
-  session.listens.delete(toListenKey(parsePath(p), t));
+  const listen = session.listens.get(toListenKey(parsePath(p), t));
+  if (listen) removeListen(database, listen);
   return "";
 }

@@ -64,10 +64,12 @@ export function replaceRoot(
 ): void {
   if (after === database.root) return;
   database.journal?.recordChanges(database.namespace, after, changes);
+  const before = database.root;
   database.root = after;
   database.revision += 1;
   notifyListens(
     database,
+    before,
     changes.map(({ path }) => path),
     now,
   );

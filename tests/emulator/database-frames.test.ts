@@ -169,7 +169,7 @@ test("treats keys named like built-in properties as plain data", async () => {
   expect(await socket.next()).toMatchObject({ d: { r: 2, b: { s: "ok" } } });
   expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   expect(JSON.stringify(server.export())).toBe(
-    `{"${NAMESPACE}":{"a":{"__proto__":{"polluted":true,"more":1},"constructor":{"prototype":{"polluted":true}}}}}`,
+    `{"${NAMESPACE}":{"a":{"__proto__":{"more":1,"polluted":true},"constructor":{"prototype":{"polluted":true}}}}}`,
   );
 });
 

@@ -18,20 +18,30 @@ interface RuleLevel {
   readonly captures: ReadonlyMap<string, string>;
 }
 
-/** Whether a `.read` rule at the path or above it is true. */
+/**
+ * Whether a `.read` rule at the path or above it is true. Adds the paths of the data that the answer depends on to
+ * `reads`: the root when it depends on the time, so that each write asks again.
+ */
 export function isReadAllowed(
   rules: RuleNode,
   root: DataNode | null,
   path: Path,
   query: QueryVariable,
-  variables: RequestVariables,
+  { auth, now }: RequestVariables,
+  reads: Path[],
 ): boolean {
-  const base = { ...variables, root: new Snapshot(root, []), newData: null, query };
   return getLevels(rules, path).some(
     (level) =>
       level.rules.read?.({
-        ...base,
-        data: new Snapshot(root, level.path),
+        auth,
+        get now() {
+          reads.push([]);
+          return now;
+        },
+        root: new Snapshot(root, [], reads),
+        data: new Snapshot(root, level.path, reads),
+        newData: null,
+        query,
         captures: level.captures,
       }) ?? false,
   );

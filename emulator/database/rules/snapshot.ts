@@ -12,12 +12,18 @@ const CHILDREN = Object.freeze({});
 export class Snapshot {
   readonly #root: DataNode | null;
   readonly #path: Path;
-  readonly node: DataNode | null;
+  readonly #reads: Path[] | undefined;
 
-  constructor(root: DataNode | null, path: Path) {
+  constructor(root: DataNode | null, path: Path, reads?: Path[]) {
     this.#root = root;
     this.#path = path;
-    this.node = getAt(root, path);
+    this.#reads = reads;
+  }
+
+  /** The data, which a rule has now looked at: adds the path to `reads`. */
+  get node(): DataNode | null {
+    this.#reads?.push(this.#path);
+    return getAt(this.#root, this.#path);
   }
 
   val(): unknown {
@@ -26,20 +32,23 @@ export class Snapshot {
   }
 
   child(pathText: string): Snapshot {
-    return new Snapshot(this.#root, [...this.#path, ...splitKeys(pathText)]);
+    return new Snapshot(this.#root, [...this.#path, ...splitKeys(pathText)], this.#reads);
   }
 
   /** Returns `null` above the root. */
   parent(): Snapshot | null {
-    return this.#path.length === 0 ? null : new Snapshot(this.#root, this.#path.slice(0, -1));
+    return this.#path.length === 0
+      ? null
+      : new Snapshot(this.#root, this.#path.slice(0, -1), this.#reads);
   }
 
   hasChild(pathText: string): boolean {
-    return getAt(this.node, splitKeys(pathText)) !== null;
+    return this.child(pathText).node !== null;
   }
 
   hasChildren(keys: readonly string[] = []): boolean {
-    return this.node?.kind === "branch" && keys.every((key) => getChild(this.node, key) !== null);
+    const { node } = this;
+    return node?.kind === "branch" && keys.every((key) => getChild(node, key) !== null);
   }
 }
 
