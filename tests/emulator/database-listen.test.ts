@@ -145,3 +145,42 @@ test("`/.info/connected` is true and cannot be written", async () => {
   expect(await socket.next()).toMatchObject({ d: { r: 1, b: { s: "ok", d: true } } });
   expect(await socket.next()).toMatchObject({ d: { r: 2, b: { s: "permission_denied" } } });
 });
+
+test.each<[what: string, rule: string, write: Record<string, unknown>]>([
+  ["is the value", "root.child('a/b').val() === 1", { "a/b": 2 }],
+  ["is above the value", "data.parent().child('a/b').exists()", { a: null }],
+  ["is below the value", "root.child('a').hasChildren()", { "a/b": null }],
+  ["is the priority", "root.child('a/b').getPriority() === null", { "a/b/.priority": 3 }],
+  ["is a child", "root.hasChild('a/b')", { "a/b": null }],
+  ["is read by the second half", "data.val() === 1 || root.child('a/b').val() === 1", { a: 2 }],
+  ["is not there yet", "!root.child('c').child('d').exists()", { "c/d/e": 1 }],
+])("a listen ends with the write of what its rule reads, which %s", async (_what, rule, write) => {
+  const rules = { listened: { ".read": rule }, ".write": true };
+  await using server = await startTestDatabase({ rules: JSON.stringify({ rules }) });
+  server.import({ [NAMESPACE]: { a: { b: 1 } } });
+  using socket = await openSocket(server);
+  await socket.next();
+  socket.send({ t: "d", d: { r: 1, a: "q", b: { p: "/listened", h: "" } } });
+  expect(await socket.next()).toMatchObject({ d: { r: 1, b: { s: "ok" } } });
+  socket.send({ t: "d", d: { r: 2, a: "p", b: { p: "/elsewhere", d: 1 } } });
+  expect(await socket.next()).toMatchObject({ d: { r: 2, b: { s: "ok" } } });
+
+  socket.send({ t: "d", d: { r: 3, a: "m", b: { p: "/", d: write } } });
+
+  expect(await socket.next()).toMatchObject({ d: { a: "c", b: { p: "listened" } } });
+});
+
+test("a listen whose rule reads the time ends with the first write after it", async () => {
+  let now = 1000;
+  const rules = '{"rules": {"listened": {".read": "now < 2000"}, "elsewhere": {".write": true}}}';
+  await using server = await startTestDatabase({ rules, now: () => now });
+  using socket = await openSocket(server);
+  await socket.next();
+  socket.send({ t: "d", d: { r: 1, a: "q", b: { p: "/listened", h: "" } } });
+  expect(await socket.next()).toMatchObject({ d: { r: 1, b: { s: "ok" } } });
+
+  now = 2000;
+  socket.send({ t: "d", d: { r: 2, a: "p", b: { p: "/elsewhere", d: 1 } } });
+
+  expect(await socket.next()).toMatchObject({ d: { a: "c", b: { p: "listened" } } });
+});
