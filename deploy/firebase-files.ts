@@ -17,7 +17,7 @@ const firebaseSchema = z.strictObject({
       auth: hostSchema,
       firestore: hostSchema,
       database: hostSchema,
-      ui: z.strictObject({ enabled: z.boolean() }),
+      ui: hostSchema.extend({ enabled: z.boolean() }),
       singleProjectMode: z.boolean(),
     })
     .partial(),
