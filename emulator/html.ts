@@ -24,7 +24,8 @@ function toText(value: HtmlValue): string {
   return value.map(toText).join("");
 }
 
-function escape(text: string): string {
+/** Escapes text for the content of an element, or for a quoted attribute. */
+export function escape(text: string): string {
   const entities: Record<string, string> = {
     "&": "&amp;",
     "<": "&lt;",

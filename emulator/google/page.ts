@@ -1,3 +1,4 @@
+import { escape } from "../html.ts";
 import type { GoogleAccount } from "./accounts.ts";
 
 const STYLE = `
@@ -101,15 +102,4 @@ function renderPage(heading: string, content: string): string {
   </body>
 </html>
 `;
-}
-
-function escape(text: string): string {
-  const entities: Record<string, string> = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&#39;",
-  };
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
