@@ -6,7 +6,7 @@ import { prepareDatabaseFile, readData, saveData, setDataAside } from "./data-fo
 import type { SavedData } from "./data-folder.ts";
 import { JournalError } from "./database/journal.ts";
 import { startDatabase, type DatabaseServer } from "./database/server.ts";
-import { findFireemu, startFireemu, type Fireemu } from "./fireemu.ts";
+import type { Engine } from "./engine.ts";
 import type { FirebaseSettings } from "./firebase-json.ts";
 import { startFirestoreProxy } from "./firestore-proxy.ts";
 import { startGoogle } from "./google/server.ts";
@@ -14,6 +14,7 @@ import type { FirebaseHosts } from "./hosts.ts";
 import { LaunchError, SavedDataError } from "./launch-error.ts";
 import { findFreePort, isFreePort, LOOPBACK } from "./ports.ts";
 import { saveAfterChanges } from "./saving.ts";
+import { startEngine } from "./start-engine.ts";
 
 export interface FirebaseOptions extends FirebaseSettings {
   projectId: string;
@@ -37,6 +38,8 @@ export interface FirebaseOptions extends FirebaseSettings {
 export interface LocalFirebase extends AsyncDisposable {
   projectId: string;
   hosts: FirebaseHosts;
+  /** What runs Auth and Firestore. `undefined` when both were already running. */
+  engine?: Engine["name"];
   /** Whether it started without saved data. Servers that were already running may have data. */
   isNew: boolean;
   /** Resolves with the reason when a server stops unexpectedly. */
@@ -47,7 +50,7 @@ export interface LocalFirebase extends AsyncDisposable {
  * Starts the Auth, Firestore and Realtime Database servers and the stand-in for Google on loopback. Resolves when all of
  * them listen. A server whose port is in use starts on a free one, and data that cannot be read is set aside; both are logged.
  *
- * @throws LaunchError when a rules file is wrong, or fireemu is not available
+ * @throws LaunchError when a rules file is wrong, or no program for Auth and Firestore is available
  */
 export async function startFirebase(options: FirebaseOptions): Promise<LocalFirebase> {
   const ports = await choosePorts(options);
@@ -95,11 +98,11 @@ async function startServers(
   const { existingHosts = {}, ports, projectId, dataFolder, log = () => {} } = options;
   const hosts = { ...existingHosts };
 
-  const fireemu = await startAuthAndFirestore(options, saved);
-  if (fireemu !== undefined) {
-    cleanups.defer(() => fireemu.stop());
-    hosts.FIREBASE_AUTH_EMULATOR_HOST ??= fireemu.authHost;
-    hosts.FIRESTORE_EMULATOR_HOST ??= fireemu.firestoreHost;
+  const engine = await startAuthAndFirestore(options, saved);
+  if (engine !== undefined) {
+    cleanups.defer(() => engine.stop());
+    hosts.FIREBASE_AUTH_EMULATOR_HOST ??= engine.authHost;
+    hosts.FIRESTORE_EMULATOR_HOST ??= engine.firestoreHost;
   }
 
   const database =
@@ -108,19 +111,19 @@ async function startServers(
       : undefined;
   hosts.FIREBASE_DATABASE_EMULATOR_HOST ??= `${LOOPBACK}:${database?.port}`;
 
-  if (dataFolder !== undefined && fireemu?.authHost && fireemu.firestoreHost) {
+  if (dataFolder !== undefined && engine?.authHost && engine.firestoreHost) {
     const recorder = new AuthRecorder(saved?.sessions);
-    const source = { exportTo: (folder: string) => fireemu.exportTo(folder), auth: recorder };
+    const source = { exportTo: (folder: string) => engine.exportTo(folder), auth: recorder };
     const saving = saveAfterChanges(() => saveData(dataFolder, source), log);
     // After the proxies are closed, so that the last save contains every write.
     cleanups.defer(() => saving.stop());
 
     const onWrite = () => saving.noteChange();
-    const target = fireemu.authHost;
+    const target = engine.authHost;
     const auth = await startAuthProxy({ port: ports.auth, target, projectId, recorder, onWrite });
     cleanups.defer(() => auth.close());
     hosts.FIREBASE_AUTH_EMULATOR_HOST = `${LOOPBACK}:${auth.port}`;
-    const firestorePort = Number(new URL(`http://${fireemu.firestoreHost}`).port);
+    const firestorePort = Number(new URL(`http://${engine.firestoreHost}`).port);
     const firestore = await startFirestoreProxy({
       port: ports.firestore,
       target: firestorePort,
@@ -139,9 +142,10 @@ async function startServers(
   return {
     projectId,
     hosts: requireHosts(hosts),
+    engine: engine?.name,
     isNew: saved === undefined,
     died: new Promise((resolve) => {
-      void fireemu?.exited.then((reason) => {
+      void engine?.exited.then((reason) => {
         resolve(new LaunchError(`The Auth and Firestore servers stopped: ${reason}.`));
       });
     }),
@@ -171,8 +175,8 @@ function requireHosts(hosts: Partial<FirebaseHosts>): FirebaseHosts {
 async function startAuthAndFirestore(
   options: FirebaseOptions,
   saved: SavedData | undefined,
-): Promise<Fireemu | undefined> {
-  const { existingHosts = {}, ports, rules, dataFolder, projectId, log } = options;
+): Promise<Engine | undefined> {
+  const { existingHosts = {}, ports, rules, dataFolder, projectId, log = () => {} } = options;
   const { onMail = log } = options;
   // When data is saved, proxies listen on the ports.
   const { auth, firestore } = dataFolder === undefined ? ports : { auth: 0, firestore: 0 };
@@ -180,8 +184,7 @@ async function startAuthAndFirestore(
   const firestorePort = existingHosts.FIRESTORE_EMULATOR_HOST === undefined ? firestore : undefined;
   if (authPort === undefined && firestorePort === undefined) return undefined;
 
-  return await startFireemu({
-    program: await requireFireemu(),
+  return await startEngine({
     projectId,
     authPort,
     firestorePort,
@@ -189,8 +192,8 @@ async function startAuthAndFirestore(
     indexesPath: rules.firestoreIndexes,
     importFrom: saved?.folder,
     canExport: dataFolder !== undefined,
-    onActionLink:
-      onMail && ((message) => onMail(replaceActionLink(options.actionUrl?.(), message))),
+    log,
+    onActionLink: (message) => onMail(replaceActionLink(options.actionUrl?.(), message)),
   });
 }
 
@@ -202,16 +205,6 @@ function replaceActionLink(actionUrl: string | undefined, message: string): stri
     params.delete("newPassword"); // Only for the Auth server's own page.
     return `${actionUrl}?${params}`;
   });
-}
-
-async function requireFireemu(): Promise<string> {
-  const program = await findFireemu();
-  if (program !== undefined) return program;
-  throw new LaunchError(
-    `No program for the Auth and Firestore servers was found for ${process.platform}-${process.arch}. ` +
-      "Put fireemu on the PATH (https://github.com/t-k/fireemu), or start Google's emulators and name them in " +
-      "FIREBASE_AUTH_EMULATOR_HOST and FIRESTORE_EMULATOR_HOST.",
-  );
 }
 
 async function startRealtimeDatabase(

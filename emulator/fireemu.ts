@@ -1,14 +1,15 @@
-import { constants } from "node:fs";
-import { access, chmod, copyFile, mkdir, rename, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, rename, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { randomInt } from "node:crypto";
 
 import { startChild } from "./child.ts";
+import type { Engine, EngineOptions } from "./engine.ts";
+import { canRun, findOnPath, toFileName } from "./find-program.ts";
 import { LaunchError, SavedDataError } from "./launch-error.ts";
 import { findFreePort, LOOPBACK } from "./ports.ts";
-import { createTemporaryFolder, removeFolder } from "./temporary-folder.ts";
+import { createTemporaryFolder, removeFolder, useTemporaryFolder } from "./temporary-folder.ts";
 
 /** The release of `@fireemu/linux-x64` in package.json. */
 const FIREEMU_VERSION = "0.7.1";
@@ -17,58 +18,30 @@ const START_TIMEOUT_MS = 60_000;
 const HOST_LINE = /\b(FIREBASE_AUTH_EMULATOR_HOST|FIRESTORE_EMULATOR_HOST)=(\S+)/;
 const ACTION_LINK_LINE = /^ {2}auth: (.*)/;
 
-export interface FireemuOptions {
-  /** The path of the program. */
-  program: string;
-  projectId: string;
-  /** Port of the Auth server, 0 for a free one. Auth is not started when absent. */
-  authPort?: number;
-  /** Port of the Firestore server, 0 for a free one. Firestore is not started when absent. */
-  firestorePort?: number;
-  rulesPath: string;
-  indexesPath: string;
-  /** A folder that `exportTo` has written. */
-  importFrom?: string;
-  /** Whether `exportTo` will be called, which needs one more free port. */
-  canExport: boolean;
-  /** Called with a message for each link that production would e-mail. */
-  onActionLink?: (message: string) => void;
-}
-
-export interface Fireemu {
-  /** `host:port`, when started. */
-  authHost?: string;
-  firestoreHost?: string;
-  /** Resolves when the servers have ended, with their last error message. */
-  exited: Promise<string>;
-  /** Writes all accounts and documents in Firebase's own export format. */
-  exportTo(folder: string): Promise<void>;
-  stop(): Promise<void>;
-}
-
 /** Returns the path of fireemu: the copy that npm installed, or one on the PATH. `undefined` when there is none. */
 export async function findFireemu(): Promise<string | undefined> {
   const installed = await findInstalledBinary();
-  return installed === undefined ? await findOnPath("fireemu") : await ensureExecutable(installed);
+  return installed === undefined
+    ? await findOnPath(toFileName("fireemu"))
+    : await ensureExecutable(installed);
 }
 
-/**
- * Starts the Auth and Firestore servers and resolves when both listen.
- *
- * @throws SavedDataError when fireemu cannot import the folder
- * @throws LaunchError with the last error message of a server that did not start
- */
-export async function startFireemu(options: FireemuOptions): Promise<Fireemu> {
+/** Starts fireemu as `startEngine` says. */
+export async function startFireemu(program: string, options: EngineOptions): Promise<Engine> {
   const folder = await createTemporaryFolder("firebase");
   try {
-    return await startInFolder(options, folder);
+    return await startInFolder(program, options, folder);
   } catch (error) {
     await removeFolder(folder);
     throw error;
   }
 }
 
-async function startInFolder(options: FireemuOptions, folder: string): Promise<Fireemu> {
+async function startInFolder(
+  program: string,
+  options: EngineOptions,
+  folder: string,
+): Promise<Engine> {
   const config = join(folder, "fireemu.json");
   const firebaseJson = join(folder, "firebase.json");
   await writeFile(config, JSON.stringify(createFireemuConfig()));
@@ -86,9 +59,8 @@ async function startInFolder(options: FireemuOptions, folder: string): Promise<F
   }
   const hubPort = options.canExport ? await findFreePort() : 0;
 
-  const { program } = options;
-  // fireemu registers itself in a file in TMPDIR, so each instance needs its own folder.
-  const env = { TMPDIR: folder };
+  // fireemu registers itself in a file in the temporary folder, so each instance needs its own.
+  const env = useTemporaryFolder(folder);
   const hosts = new Map<string, string>();
   const errors: string[] = [];
   let markReady = () => {};
@@ -111,7 +83,7 @@ async function startInFolder(options: FireemuOptions, folder: string): Promise<F
         if (name !== undefined && host !== undefined) hosts.set(name, host);
         if (hosts.size === only.length) markReady();
         const [, message] = ACTION_LINK_LINE.exec(line) ?? [];
-        if (message !== undefined) options.onActionLink?.(message);
+        if (message !== undefined) options.onActionLink(message);
       },
       onError(line) {
         errors.push(line.replace(/^error: /, ""));
@@ -137,6 +109,7 @@ async function startInFolder(options: FireemuOptions, folder: string): Promise<F
   }
 
   return {
+    name: "fireemu",
     authHost: hosts.get("FIREBASE_AUTH_EMULATOR_HOST"),
     firestoreHost: hosts.get("FIRESTORE_EMULATOR_HOST"),
     exited,
@@ -165,7 +138,7 @@ function createFireemuConfig() {
   };
 }
 
-function createFirebaseConfig(options: FireemuOptions) {
+function createFirebaseConfig(options: EngineOptions) {
   return {
     firestore: { rules: options.rulesPath, indexes: options.indexesPath },
     emulators: {
@@ -181,7 +154,7 @@ async function findInstalledBinary(): Promise<string | undefined> {
   const name = `@fireemu/${process.platform}-${process.arch}/package.json`;
   try {
     const manifest = createRequire(import.meta.url).resolve(name);
-    return join(manifest, "..", "bin", "fireemu");
+    return join(manifest, "..", "bin", toFileName("fireemu"));
   } catch {
     return undefined; // Not published for this platform, or installed without optional dependencies.
   }
@@ -197,7 +170,7 @@ async function ensureExecutable(path: string): Promise<string> {
     // node_modules belongs to another user, or is read-only.
   }
   const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "fireemu");
-  const copy = join(cache, FIREEMU_VERSION);
+  const copy = join(cache, toFileName(FIREEMU_VERSION));
   if (await canRun(copy)) return copy;
   const unfinished = `${copy}.${process.pid}`;
   await mkdir(cache, { recursive: true });
@@ -205,21 +178,4 @@ async function ensureExecutable(path: string): Promise<string> {
   await chmod(unfinished, 0o755);
   await rename(unfinished, copy);
   return copy;
-}
-
-async function findOnPath(program: string): Promise<string | undefined> {
-  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
-    const path = join(folder, program);
-    if (await canRun(path)) return path;
-  }
-  return undefined;
-}
-
-async function canRun(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

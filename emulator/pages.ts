@@ -10,7 +10,7 @@ import { toDotEnv } from "./dev-vars.ts";
 import { LaunchError } from "./launch-error.ts";
 import { LOOPBACK, requireFreePort } from "./ports.ts";
 import { describeRequest } from "./request-line.ts";
-import { createTemporaryFolder, removeFolder } from "./temporary-folder.ts";
+import { createTemporaryFolder, removeFolder, useTemporaryFolder } from "./temporary-folder.ts";
 import { WRANGLER_ENV } from "./wrangler-env.ts";
 
 const WORKER_CONFIG = "wrangler.worker.toml";
@@ -190,7 +190,7 @@ function startWrangler(
       NODE_ENV: "production",
       NODE_OPTIONS: [process.env.NODE_OPTIONS, HOOKS].filter(Boolean).join(" "),
       // Removed with the folder, even if wrangler leaves files behind.
-      TMPDIR: join(folder, "tmp"),
+      ...useTemporaryFolder(join(folder, "tmp")),
       // Prevents wrangler from writing to the user's home folder.
       WRANGLER_LOG_PATH: join(folder, "logs"),
       XDG_CONFIG_HOME: join(folder, "config"),

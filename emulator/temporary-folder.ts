@@ -13,6 +13,11 @@ export async function createTemporaryFolder(kind: string): Promise<string> {
   return await mkdtemp(join(tmpdir(), `${PREFIX}-${kind}-${process.pid}-`));
 }
 
+/** Returns the environment variables that make a program use the folder for its temporary files. */
+export function useTemporaryFolder(folder: string): Record<string, string> {
+  return { TMPDIR: folder, TMP: folder, TEMP: folder };
+}
+
 /** Removes a folder. Retries, because an ending process may still write to it. */
 export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -7,11 +7,15 @@ import * as z from "zod";
 
 import { buildApp } from "#emulator/build.ts";
 import { startChild } from "#emulator/child.ts";
+import { readFirebaseJson } from "#emulator/firebase-json.ts";
+import { startFirebase, type LocalFirebase } from "#emulator/firebase.ts";
 import { describeLaunchError } from "#emulator/launch-error.ts";
+import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { aborted, createStopSignal } from "#emulator/signals.ts";
 import { requireChromium } from "#tests/support/chromium.ts";
 
-// Runs every test, once. Prints only failures; the last line is "N passed, N failed".
+// Runs every test, once. Prints only failures; the last line is "N passed, N failed". With `--google`, or where fireemu is
+// missing, the routes, the rules and the browsers are tested on Google's emulators.
 
 interface Result {
   passed: number;
@@ -45,10 +49,11 @@ const playwrightReport = z
 const FAILURE: Result = { passed: 0, failed: 1, skipped: 0 };
 
 const stop = createStopSignal();
+if (process.argv.includes("--google")) process.env.FIREBASE_ENGINE = "google";
 const folder = await mkdtemp(join(tmpdir(), "test-reports-"));
-// Vitest would slow down the browser tests, so only the build runs beside it.
-const [vitest, built] = await Promise.all([runVitest(), build()]);
-const results = [vitest, built ? await runBrowserTests() : FAILURE];
+const firebase = await start();
+const results = firebase ? await runTests(firebase) : [FAILURE];
+await firebase?.[Symbol.asyncDispose]();
 await rm(folder, { recursive: true });
 if (stop.aborted) process.exit(130);
 
@@ -58,10 +63,39 @@ const skipped = sum((result) => result.skipped);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);
 
-async function runVitest(): Promise<Result> {
+/** Starts a local Firebase once, because without one every test would fail. Returns nothing, and prints why, if it cannot. */
+async function start(): Promise<LocalFirebase | undefined> {
+  try {
+    return await startFirebase({
+      ...(await readFirebaseJson("firebase.json")),
+      ports: { auth: 0, firestore: 0, database: 0 },
+      projectId: LOCAL_PROJECT_ID,
+      log: console.log,
+    });
+  } catch (error) {
+    console.error(describeLaunchError(error));
+    return undefined;
+  }
+}
+
+async function runTests({ engine, hosts }: LocalFirebase): Promise<Result[]> {
+  const args: string[] = [];
+  if (engine === "google") {
+    // They start slowly, so all tests share these, one after the other.
+    process.env.TEST_AUTH_HOST = hosts.FIREBASE_AUTH_EMULATOR_HOST;
+    process.env.TEST_FIRESTORE_HOST = hosts.FIRESTORE_EMULATOR_HOST;
+    // Those of the launcher start fireemu, and those of the database need neither.
+    args.push("--exclude=tests/emulator/**");
+  }
+  // Vitest would slow down the browser tests, so only the build runs beside it.
+  const [vitest, built] = await Promise.all([runVitest(args), build()]);
+  return [vitest, built ? await runBrowserTests() : FAILURE];
+}
+
+async function runVitest(args: string[]): Promise<Result> {
   const report = join(folder, "vitest.json");
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-  return await run("vitest/vitest.mjs", ["run", ...reporters], () =>
+  return await run("vitest/vitest.mjs", ["run", ...reporters, ...args], () =>
     readReport(report, vitestReport),
   );
 }

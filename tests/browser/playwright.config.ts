@@ -19,8 +19,8 @@ export default defineConfig({
   outputDir: "../../test-results",
   fullyParallel: true,
   // Each worker has its own browser, app and Firebase, so workers never share data. With more than one for each of two
-  // cores, Firebase can respond later than the app waits.
-  workers: 2,
+  // cores, Firebase can respond later than the app waits. A shared Firestore serves one after the other.
+  workers: process.env.TEST_FIRESTORE_HOST ? 1 : 2,
   // Far more than any test needs, because a busy machine responds late. Tests that promise a time measure it
   // themselves.
   timeout: 60_000,

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,6 +52,26 @@ test("fails with one sentence on invalid Firestore rules, and starts nothing", a
   );
   expect(listServers()).toEqual(before);
 });
+
+const WAYS_OUT =
+  /^No program for the Auth and Firestore servers was found for .+: put fireemu on the PATH .+, install Java .+, or name .+\.\n$/;
+
+test.each([
+  { command: "npm run emulators", program: "emulator/emulators.ts", lastLine: "" },
+  { command: "npm test", program: "tests/run.ts", lastLine: "0 passed, 1 failed\n" },
+])(
+  "`$command` ends with one sentence on the ways out if there is neither fireemu nor Java",
+  ({ program, lastLine }) => {
+    const env = { ...process.env, FIREBASE_ENGINE: "google", JAVA_HOME: "", PATH: "" };
+
+    const args = ["--import", "tsx", program];
+    const run = spawnSync(process.execPath, args, { env, encoding: "utf8" });
+
+    expect(run.stderr).toMatch(WAYS_OUT);
+    expect(run.stdout).toBe(lastLine);
+    expect(run.status).toBe(1);
+  },
+);
 
 /** Returns what the launcher prints when `starting` rejects. Only the user's errors have no stack trace. */
 async function describeError(starting: Promise<unknown>): Promise<string> {

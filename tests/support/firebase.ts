@@ -62,9 +62,9 @@ export async function stopIdleServers(): Promise<void> {
  * Starts an empty local Firebase on free ports with the repository's rules files. Every test uses its own:
  * `await using firebase = await startFirebase()`.
  *
- * With `TEST_FIRESTORE_HOST=127.0.0.1:8085 npx vitest run tests/rules`, tests use the Firestore at this address instead,
- * such as Google's emulator: `gcloud emulators firestore start --host-port=127.0.0.1:8085
- * --rules=firestore.rules`. Tests clear it when they start.
+ * With `TEST_FIRESTORE_HOST` or `TEST_AUTH_HOST`, tests use the servers at these addresses instead, and clear them when
+ * they start. `npm run test:google` sets both. One of them alone, for example: `gcloud emulators firestore start
+ * --host-port=127.0.0.1:8085 --rules=firestore.rules`, then `TEST_FIRESTORE_HOST=127.0.0.1:8085 npx vitest run tests/rules`.
  */
 export async function startFirebase(): Promise<TestFirebase> {
   const servers = await acquireServers();
@@ -104,9 +104,12 @@ async function acquireServers(): Promise<Servers> {
     await clearFirebase(reused.hosts);
     return reused;
   }
-  const firestore = process.env.TEST_FIRESTORE_HOST;
-  const servers = await launch(firestore ? { FIRESTORE_EMULATOR_HOST: firestore } : {});
-  if (firestore) await clearFirebase(servers.hosts);
+  const { TEST_AUTH_HOST, TEST_FIRESTORE_HOST } = process.env;
+  const servers = await launch({
+    ...(TEST_AUTH_HOST && { FIREBASE_AUTH_EMULATOR_HOST: TEST_AUTH_HOST }),
+    ...(TEST_FIRESTORE_HOST && { FIRESTORE_EMULATOR_HOST: TEST_FIRESTORE_HOST }),
+  });
+  if (TEST_AUTH_HOST || TEST_FIRESTORE_HOST) await clearFirebase(servers.hosts);
   return servers;
 }
 
@@ -128,15 +131,14 @@ async function addAccount(host: string, account: NewAccount = {}): Promise<TestA
   const { email = `${randomUUID()}@example.com`, password = "correct horse" } = account;
   const person = await callAuth(host, "accounts:signUp", { email, password });
   const { displayName = "", photoUrl, disabled, isOperator = false } = account;
+  const { localId: id = "" } = person;
+  const update = `projects/${LOCAL_PROJECT_ID}/accounts:update`;
   if (displayName || photoUrl) {
-    const { idToken } = person;
-    await callAuth(host, "accounts:update", { idToken, displayName, photoUrl });
+    await callAuth(host, update, { localId: id, displayName, photoUrl });
   }
   if (isOperator) {
-    const { localId = "" } = person;
     const customAttributes = JSON.stringify({ operator: true });
-    const method = `projects/${LOCAL_PROJECT_ID}/accounts:update`;
-    await callAuth(host, method, { localId, customAttributes });
+    await callAuth(host, update, { localId: id, customAttributes });
   }
   // Signs in again, so that the ID token contains the name, the photo and the claim.
   const signedIn = await callAuth(host, "accounts:signInWithPassword", { email, password });
