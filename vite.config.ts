@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
-import { resolve } from "node:path";
+import { resolve as resolvePath } from "node:path";
 
 import { cloudflareDevProxyVitePlugin, vitePlugin as remix } from "@remix-run/dev";
-import type { Plugin } from "vite";
+import { normalizePath, type Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 import { localFirebase } from "./emulator/vite-plugin.ts";
@@ -69,6 +69,9 @@ export default defineConfig(({ command }) => ({
     ],
   },
 }));
+
+/** Returns the id of a module, which has slashes on Windows, too. */
+const resolve = (path: string) => normalizePath(resolvePath(path));
 
 const MINIFIED_LIBRARIES = [
   /^(?:@conform-to|bowser|diff|embla-carousel|fflate|firebase-rest-firestore|jose|oauth4webapi|zod)/,

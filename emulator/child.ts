@@ -51,7 +51,10 @@ export interface Child {
   /** Resolves when the command has ended: with its exit code, or `null` when a signal ended it. Never rejects. */
   exited: Promise<number | null>;
   hasExited(): boolean;
-  /** Ends the command and everything it started: SIGTERM first, SIGKILL after five seconds. */
+  /**
+   * Ends the command and everything it started: SIGTERM first, SIGKILL after five seconds. Windows has no signals: there it
+   * ends at once.
+   */
   stop(): Promise<void>;
 }
 
@@ -71,7 +74,8 @@ export function startChild(
     {
       cwd: options.cwd,
       env: { ...process.env, ...options.env },
-      detached: isGuarded,
+      // On Windows, it then has no console, which would pass it Ctrl-C.
+      detached: true,
       stdio: ["pipe", "pipe", "pipe"],
     },
   );
@@ -108,9 +112,15 @@ export function startChild(
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals, isGuarded: boolean): void {
   if (child.pid === undefined) return;
+  if (!isGuarded) {
+    const taskkill = spawn("taskkill", ["/pid", String(child.pid), "/t", "/f"], {
+      stdio: "ignore",
+    });
+    taskkill.on("error", () => child.kill());
+    return;
+  }
   try {
-    if (isGuarded) process.kill(-child.pid, signal);
-    else child.kill(signal);
+    process.kill(-child.pid, signal);
   } catch {
     // The last process of the group has already ended.
   }

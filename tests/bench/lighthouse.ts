@@ -77,6 +77,8 @@ async function measure(path: string): Promise<Report | null> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const run = promisify(execFile)("npx", ["--yes", LIGHTHOUSE, ...args], {
       maxBuffer: MAX_REPORT_BYTES,
+      // npx is a shell script there.
+      shell: process.platform === "win32",
     });
     const report = await run.catch(() => null);
     if (report) return reportSchema.parse(JSON.parse(report.stdout));

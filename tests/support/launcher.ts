@@ -53,7 +53,9 @@ export async function createCheckout(): Promise<Checkout> {
   const folder = await mkdtemp(join(homedir(), ".launcher-test-"));
   await Promise.all(COPIED.map((name) => cp(name, join(folder, name), { recursive: true })));
   await Promise.all(
-    ["emulator", "node_modules"].map((name) => symlink(resolve(name), join(folder, name))),
+    ["emulator", "node_modules"].map((name) =>
+      symlink(resolve(name), join(folder, name), "junction"),
+    ),
   );
   const [auth, firestore, database] = [
     await findFreePort(),
