@@ -38,6 +38,9 @@ export interface TestFirebase extends AsyncDisposable {
   clear(): Promise<void>;
 }
 
+/** Whether Firestore is Google's emulator. emulator/README.md says how it differs. */
+export const isGoogleFirestore = Boolean(process.env.TEST_FIRESTORE_HOST);
+
 /** The process of the Auth and Firestore servers. It takes longer to start than most tests take. */
 interface Servers extends AsyncDisposable {
   hosts: FirebaseHosts;
