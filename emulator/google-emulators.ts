@@ -277,7 +277,8 @@ async function setRules(host: string, { projectId, rulesPath }: EngineOptions): 
   const files = [{ name: "firestore.rules", content }];
   const url = `http://${host}/emulator/v1/projects/${projectId}:securityRules`;
   await send("PUT", url, { rules: { files } }).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
+    const reason = message.replace("Error compiling rules:\n", "").replaceAll("\n", " ");
     throw new LaunchError(`${rulesPath} does not parse: ${reason}`, { cause: error });
   });
 }

@@ -65,16 +65,20 @@ process.exit(failed > 0 || passed === 0 ? 1 : 0);
 
 /** Starts a local Firebase once, because without one every test would fail. Returns nothing, and prints why, if it cannot. */
 async function start(): Promise<LocalFirebase | undefined> {
+  let isStarting = true;
   try {
     return await startFirebase({
       ...(await readFirebaseJson("firebase.json")),
       ports: { auth: 0, firestore: 0, database: 0 },
       projectId: LOCAL_PROJECT_ID,
-      log: console.log,
+      // Later messages are the links that tests request.
+      log: (message) => isStarting && console.log(message),
     });
   } catch (error) {
     console.error(describeLaunchError(error));
     return undefined;
+  } finally {
+    isStarting = false;
   }
 }
 
