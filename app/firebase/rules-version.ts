@@ -1,2 +1,2 @@
 /** The version of `firestore.rules` and `database.rules.json`. Written by `npm run rules:version`. */
-export const RULES_VERSION = "522c6a6f";
+export const RULES_VERSION = "6054972f";

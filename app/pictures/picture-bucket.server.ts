@@ -50,6 +50,9 @@ function wrapBucket(bucket: R2Bucket) {
       return object && object.size > 0 ? null : undefined;
     },
 
+    /** Removes a picture as an operator. What stays in its place has no bytes. */
+    remove: (path: string) => call(() => bucket.put(toKey(path), new Uint8Array(0))),
+
     put: (path: string, bytes: Uint8Array) => call(() => bucket.put(toKey(path), bytes)),
 
     /** Returns what a user has uploaded, and what of it operators have removed, with the number of bytes. */

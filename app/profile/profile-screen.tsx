@@ -145,7 +145,9 @@ export function ProfileScreen({
               <HiddenItems items={hiddenItems} />
             </>
           ) : null}
-          {tab === "reports" ? <Reports reports={reports} result={result} /> : null}
+          {tab === "reports" ? (
+            <Reports reports={reports} canUpload={canUpload} result={result} />
+          ) : null}
         </div>
       </ProfileCard>
     </ProfileUidContext.Provider>

@@ -70,6 +70,7 @@ export const FLASH_SECTIONS: Partial<Record<Flash, ProfileSection>> = {
   "person-muted": "moderate",
   "mute-lifted": "moderate",
   "story-unpublished": "moderate",
+  "picture-removed": "moderate",
 };
 
 /** Returns the id of a section's flash. The redirect's hash scrolls a page without scripts there. */

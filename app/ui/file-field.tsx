@@ -7,12 +7,12 @@ export interface FileFieldProps extends Omit<ComponentProps<"input">, "className
   description?: string;
 }
 
-/** A field for a file, with a label and a description. */
+/** A field for a file, with a label and a description, as items of their own in a grid. */
 export function FileField({ label, description, ...props }: FileFieldProps) {
   const id = useId();
   const descriptionId = `${id}-description`;
   return (
-    <div className={styles.field}>
+    <>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
@@ -24,6 +24,6 @@ export function FileField({ label, description, ...props }: FileFieldProps) {
         type="file"
         aria-describedby={description ? descriptionId : undefined}
       />
-    </div>
+    </>
   );
 }

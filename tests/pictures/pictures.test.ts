@@ -1,9 +1,16 @@
+import { unzipSync } from "fflate/browser";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 
 import { createPlainBrowser } from "#tests/support/plain-requests.ts";
 import { startBucket } from "#tests/support/bucket.ts";
-import { startPlainBrowser, readBanner } from "#tests/support/plain-browser.ts";
+import {
+  expectValue,
+  readBanner,
+  readTextArea,
+  readTexts,
+  startPlainBrowser,
+} from "#tests/support/plain-browser.ts";
 import { PICTURES } from "./files.ts";
 
 let bucket: Awaited<ReturnType<typeof startBucket>>;
@@ -208,4 +215,65 @@ test("the pictures of a deleted account are gone", async () => {
 
   expect(done.path).toBe("/home");
   expect((await app.send(address)).status).toBe(404);
+});
+
+test("downloaded pictures come back in another account, where its texts show them", async () => {
+  await using app = await startSignedIn();
+  const { address = "" } = (await app.upload(PICTURES.png)).body;
+  const empty = await app.browser.get("/create");
+  const text = `![The sea](${address}) and ![more](/pictures/tomas/${"0".repeat(32)}.png)`;
+  await app.browser.submit(empty, "Save draft", { title: "Salt", text, cover: address });
+
+  const zip = new Uint8Array(await (await app.send("/profile/data")).arrayBuffer());
+  const name = address.slice(address.lastIndexOf("/") + 1);
+  const stored = await (await app.send(address)).arrayBuffer();
+  expect(unzipSync(zip)[`pictures/${name}`]).toEqual(new Uint8Array(stored));
+
+  await using other = await startSignedIn();
+  const form = await other.browser.get("/profile?tab=data");
+  const done = await other.browser.submit(form, "Import", {}, { file: new File([zip], "a.zip") });
+  expect(done.html).toContain("Imported: 1 draft, 1 picture.");
+  const own = `/pictures/${other.person.localId}/${name}`;
+  expect((await other.send(own)).status).toBe(200);
+  const draft = await other.browser.get("/create");
+  expect(readTextArea(draft, "Your story")).toBe(text.replace(address, own));
+  expectValue(draft, "cover", own);
+});
+
+test("an operator removes a picture for good, and the log says so", async () => {
+  await using app = await startSignedIn(true);
+  await using other = await startSignedIn();
+  const { address = "" } = (await other.upload(PICTURES.png)).body;
+
+  const form = await app.browser.get("/profile?tab=reports");
+  const fields = { picture: `https://any.example${address}`, reason: "" };
+  const asked = await app.browser.submit(form, "Remove picture", fields);
+  expect(asked.html).toContain("Say why");
+  expectValue(asked, "picture", fields.picture);
+  const removed = await app.browser.submit(asked, "Remove picture", { reason: "Not hers" });
+
+  expect(removed.html).toContain("Picture removed.");
+  expect(readTexts(removed, ["li"]).join()).toContain("removed a picture of");
+  expect((await other.send(address)).status).toBe(404);
+  expect((await other.upload(PICTURES.png)).body).toMatchObject({
+    reason: "denied",
+    hint: "An operator has removed this picture.",
+  });
+  const denied = await other.browser.post("/profile?tab=reports", {
+    ...{ intent: "moderate", action: "picture", picture: address, reason: "No" },
+  });
+  expect(denied.status).toBe(403);
+});
+
+test("a user can have so many pictures, and no more", async () => {
+  await using app = await startSignedIn();
+  const fill = Array.from({ length: 300 }, (_, number) =>
+    bucket.bindings.PICTURES.put(`${app.person.localId}/${number}.png`, "x"),
+  );
+  await Promise.all(fill);
+
+  const { status, body } = await app.upload(PICTURES.png);
+
+  expect(status).toBe(409);
+  expect(body).toMatchObject({ reason: "too-many" });
 });

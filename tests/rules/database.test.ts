@@ -8,6 +8,7 @@ const NOW = 1_700_000_000_000;
 const TIMESTAMP = { ".sv": "timestamp" };
 const ONLINE = { state: "online", last_changed: TIMESTAMP };
 const PHOTO = "https://photos.example/ada.png";
+const PICTURE = `/pictures/ada/${"0123456789abcdef".repeat(2)}.webp`;
 const LONG_NAME = "Ada Lovelace ".repeat(10);
 const MUTED = { until: NOW + 5, reason: "Spam" };
 const CONNECTION = { name: "Ada", time: TIMESTAMP };
@@ -30,6 +31,7 @@ const CLAIMS = {
   eve: { name: "Eve" },
   "a long name": { name: LONG_NAME },
   "an http photo": { name: "Ada", picture: "http://photos.example/ada.png" },
+  "an uploaded photo": { name: "Ada", picture: `http://localhost${PICTURE}` },
   "a long photo": { name: "Ada", picture: withPhoto(MAX_PHOTO_LENGTH).photo },
   "a longer photo": { name: "Ada", picture: withPhoto(MAX_PHOTO_LENGTH + 1).photo },
   max: {},
@@ -116,6 +118,20 @@ test.each<[TestUser, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
   ["ada", "PUT", "/connections/ada/c1", { ...CONNECTION, name: { first: "Ada" } }, false],
   ["ada", "PUT", "/connections/ada/c1", { ...CONNECTION, photo: `${PHOTO}?size=2` }, false],
   ["bob", "PUT", "/connections/bob/c1", { ...CONNECTION, name: "Anonymous", photo: PHOTO }, false],
+  [
+    "an uploaded photo",
+    "PUT",
+    "/connections/an uploaded photo/c1",
+    { ...CONNECTION, photo: PICTURE },
+    true,
+  ],
+  [
+    "an uploaded photo",
+    "PUT",
+    "/connections/an uploaded photo/c1",
+    { ...CONNECTION, photo: PICTURE.replace("ada", "bob") },
+    false,
+  ],
   [
     "an http photo",
     "PUT",

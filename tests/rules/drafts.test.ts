@@ -7,6 +7,8 @@ import { call, commit, type Change, type Fields } from "./requests.ts";
 const DAY_MS = 24 * 60 * 60_000;
 const STORY_ID = "salt-and-sand-0123456789";
 
+const PICTURE = `/pictures/ana/${"0123456789abcdef".repeat(2)}.webp`;
+
 test("only the author can read and write a draft and its text", async () => {
   await using firebase = await startFirebase();
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
@@ -94,6 +96,8 @@ test.each<[what: string, change: Fields]>([
   ["a tag that is an object", { tags: [{ name: "sea" }] }],
   ["tags that are not a list", { tags: "sea" }],
   ["a cover that is not an https URL", { cover: "javascript:alert(1)" }],
+  ["a path that is no picture's for a cover", { cover: "/logout" }],
+  ["a longer path than a picture's for a cover", { cover: `${PICTURE}/x` }],
   ["a drawing that has no number", { cover: "drawing:" }],
   ["a drawing and an address", { cover: "drawing:5 https://example.com" }],
   ["zero parts", { parts: 0 }],
@@ -113,6 +117,7 @@ test.each<[what: string, change: Fields]>([
   ["of a published story", { storyId: STORY_ID, publishedRevision: 1, publishedAt: new Date(0) }],
   ["of a story id of 80 characters", { storyId: `${"x".repeat(69)}-0123456789` }],
   ["with a cover", { cover: `https://example.com/${"x".repeat(1980)}` }],
+  ["with an uploaded cover", { cover: PICTURE }],
   ["with a drawing for a cover", { cover: "drawing:71" }],
   ["in the trash", { deletedAt: new Date(0) }],
   [

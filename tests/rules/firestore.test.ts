@@ -15,6 +15,7 @@ import {
 } from "#tests/support/firebase.ts";
 import { call, commit, createRecord, type Fields, type TestUser } from "./requests.ts";
 
+const PICTURE = `/pictures/ana/${"0123456789abcdef".repeat(2)}.webp`;
 const WITHOUT_NAME = { displayName: "Anonymous", photoURL: null };
 
 const ANA = { displayName: "Ana", photoUrl: "https://example.com/ana.png" };
@@ -250,6 +251,14 @@ test.each<[what: string, own: string | undefined, given: string | null, isAllowe
   ["no photo of a user with one", ANA.photoUrl, null, true],
   ["another photo", ANA.photoUrl, "https://example.com/tomas.png", false],
   ["no photo of a user without one", undefined, null, true],
+  ["the path of an uploaded photo", `http://localhost${PICTURE}`, PICTURE, true],
+  [
+    "the path of another photo",
+    `http://localhost${PICTURE}`,
+    PICTURE.replace("webp", "png"),
+    false,
+  ],
+  ["a path that is no picture's", "http://localhost/logout", "/logout", false],
   ["a photo of a user without one", undefined, ANA.photoUrl, false],
   ["an http URL", "http://example.com/ana.png", "http://example.com/ana.png", false],
   ["a script", "javascript:alert(1)", "javascript:alert(1)", false],

@@ -1,5 +1,12 @@
 /** What operators do. `firestore.rules` has the same names. */
-export const MODERATION_ACTIONS = ["delete", "mute", "lift", "dismiss", "unpublish"] as const;
+export const MODERATION_ACTIONS = [
+  "delete",
+  "mute",
+  "lift",
+  "dismiss",
+  "unpublish",
+  "picture",
+] as const;
 
 export type ModerationAction = (typeof MODERATION_ACTIONS)[number];
 

@@ -344,6 +344,10 @@ function createModerationService(env: Env) {
       });
     },
 
+    /** Logs an action outside of Firestore. @throws {ActionFailure | FirestoreError | UnavailableError} */
+    log: (user: AuthUser, entry: LoggedAction): Promise<void> =>
+      act(user, { paths: [] }, () => ({ entry, writes: [] })),
+
     /**
      * Unpublishes a story, as its writer does, and closes its reports.
      *

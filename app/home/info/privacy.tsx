@@ -56,8 +56,10 @@ export function Privacy() {
           delivers the pages.
         </li>
         <li>
-          People and writers choose where their photos and covers are stored. To show one, your
-          browser asks that site for it, without saying which page you are reading.
+          Pictures that are uploaded here are stored without what they say about where and how they
+          were taken. Everyone who knows the address of one can see it. People and writers can also
+          link to pictures elsewhere. To show one, your browser asks that site for it, without
+          saying which page you are reading.
         </li>
         <li>
           We count page views with Google Analytics only if you allow it. It sees which pages you

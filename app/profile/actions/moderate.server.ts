@@ -1,10 +1,12 @@
 import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
+import { ANONYMOUS } from "#app/chat/message.ts";
 import { getModeration } from "#app/chat/moderation/moderation.server.ts";
 import { MUTE_DURATIONS } from "#app/chat/moderation/reports.ts";
 import { runRoomAction } from "#app/chat/run-room-action.server.ts";
 import { readForm } from "#app/http/form.server.ts";
+import { findPictureBucket } from "#app/pictures/picture-bucket.server.ts";
 import {
   MODERATION_FIELDS,
   moderationSchema,
@@ -15,10 +17,11 @@ import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts
 import type { AuthUser } from "#app/session/user.ts";
 import type { Flash } from "#app/site/flash/flash.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
+import { getWriters } from "#app/stories/writers/writers.server.ts";
 import { redirectWithFlash, type ProfileAction } from "./profile-action.server.ts";
 
 /** The fields that show their own errors. */
-const SHOWN_FIELDS = ["duration", "reason"];
+const SHOWN_FIELDS = ["duration", "reason", "picture"];
 
 const FLASHES = {
   delete: "report-message-deleted",
@@ -26,6 +29,7 @@ const FLASHES = {
   mute: "person-muted",
   lift: "mute-lifted",
   unpublish: "story-unpublished",
+  picture: "picture-removed",
 } as const satisfies Record<Moderation["action"], Flash>;
 
 /** Runs the action that a form of the Reports tab asks for. */
@@ -82,8 +86,28 @@ async function act(
     case "unpublish":
       await moderation.unpublish(user, data.story, data.reason);
       getPublishedStories(context).clearLists();
+      break;
+    case "picture":
+      await removePicture(context, user, data.picture, data.reason);
   }
   return data.action;
+}
+
+/** Removes an uploaded picture, once the log says so. */
+async function removePicture(
+  context: AppLoadContext,
+  user: AuthUser,
+  path: string,
+  reason: string,
+): Promise<void> {
+  const bucket = findPictureBucket(context);
+  if ((await bucket?.check(path)) === undefined) {
+    throw new ActionFailure({ reason: "gone", message: "There is no such picture." });
+  }
+  const [, , person = "", target = ""] = path.split("/");
+  const name = (await getWriters(context).findName(person)) ?? ANONYMOUS;
+  await getModeration(context).log(user, { action: "picture", target, person, name, reason });
+  await bucket?.remove(path);
 }
 
 const NOT_AN_OPERATOR = {

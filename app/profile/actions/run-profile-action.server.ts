@@ -76,7 +76,13 @@ export async function runProfileAction(args: ActionFunctionArgs) {
     if (!intent || intent === "import-data") throw data({ message: INCOMPLETE }, 400);
     const { idToken } = user;
     if (!idToken) throw new ActionFailure(SIGN_IN_UNAVAILABLE);
-    return HANDLERS[intent]({ request, context, form, photo, user: { ...user, idToken } });
+    return HANDLERS[intent]({
+      request,
+      context,
+      form,
+      photo,
+      user: { ...user, idToken },
+    });
   });
   if (!run.user) {
     const unsaved = readUnsaved(form);
@@ -155,6 +161,7 @@ function readValues(form: ProfileForm): Record<string, string> {
     "after",
     "duration",
     "reason",
+    "picture",
   ] as const;
   return Object.fromEntries(names.map((name) => [name, getText(form, name)]));
 }

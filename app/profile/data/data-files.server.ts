@@ -240,6 +240,7 @@ everything else that is stored with it.
 - \`drafts\`: a folder for each draft, with its earlier versions
 - \`stories\`: your stories as they are published
 - \`library\`: your reading positions, saved stories, the writers you follow, and what you've hidden from lists
+- \`pictures\`: the pictures that you've uploaded; texts refer to them by their names
 - \`messages\`: what you wrote in the room
 - \`answers\`: which messages answered you, without their words
 - \`hidden-people\`: the people you've hidden

@@ -7,6 +7,7 @@ import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
+import { findPictureBucket } from "#app/pictures/picture-bucket.server.ts";
 import { getRateLimits, RATE_LIMIT_WINDOW_MS } from "#app/session/rate-limit.server.ts";
 import { describeWait } from "#app/session/retry-after.server.ts";
 import { getUser } from "#app/session/user.server.ts";
@@ -22,7 +23,7 @@ import {
 } from "./data-files.server.ts";
 import { FORMAT, type About } from "./data-format.server.ts";
 import { readFileNumber, toFilesPath } from "./data-path.ts";
-import { writeZip, type TextFile } from "./zip.server.ts";
+import { writeZip, type CompressedFile, type TextFile } from "./zip.server.ts";
 
 /**
  * A Worker on the free plan may make 50 subrequests per request. The versions of a draft take one, and about fifteen
@@ -31,6 +32,9 @@ import { writeZip, type TextFile } from "./zip.server.ts";
  * @see https://developers.cloudflare.com/workers/platform/limits/#subrequests
  */
 const DRAFTS_PER_FILE = 25;
+
+/** In bytes, about: a file with more could not be imported again. */
+const PICTURE_BYTES_PER_FILE = 8_000_000;
 
 /**
  * Sends a ZIP with everything that the signed-in user has stored. Reads and sends it piece by piece. A user with more
@@ -52,8 +56,10 @@ export async function downloadData({ request, context }: LoaderFunctionArgs): Pr
   }
 
   const firestore = asUser(getEnv(context), user);
-  const [drafts, isUnseen, isUncounted, writer] = await Promise.all([
+  const bucket = findPictureBucket(context);
+  const [drafts, pictures, isUnseen, isUncounted, writer] = await Promise.all([
     catchUnavailable(listDraftHeads(firestore, uid)),
+    catchUnavailable(bucket ? bucket.list(uid) : Promise.resolve([])),
     loadUnseen(context, user),
     loadUncounted(context, user),
     catchUnavailable(getWriters(context).find(uid)),
@@ -61,10 +67,13 @@ export async function downloadData({ request, context }: LoaderFunctionArgs): Pr
   if (drafts instanceof UnavailableError || writer instanceof UnavailableError) {
     return toTextResponse(503, DATABASE_UNAVAILABLE, headers);
   }
-  const { file, files } = readFileNumber(new URL(request.url).searchParams);
-  if (files === 1 && drafts.length > DRAFTS_PER_FILE) {
-    return redirect(toFilesPath(1 + Math.ceil(drafts.length / DRAFTS_PER_FILE)), { headers });
+  if (pictures instanceof UnavailableError) {
+    return toTextResponse(503, PICTURES_UNAVAILABLE, headers);
   }
+  const { file, files } = readFileNumber(new URL(request.url).searchParams);
+  const bytes = pictures.reduce((sum, { size }) => sum + size, 0);
+  const needed = Math.max(drafts.length / DRAFTS_PER_FILE, bytes / PICTURE_BYTES_PER_FILE);
+  if (files === 1 && needed > 1) return redirect(toFilesPath(1 + Math.ceil(needed)), { headers });
 
   const { displayName, email, photoURL } = toUser(user);
   const about: About = {
@@ -74,12 +83,21 @@ export async function downloadData({ request, context }: LoaderFunctionArgs): Pr
     files,
     account: { displayName, email, photoURL, about: writer?.about ?? "", isUnseen, isUncounted },
   };
-  // Of several files, the first has everything but drafts.
+  // Of several files, the first has everything but drafts and pictures.
   const isInFile = ({ id }: { id: string }) => files === 1 || toFileOf(id, files) === file;
-  async function* listFiles(): AsyncGenerator<TextFile> {
+  async function* listFiles(): AsyncGenerator<TextFile | CompressedFile> {
     yield* createAboutFiles(about);
     if (file === 1) yield* listOtherFiles(firestore, uid);
     yield* listDraftFiles(firestore, drafts instanceof Array ? drafts.filter(isInFile) : []);
+    for (const { path } of pictures instanceof Array ? pictures : []) {
+      const id = path.slice(path.lastIndexOf("/") + 1);
+      const picture = isInFile({ id }) ? await bucket?.open(path) : undefined;
+      if (!picture) continue;
+      yield {
+        name: `pictures/${id}`,
+        bytes: new Uint8Array(await new Response(picture).arrayBuffer()),
+      };
+    }
   }
   const name = files === 1 ? "inkglade.zip" : `inkglade-${file}-of-${files}.zip`;
   return new Response(toStream(writeZip(listFiles())), {
@@ -93,6 +111,7 @@ export async function downloadData({ request, context }: LoaderFunctionArgs): Pr
 }
 
 const SIGN_IN_UNAVAILABLE = "We can't reach the sign-in service. Go back and try again.\n";
+const PICTURES_UNAVAILABLE = "We can't load your pictures right now. Go back and try again.\n";
 const DATABASE_UNAVAILABLE = "We can't reach our database. Go back and try again.\n";
 
 function toTextResponse(status: number, text: string, headers: HeadersInit): Response {

@@ -27,6 +27,7 @@ const ABOUT = /^([^/]+\/)?account\.json$/;
 const DRAFT = /^drafts\/[^/]*?([A-Za-z0-9]{20})\/draft\.json$/;
 const VERSION = /^drafts\/[^/]*?([A-Za-z0-9]{20})\/versions\/([0-9a-f-]+)\.json$/;
 const STORY = /^stories\/([^/]+)\/story\.json$/;
+const PICTURE = /^pictures\/([\da-f]{32}\.(?:avif|jpg|png|webp))$/;
 const RECORDS = /^(library|hidden-people)\/\d+\.json$/;
 
 /** In bytes: far more than a file of JSON that an import reads can have. */
@@ -75,6 +76,9 @@ export interface FileContent {
   following: FollowedWriter[];
   hidden: HiddenPerson[];
   hiddenItems: HiddenItem[];
+  /** The names of pictures. What they contain is checked when they are stored. */
+  pictures: string[];
+  readPicture: (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Whether a story was published. */
   hasStories: boolean;
   /** The names of files that are not valid. */
@@ -102,6 +106,8 @@ export async function readImportFile(bytes: Uint8Array<ArrayBuffer>): Promise<Fi
     following: [],
     hidden: [],
     hiddenItems: [],
+    pictures: zip.names.flatMap((name) => PICTURE.exec(name)?.[1] ?? []),
+    readPicture: (name) => zip.readBytes(`pictures/${name}`),
     hasStories: false,
     invalid,
     readText: (text) => readText(zip, text),
@@ -192,6 +198,7 @@ async function openFolder(bytes: Uint8Array<ArrayBuffer>): Promise<OpenedZip> {
       .map((name) => name.slice(folder.length)),
     getSize: (name) => zip.getSize(folder + name),
     read: (name) => zip.read(folder + name),
+    readBytes: (name) => zip.readBytes(folder + name),
   };
 }
 

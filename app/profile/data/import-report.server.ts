@@ -11,6 +11,7 @@ export interface ImportCounts {
   following: number;
   hidden: number;
   hiddenItems: number;
+  pictures: number;
   /** How many things the account had already. */
   existing: number;
   /** What a full list has no room for, in words. */
@@ -27,6 +28,7 @@ const NOUNS = {
   saved: ["saved story", "saved stories"],
   following: ["followed writer", "followed writers"],
   hidden: ["hidden person", "hidden people"],
+  pictures: ["picture", "pictures"],
   hiddenItems: ["hidden story, tag or writer", "hidden stories, tags or writers"],
 } as const;
 

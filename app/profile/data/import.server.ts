@@ -1,4 +1,9 @@
-import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
+import {
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type AppLoadContext,
+} from "@remix-run/cloudflare";
 
 import { getHiddenPath, MAX_HIDDEN } from "#app/chat/hidden.ts";
 import { getPublicName } from "#app/chat/message.ts";
@@ -11,6 +16,8 @@ import { PreciseDate } from "#app/firebase/precise-date.server.ts";
 import { readFileForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { getRemainingMs } from "#app/http/outgoing-calls.server.ts";
+import { findPictureBucket } from "#app/pictures/picture-bucket.server.ts";
+import { storePicture } from "#app/pictures/pictures.server.ts";
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
 import { ActionFailure, runAction, type ActionWords } from "#app/session/run-action.server.ts";
 import { getUser } from "#app/session/user.server.ts";
@@ -97,7 +104,8 @@ export async function importData(args: ActionFunctionArgs) {
       throw new ActionFailure({ reason: "invalid", message: "Choose a file first." });
     if (!user.idToken) throw new ActionFailure({ reason: "unavailable" });
     const content = await readContent(posted.file);
-    const counts = await importContent(asUser(getEnv(context), user), user, content);
+    const pictures = await importPictures(context, user, content);
+    const counts = await importContent(asUser(getEnv(context), user), user, content, pictures);
     getPositions(context).clearList(user.uid);
     return describeImport(counts, content);
   });
@@ -130,11 +138,64 @@ function toFileFailure(error: unknown): unknown {
   return new ActionFailure({ reason: "invalid", message, hint });
 }
 
+interface ImportedPictures {
+  added: number;
+  existing: number;
+  failed: string[];
+  isUnfinished: boolean;
+}
+
+/** Stores the pictures that the account does not have. */
+async function importPictures(
+  context: AppLoadContext,
+  user: AuthUser,
+  { pictures, readPicture }: FileContent,
+): Promise<ImportedPictures> {
+  const result: ImportedPictures = { added: 0, existing: 0, failed: [], isUnfinished: false };
+  const bucket = pictures.length > 0 ? findPictureBucket(context) : null;
+  for (const name of pictures) {
+    if (getRemainingMs() < MIN_REMAINING_MS) return { ...result, isUnfinished: true };
+    if ((await bucket?.check(toPicturePath(user.uid, name))) !== undefined) {
+      result.existing += 1;
+      continue;
+    }
+    const bytes = await readPicture(name);
+    try {
+      if (!bytes) throw new ActionFailure({ reason: "invalid" });
+      await storePicture(context, user, new Blob([bytes]));
+      result.added += 1;
+    } catch (error) {
+      if (!(error instanceof ActionFailure)) throw error;
+      result.failed.push(`pictures/${name}`);
+    }
+  }
+  return result;
+}
+
+function toPicturePath(uid: string, name: string): string {
+  return `/pictures/${uid}/${name}`;
+}
+
+/** Returns a text that shows the pictures of the file where this account has them. */
+function withOwnPictures(content: DraftContent, uid: string, pictures: string[]): DraftContent {
+  const replace = (text: string) =>
+    text.replaceAll(/\/pictures\/[\w-]{1,128}\/([\da-f]{32}\.\w+)/g, (address, name: string) =>
+      pictures.includes(name) ? toPicturePath(uid, name) : address,
+    );
+  if (pictures.length === 0) return content;
+  return {
+    ...content,
+    text: replace(content.text),
+    cover: content.cover && replace(content.cover),
+  };
+}
+
 /** @throws {FirestoreError | UnavailableError} */
 async function importContent(
   unlimited: Firestore,
   user: AuthUser,
   content: FileContent,
+  pictures: ImportedPictures,
 ): Promise<ImportCounts> {
   const firestore = limitRequests(unlimited, MAX_REQUESTS);
   const counts: ImportCounts = {
@@ -145,10 +206,11 @@ async function importContent(
     following: 0,
     hidden: 0,
     hiddenItems: 0,
-    existing: 0,
+    pictures: pictures.added,
+    existing: pictures.existing,
     full: [],
-    failed: [...content.invalid],
-    isUnfinished: false,
+    failed: [...content.invalid, ...pictures.failed],
+    isUnfinished: pictures.isUnfinished,
   };
   try {
     const existing = await readExisting(firestore, user, content);
@@ -364,7 +426,7 @@ async function importTexts(
   counts.existing += total - drafts.length - versions.length;
   for (const batch of toBatches([...drafts, ...versions])) {
     if (getRemainingMs() < MIN_REMAINING_MS) throw new UnfinishedError("There is no time left");
-    await importBatch(firestore, { content, counts, batch });
+    await importBatch(firestore, { uid, content, counts, batch });
   }
 }
 
@@ -375,11 +437,12 @@ function isSame(stored: DocumentSnapshot | undefined, { createdAt }: VersionInFi
 
 async function importBatch(
   firestore: Firestore,
-  { content, counts, batch }: Omit<Step, "existing"> & { batch: readonly Text[] },
+  { uid, content, counts, batch }: Omit<Step, "existing"> & { uid: string; batch: readonly Text[] },
 ): Promise<void> {
   const valid: (Text & { writes: Write[] })[] = [];
   for (const text of batch) {
-    const read = await content.readText(text.item);
+    const inFile = await content.readText(text.item);
+    const read = inFile && withOwnPictures(inFile, uid, content.pictures);
     if (read) valid.push({ ...text, writes: text.toWrites(read, toWordCount(text.item, read)) });
     else counts.failed.push(text.item.file);
   }

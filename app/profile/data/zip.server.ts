@@ -8,6 +8,12 @@ export interface TextFile {
   text: string;
 }
 
+/** A file that is compressed already. */
+export interface CompressedFile {
+  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
 /** A file in an opened ZIP, as the ZIP describes it. */
 interface Entry {
   method: number;
@@ -56,16 +62,17 @@ class DeflatedFile extends ZipPassThrough {
  * no program takes the rest for a whole ZIP.
  */
 export async function* writeZip(
-  files: AsyncIterable<TextFile>,
+  files: AsyncIterable<TextFile | CompressedFile>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   const zip = new Zip((error, chunk) => {
     if (error) throw error;
     chunks.push(new Uint8Array(chunk));
   });
-  for await (const { name, text } of files) {
-    const bytes = new TextEncoder().encode(text);
-    const file = new DeflatedFile(name, await deflate(bytes));
+  for await (const { name, ...content } of files) {
+    const isText = "text" in content;
+    const bytes = isText ? new TextEncoder().encode(content.text) : content.bytes;
+    const file = isText ? new DeflatedFile(name, await deflate(bytes)) : new ZipPassThrough(name);
     zip.add(file);
     file.push(bytes, true);
     yield* chunks.splice(0);
@@ -97,21 +104,29 @@ export function openZip(bytes: Uint8Array<ArrayBuffer>) {
     getSize: (name: string): number => entries.get(name)?.unpackedSize ?? 0,
 
     /**
-     * Unpacks a file.
+     * Unpacks a file of text.
      *
      * @returns `undefined` if there is none, if it is not text or damaged, or if too much was unpacked
      */
     async read(name: string): Promise<string | undefined> {
-      const entry = entries.get(name);
-      if (!entry || entry.unpackedSize > remainingBytes) return undefined;
-      remainingBytes -= entry.unpackedSize;
       try {
-        return decode(await unpack(bytes, view, entry));
+        const unpacked = await readBytes(name);
+        return unpacked && decode(unpacked);
       } catch {
         return undefined;
       }
     },
+
+    /** Unpacks a file; `undefined` if there is none, if it is damaged, or if too much was unpacked. */
+    readBytes: (name: string) => readBytes(name).catch(() => undefined),
   };
+
+  async function readBytes(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const entry = entries.get(name);
+    if (!entry || entry.unpackedSize > remainingBytes) return undefined;
+    remainingBytes -= entry.unpackedSize;
+    return unpack(bytes, view, entry);
+  }
 }
 
 export type OpenedZip = ReturnType<typeof openZip>;
@@ -148,7 +163,7 @@ async function unpack(
   bytes: Uint8Array<ArrayBuffer>,
   view: DataView,
   { method, size, unpackedSize, start }: Entry,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const at = start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true);
   const packed = bytes.subarray(at, at + size);
   const unpacked = new Uint8Array(unpackedSize);

@@ -26,6 +26,7 @@ const ICONS: Record<LogEntry["action"], string> = {
   lift: "M8 5 4 9l4 4M4 9h7.5a4.5 4.5 0 0 1 0 9H10",
   dismiss: "m4.5 10.5 3.5 3.5 7.5-8",
   unpublish: "M3 10h14M10 3v4M10 13v4",
+  picture: "M3 4h14v12H3zM4 15l4-5 3 3 2-2 3 4M3 3l14 14",
 };
 
 /** What operators have done, newest first. */
@@ -81,6 +82,12 @@ function describe(
       return (
         <>
           {by} unpublished a story of {person}
+        </>
+      );
+    case "picture":
+      return (
+        <>
+          {by} removed a picture of {person}
         </>
       );
     case "mute":

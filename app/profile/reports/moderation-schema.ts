@@ -3,6 +3,7 @@ import * as z from "zod";
 import { MAX_REASON_LENGTH } from "#app/chat/moderation/mute.ts";
 import { MUTE_DURATIONS, readReportsKey, type MuteDuration } from "#app/chat/moderation/reports.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
+import { toPicturePath } from "#app/http/picture-path.ts";
 import { hasAtMost } from "#app/http/text-length.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 
@@ -19,6 +20,12 @@ const reason = z
   .refine(isVisible, "Say why")
   .refine(hasAtMost(MAX_REASON_LENGTH), `This can have up to ${MAX_REASON_LENGTH} characters`);
 
+const picture = z
+  .string()
+  .trim()
+  .transform(toPicturePath)
+  .refine((path) => path !== null, "Enter the address of a picture that was uploaded here");
+
 /** The forms of the Reports tab, by action. */
 export const moderationSchema = z.discriminatedUnion("action", [
   z.object({ action: z.literal("delete"), message }),
@@ -32,6 +39,7 @@ export const moderationSchema = z.discriminatedUnion("action", [
   }),
   z.object({ action: z.literal("lift"), person: id }),
   z.object({ action: z.literal("unpublish"), story: id, reason }),
+  z.object({ action: z.literal("picture"), picture, reason }),
 ]);
 
 export type Moderation = z.infer<typeof moderationSchema>;
@@ -45,4 +53,5 @@ export const MODERATION_FIELDS = [
   "alsoDelete",
   "person",
   "story",
+  "picture",
 ] as const;

@@ -6,6 +6,7 @@ import { useLocale, useNow } from "#app/site/locale/use-locale.ts";
 import { ModerationLog } from "./moderation-log.tsx";
 import { MutedPeople } from "./muted-people.tsx";
 import { PageLinks } from "./page-links.tsx";
+import { RemovePicture } from "./remove-picture.tsx";
 import { ReportCard } from "./report-card.tsx";
 import styles from "./reports.module.css";
 import { QuickActionsContext, useQuickActions } from "./use-quick-actions.ts";
@@ -14,25 +15,35 @@ import { QUEUE_ID, QUEUE_PARAM, type ReportsView } from "./reports-view.ts";
 export interface ReportsProps {
   /** `null` when they cannot be read. */
   reports: ReportsView | null;
+  canUpload: boolean;
   result: ProfileActionResult | undefined;
 }
 
 /** What operators see: the messages that were reported, who is muted, and what operators have done. */
-export function Reports({ reports, result }: ReportsProps) {
+export function Reports({ reports, canUpload, result }: ReportsProps) {
   const isPending = useNavigation().formData?.get("intent") === "moderate";
   if (!reports) return <p>We can't load the reports right now. Try again in a moment.</p>;
   const banner = result?.form === "moderate" ? result.banner : undefined;
-  return <LoadedReports reports={reports} result={result} banner={banner} isPending={isPending} />;
+  return (
+    <LoadedReports
+      reports={reports}
+      canUpload={canUpload}
+      result={result}
+      banner={banner}
+      isPending={isPending}
+    />
+  );
 }
 
 interface LoadedReportsProps {
   reports: ReportsView;
+  canUpload: boolean;
   result: ProfileActionResult | undefined;
   banner: ProfileActionResult["banner"];
   isPending: boolean;
 }
 
-function LoadedReports({ reports, result, banner, isPending }: LoadedReportsProps) {
+function LoadedReports({ reports, canUpload, result, banner, isPending }: LoadedReportsProps) {
   const quick = useQuickActions(reports);
   const { total, messages, next, muted, log, confirmation } = reports;
   const locale = useLocale(reports.locale);
@@ -76,6 +87,7 @@ function LoadedReports({ reports, result, banner, isPending }: LoadedReportsProp
         <PageLinks param={QUEUE_PARAM} next={next} label="Show more reports" headingId={QUEUE_ID} />
       </section>
       <div className={styles.side}>
+        {canUpload ? <RemovePicture result={result} /> : null}
         <MutedPeople muted={muted} locale={locale} now={now} />
         <ModerationLog log={log} locale={locale} now={now} />
       </div>

@@ -33,6 +33,7 @@ const TEXTS: Partial<Record<Flash, FlashText>> = {
   "person-muted": { message: "Muted." },
   "mute-lifted": { message: "They can post again." },
   "story-unpublished": { message: "Story unpublished." },
+  "picture-removed": { message: "Picture removed." },
   "sign-out-pending": {
     message: "You're signed out in this browser.",
     hint: "We couldn't reach our database to end the session everywhere. We'll try again the next time you visit.",

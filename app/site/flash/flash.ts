@@ -28,6 +28,7 @@ export const FLASHES = [
   "person-muted",
   "mute-lifted",
   "story-unpublished",
+  "picture-removed",
 ] as const;
 
 export type Flash = (typeof FLASHES)[number];
