@@ -54,23 +54,27 @@ export async function readFormWithin<Name extends string>(
 }
 
 /**
- * Reads a form with a file. Keep no more of it than needed: a request may use some 100 MB of memory.
+ * Reads a form with files. Keep no more of them than needed: a request may use some 100 MB of memory.
  *
  * @param maxBytes of the whole body
- * @returns `null` when it is too large. The file is `null` if none was chosen
+ * @returns `null` when it is too large. A file is missing if none was chosen
  * @throws a response, as `readForm` does
  */
-export async function readFileForm<Name extends string>(
+export async function readFileForm<Name extends string, FileName extends string>(
   request: Request,
   names: readonly Name[],
-  fileName: string,
+  fileNames: readonly FileName[],
   maxBytes: number,
-): Promise<{ form: Form<Name>; file: Blob | null } | null> {
+): Promise<{ form: Form<Name>; files: Partial<Record<FileName, Blob>> } | null> {
   const form = await parseBody(request, maxBytes);
   if (!form) return null;
-  const file = form.get(fileName);
-  // Browsers send an empty file if none was chosen.
-  return { form: pick(form, names), file: file instanceof Blob && file.size > 0 ? file : null };
+  const files: Partial<Record<FileName, Blob>> = {};
+  for (const name of fileNames) {
+    const file = form.get(name);
+    // Browsers send an empty file if none was chosen.
+    if (file instanceof Blob && file.size > 0) files[name] = file;
+  }
+  return { form: pick(form, names), files };
 }
 
 /** Parses a form; `null` when it is too large. @throws a response */

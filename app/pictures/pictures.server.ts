@@ -111,14 +111,14 @@ export async function uploadPicture(args: ActionFunctionArgs): Promise<Response>
   const session = getUser(args);
   // A visitor's file is not read.
   const posted = (await session).user
-    ? await readFileForm(request, ["uid"], "picture", MAX_PICTURE_FORM_BYTES)
+    ? await readFileForm(request, ["uid"], ["picture"], MAX_PICTURE_FORM_BYTES)
     : null;
   const options = { uid: posted?.form.get("uid") ?? null, limit: "picture", session } as const;
   const run = await runAction(args, options, async (user) => {
     if (!posted) throw new ActionFailure(TOO_LARGE);
-    if (!posted.file)
-      throw new ActionFailure({ reason: "invalid", message: "Choose a picture first." });
-    return { status: "ok", address: await storePicture(context, user, posted.file) };
+    const file = posted.files.picture;
+    if (!file) throw new ActionFailure({ reason: "invalid", message: "Choose a picture first." });
+    return { status: "ok", address: await storePicture(context, user, file) };
   });
   const { error, value, status, headers } = run;
   if (!isDocumentRequest(request)) return toJsonResponse(run);

@@ -24,6 +24,7 @@ import { describePage } from "#app/site/page-meta.ts";
 import { isRevalidation } from "#app/site/revalidation.ts";
 import {
   EDITOR_FIELDS,
+  EDITOR_FILES,
   handleEditorForm,
   MAX_EDITOR_BYTES,
   rejectLongForm,
@@ -37,7 +38,6 @@ import {
   useLastAvailable,
 } from "#app/writing/editor/use-editor-results.ts";
 import { useSideTab } from "#app/writing/editor/use-side-tab.ts";
-import { IMPORT_FIELD } from "#app/writing/import/import-limits.ts";
 import { findSideTab, getTabLabel } from "#app/writing/side-tabs.ts";
 
 export { shouldRevalidate } from "#app/writing/editor/revalidation.ts";
@@ -62,10 +62,10 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Forms with an intent belong to the editor. Any other is a message alone, as on every page with the chat panel. */
 export async function action(args: ActionFunctionArgs) {
-  const posted = await readFileForm(args.request, EDITOR_FIELDS, IMPORT_FIELD, MAX_EDITOR_BYTES);
+  const posted = await readFileForm(args.request, EDITOR_FIELDS, EDITOR_FILES, MAX_EDITOR_BYTES);
   if (!posted) return rejectLongForm();
-  const { form, file } = posted;
-  return form.has("intent") ? handleEditorForm(args, form, file) : sendMessage(args, form);
+  const { form, files } = posted;
+  return form.has("intent") ? handleEditorForm(args, form, files) : sendMessage(args, form);
 }
 
 /** Keeps the page and everything typed on it when the server cannot be reached. */

@@ -61,3 +61,6 @@ export function splitTags(tags: string): string[] {
 export function getDraftsPath(uid: string): string {
   return `users/${uid}/drafts`;
 }
+
+/** The field of the editor's form with the picture of a cover. */
+export const COVER_FILE_FIELD = "coverFile";

@@ -11,6 +11,8 @@ import {
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { getText } from "#app/http/form-text.ts";
 import { toForm, type Form } from "#app/http/form.server.ts";
+import { MAX_PICTURE_BYTES, storePicture } from "#app/pictures/pictures.server.ts";
+import { runAction } from "#app/session/run-action.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import { getRateLimits } from "#app/session/rate-limit.server.ts";
 import { getDirection, toLanguageAttributes } from "#app/stories/language-attributes.ts";
@@ -24,9 +26,9 @@ import {
   type DraftResponse,
 } from "./draft-actions.server.ts";
 import { draftTargetSchema } from "./draft-schema.ts";
-import { MAX_STORY_LENGTH, type DraftHead } from "./draft.ts";
+import { COVER_FILE_FIELD, MAX_STORY_LENGTH, type DraftHead } from "./draft.ts";
 import type { EditorActionData, OpenDraft } from "./editor-data.ts";
-import { MAX_FILE_BYTES } from "./import/import-limits.ts";
+import { IMPORT_FIELD, MAX_FILE_BYTES } from "./import/import-limits.ts";
 import { ImportError, importText, type ImportedText } from "./import/import-text.ts";
 import { formatLosses } from "./import/losses.ts";
 import { findSideTab, IMPORTED_PARAM, NEW_PARAM, REVIEW_PARAM, toCreatePath } from "./side-tabs.ts";
@@ -34,8 +36,11 @@ import { findSideTab, IMPORTED_PARAM, NEW_PARAM, REVIEW_PARAM, toCreatePath } fr
 /** Without scripts the editor's form also contains the fields of the chat panel. */
 export const EDITOR_FIELDS = [...DRAFT_FIELDS, ...MESSAGE_FIELDS] as const;
 
-/** The editor's form, with a file to import. */
-export const MAX_EDITOR_BYTES = MAX_DRAFT_BYTES + MAX_FILE_BYTES.server;
+/** The files of the editor's form: one to import, and the picture of the cover. */
+export const EDITOR_FILES = [IMPORT_FIELD, COVER_FILE_FIELD] as const;
+
+/** The editor's form, with its files. */
+export const MAX_EDITOR_BYTES = MAX_DRAFT_BYTES + MAX_FILE_BYTES.server + MAX_PICTURE_BYTES;
 
 export type EditorFormData = Form<(typeof EDITOR_FIELDS)[number]>;
 
@@ -46,13 +51,16 @@ export type EditorFormData = Form<(typeof EDITOR_FIELDS)[number]>;
 export async function handleEditorForm(
   args: ActionFunctionArgs,
   form: EditorFormData,
-  file: Blob | null = null,
+  files: Partial<Record<(typeof EDITOR_FILES)[number], Blob>> = {},
 ) {
+  const cover = files[COVER_FILE_FIELD];
+  const rejected = cover && (await storeCover(args, form, cover));
+  if (rejected) return rejected;
   switch (form.get("intent")) {
     case "preview":
       return (await previewDraft(args, form)) ?? changeDraft(args, form);
     case "import":
-      return saveAndImport(args, form, file);
+      return saveAndImport(args, form, files[IMPORT_FIELD]);
     case "send":
       return saveAndSend(args, form);
     case "sign-out":
@@ -65,6 +73,17 @@ export async function handleEditorForm(
 /** Returns the response to a form that is too large to be read. */
 export function rejectLongForm() {
   return respond(rejectLongDraft(), undefined);
+}
+
+/** Stores the picture of the cover, and sets the cover to its path. Returns the response if it was not stored. */
+async function storeCover(args: ActionFunctionArgs, form: EditorFormData, file: Blob) {
+  const options = { uid: form.get("uid"), limit: "picture" } as const;
+  const { error, value, status, headers } = await runAction(args, options, (user) =>
+    storePicture(args.context, user, file),
+  );
+  if (!error) return void form.set("cover", value);
+  const result = { ...error, field: "cover" };
+  return respond({ result, typed: readTypedDraft(form), status, headers }, readMessage(form));
 }
 
 async function changeDraft(args: ActionFunctionArgs, form: EditorFormData) {
@@ -107,7 +126,11 @@ async function saveAndSend(args: ActionFunctionArgs, form: EditorFormData) {
 }
 
 /** Makes a draft of a file, in the empty editor or, after what was typed there is saved, in a new one. */
-async function saveAndImport(args: ActionFunctionArgs, form: EditorFormData, file: Blob | null) {
+async function saveAndImport(
+  args: ActionFunctionArgs,
+  form: EditorFormData,
+  file: Blob | undefined,
+) {
   const typed = readTypedDraft(form);
   const message = readMessage(form);
   const imported = await readImport(file);
@@ -141,7 +164,7 @@ async function saveAndImport(args: ActionFunctionArgs, form: EditorFormData, fil
 }
 
 /** Returns the text of a file, or a sentence that says why there is none. */
-async function readImport(file: Blob | null): Promise<ImportedText | string> {
+async function readImport(file: Blob | undefined): Promise<ImportedText | string> {
   if (!file) return "Choose a file first. It can't be empty.";
   if (file.size > MAX_FILE_BYTES.server) {
     return "That file is larger than 5 MB. Remove its pictures, or save it as plain text (.txt).";

@@ -24,9 +24,9 @@ const ORIGIN = "http://localhost";
 const bodySchema = z.looseObject({ address: z.string().optional() });
 
 /** Starts the app with a bucket and a signed-in user. */
-async function startSignedIn(isOperator = false) {
+async function startSignedIn(isOperator = false, bindings: object = bucket.bindings) {
   const cookies = new Map<string, string>();
-  const { firebase, handle, ...started } = await startPlainBrowser({}, undefined, bucket.bindings);
+  const { firebase, handle, ...started } = await startPlainBrowser({}, undefined, bindings);
   const browser = createPlainBrowser(handle, ORIGIN, cookies);
   const person = await firebase.addAccount({ displayName: "Ana Reyes", isOperator });
   await browser.post("/login", { email: person.email, password: person.password });
@@ -266,14 +266,36 @@ test("an operator removes a picture for good, and the log says so", async () => 
 });
 
 test("a user can have so many pictures, and no more", async () => {
-  await using app = await startSignedIn();
-  const fill = Array.from({ length: 300 }, (_, number) =>
-    bucket.bindings.PICTURES.put(`${app.person.localId}/${number}.png`, "x"),
-  );
-  await Promise.all(fill);
+  const objects = Array.from({ length: 300 }, (_, number) => ({ key: `ana/${number}`, size: 1 }));
+  // R2 would take as many requests to fill.
+  const full = { put: () => {}, list: () => Promise.resolve({ objects, truncated: false }) };
+  await using app = await startSignedIn(false, { PICTURES: full });
 
   const { status, body } = await app.upload(PICTURES.png);
 
   expect(status).toBe(409);
   expect(body).toMatchObject({ reason: "too-many" });
+});
+
+test("a cover is uploaded without scripts when its story is published", async () => {
+  await using app = await startSignedIn();
+  const { browser } = app;
+  const empty = await browser.get("/create");
+  const review = await browser.submit(empty, "review", { title: "Salt", text: "Once." });
+
+  const svg = new File(["<svg/>"], "cover.png", { type: "image/png" });
+  const refused = await browser.submit(review, "publish", {}, { coverFile: svg });
+  expect(refused.html).toContain("Choose a PNG, JPEG, WebP or AVIF picture.");
+  expectValue(refused, "title", "Salt");
+  const published = await browser.submit(
+    refused,
+    "publish",
+    {},
+    { coverFile: toFile(PICTURES.webp) },
+  );
+
+  const own = new RegExp(`<img [^>]*src="(/pictures/${app.person.localId}/\\w+\\.webp)"`);
+  const [, cover = ""] = own.exec(published.html) ?? [];
+  expect((await app.send(cover)).status).toBe(200);
+  expectValue(await browser.get("/create"), "cover", cover);
 });

@@ -8,16 +8,12 @@ import { createTemporaryFolder, removeFolder } from "#emulator/temporary-folder.
 
 const CONFIG = `name = "test"\ncompatibility_date = "2026-04-01"\n${PICTURES_BINDING}`;
 
-interface Bindings extends Record<string, unknown> {
-  PICTURES: { put: (key: string, value: string) => Promise<unknown> };
-}
-
 /** Starts wrangler's own R2, which runs on workerd, with an empty bucket for pictures. */
 export async function startBucket() {
   const folder = await createTemporaryFolder("bucket");
   const configPath = join(folder, "wrangler.toml");
   await writeFile(configPath, CONFIG);
-  const proxy = await getPlatformProxy<Bindings>({ configPath, persist: false });
+  const proxy = await getPlatformProxy({ configPath, persist: false });
   return {
     bindings: proxy.env,
     async [Symbol.asyncDispose]() {

@@ -81,7 +81,7 @@ test("keeps what was typed when a file can't be imported", async () => {
 
 test("keeps what was typed when the form of a file is larger than any", async () => {
   await using page = await startImport();
-  const { status } = await page.importFile(new Uint8Array(11 * 1024 * 1024), createEmptyForm());
+  const { status } = await page.importFile(new Uint8Array(16 * 1024 * 1024), createEmptyForm());
   expect(status).toBe(413);
 });
 

@@ -43,7 +43,7 @@ export interface ProfileAction {
   context: AppLoadContext;
   form: ProfileForm;
   /** The chosen picture, if any. */
-  photo: Blob | null;
+  photo: Blob | undefined;
   user: AuthUser & { idToken: string };
 }
 

@@ -68,7 +68,7 @@ export async function runProfileAction(args: ActionFunctionArgs) {
   const session = getUser(args);
   const posted = await readProfileForm(request, (await session).user !== null);
   if (!posted) return data<ProfileActionResult>(TOO_LARGE, { status: 413 });
-  const { form, file: photo } = posted;
+  const { form, files } = posted;
   const intent = findProfileForm(form.get("intent"));
   const options = { uid: form.get("uid"), session, ...(intent && getOptions(intent)) };
   const run = await runAction(args, options, async (user) => {
@@ -80,7 +80,7 @@ export async function runProfileAction(args: ActionFunctionArgs) {
       request,
       context,
       form,
-      photo,
+      photo: files.photo,
       user: { ...user, idToken },
     });
   });
@@ -104,7 +104,7 @@ export async function runProfileAction(args: ActionFunctionArgs) {
 function readProfileForm(request: Request, isSignedIn: boolean) {
   const isMultipart = /^multipart\//i.test(request.headers.get("Content-Type") ?? "");
   const maxBytes = isMultipart && isSignedIn ? 2 * MAX_PICTURE_BYTES : MAX_FORM_BYTES;
-  return readFileForm(request, PROFILE_FIELDS, "photo", maxBytes);
+  return readFileForm(request, PROFILE_FIELDS, ["photo"], maxBytes);
 }
 
 const TOO_LARGE = { form: "save-profile", banner: PICTURE_TOO_LARGE } as const;

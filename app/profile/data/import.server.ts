@@ -94,16 +94,16 @@ export async function importData(args: ActionFunctionArgs) {
   const session = getUser(args);
   // A visitor's file is not read.
   const posted = (await session).user
-    ? await readFileForm(request, ["uid"], "file", MAX_FORM_BYTES)
+    ? await readFileForm(request, ["uid"], ["file"], MAX_FORM_BYTES)
     : null;
   const uid = posted?.form.get("uid") ?? null;
   const options = { uid, limit: "data", words: WORDS, session } as const;
   const run = await runAction(args, options, async (user) => {
     if (!posted) throw new ActionFailure({ reason: "invalid", ...TOO_LARGE });
-    if (!posted.file)
-      throw new ActionFailure({ reason: "invalid", message: "Choose a file first." });
+    const { file } = posted.files;
+    if (!file) throw new ActionFailure({ reason: "invalid", message: "Choose a file first." });
     if (!user.idToken) throw new ActionFailure({ reason: "unavailable" });
-    const content = await readContent(posted.file);
+    const content = await readContent(file);
     const pictures = await importPictures(context, user, content);
     const counts = await importContent(asUser(getEnv(context), user), user, content, pictures);
     getPositions(context).clearList(user.uid);

@@ -1,8 +1,9 @@
-import { Link, useSearchParams } from "@remix-run/react";
+import { Link, useRouteLoaderData, useSearchParams } from "@remix-run/react";
 import { useEffect, useId, useState, type FormEvent } from "react";
 import { flushSync } from "react-dom";
 
 import { ANONYMOUS, getPublicName } from "#app/chat/message.ts";
+import { PICTURE_PATH, PICTURE_TYPES } from "#app/http/picture-path.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
 import { DRAWING, readDrawing } from "#app/stories/cover/drawing.ts";
 import { findHtmlTag } from "#app/stories/html-tags.ts";
@@ -11,6 +12,7 @@ import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { FieldErrors } from "#app/ui/field-errors.tsx";
+import { FileField } from "#app/ui/file-field.tsx";
 import { IconButton } from "#app/ui/icon-button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import input from "#app/ui/text-input.module.css";
@@ -18,7 +20,7 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 import { readFields, type DraftFields } from "#app/writing/autosave/draft-fields.ts";
 import type { FieldError } from "#app/writing/draft-errors.ts";
-import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "#app/writing/draft.ts";
+import { COVER_FILE_FIELD, MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "#app/writing/draft.ts";
 import type { ActionError } from "#app/session/action-result.ts";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
 import { REVIEW_PARAM, toCreatePath } from "#app/writing/side-tabs.ts";
@@ -63,6 +65,7 @@ export function PublishDialog(props: PublishDialogProps) {
   const replaceAddress = useReplaceAddress();
   const [shown, setShown] = useState(initial);
   const isHydrated = useHydrated();
+  const canUpload = useRouteLoaderData<{ canUpload: boolean }>("routes/create")?.canUpload;
   const [isPictureWanted, setIsPictureWanted] = useState(false);
   const isPicture = isPictureWanted || (shown.cover !== "" && !DRAWING.test(shown.cover));
   const wrong = missing ?? error;
@@ -137,9 +140,7 @@ export function PublishDialog(props: PublishDialogProps) {
                 key={shown.cover}
                 id={storyId ?? draft.id}
                 title={shown.title}
-                src={
-                  DRAWING.test(shown.cover) || /^https:\/\/./.test(shown.cover) ? shown.cover : ""
-                }
+                src={isShowable(shown.cover) ? shown.cover : ""}
               />
             ) : (
               <p className={styles.noCover}>We'll draw a cover.</p>
@@ -194,11 +195,19 @@ export function PublishDialog(props: PublishDialogProps) {
             <TagsField defaultValue={initial.tags} errors={getErrors("tags")} />
             <LanguageField value={initial.language} />
             <div hidden={isHydrated && !isPicture}>
+              {canUpload && !isHydrated ? (
+                <FileField
+                  label="Picture of the cover"
+                  name={COVER_FILE_FIELD}
+                  accept={PICTURE_TYPES}
+                  description="PNG, JPEG, WebP or AVIF, up to 5 MB; two thirds as wide as high."
+                />
+              ) : null}
               <TextField
                 label="Cover"
                 id={PUBLISH_COVER_ID}
                 name="cover"
-                type="url"
+                inputMode="url"
                 description="A link to a picture, beginning with https://. We'll draw one if you leave this empty."
                 defaultValue={initial.cover}
                 errors={getErrors("cover")}
@@ -290,6 +299,10 @@ function Description({ value, errors }: { value: string; errors: string[] }) {
       <FieldErrors id="publish-description-errors" errors={errors} />
     </div>
   );
+}
+
+function isShowable(cover: string): boolean {
+  return DRAWING.test(cover) || PICTURE_PATH.test(cover) || /^https:\/\/./.test(cover);
 }
 
 /** Each of 6 motifs in each of 12 palettes. */
