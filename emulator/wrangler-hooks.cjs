@@ -4,7 +4,7 @@
 const childProcess = require("node:child_process");
 const fs = require("node:fs");
 const { createRequire } = require("node:module");
-const { basename } = require("node:path");
+const nodePath = require("node:path");
 const { isMainThread } = require("node:worker_threads");
 
 /**
@@ -117,7 +117,7 @@ const CHANGES = {
 const { readFileSync } = fs;
 fs.readFileSync = (path, ...options) => {
   const content = readFileSync(path, ...options);
-  const change = CHANGES[basename(String(path))];
+  const change = CHANGES[nodePath.basename(String(path))];
   if (!change) return content;
   const code = change(String(content));
   return typeof content === "string" ? code : Buffer.from(code);
