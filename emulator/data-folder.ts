@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { link, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
@@ -145,7 +155,7 @@ export async function saveData(dataFolder: string, data: DataSource): Promise<vo
   const current = join(dataFolder, "current");
   const previous = join(dataFolder, "previous");
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-  await rm(next, { recursive: true, force: true });
+  await removeUnfinished(dataFolder);
 
   await data.exportTo(next);
   const accounts = join(next, "auth_export/accounts.json");
@@ -156,6 +166,12 @@ export async function saveData(dataFolder: string, data: DataSource): Promise<vo
   if (await hasPath(current)) await rename(current, previous);
   await rename(next, current);
   await rm(previous, { recursive: true, force: true });
+}
+
+/** Removes what a save has left that was killed. fireemu writes to a folder `.next.…` before it renames it. */
+async function removeUnfinished(dataFolder: string): Promise<void> {
+  const names = (await readdir(dataFolder)).filter((name) => /^\.?next\b/.test(name));
+  await Promise.all(names.map((name) => rm(join(dataFolder, name), { recursive: true })));
 }
 
 async function writePrivateFile(path: string, text: string): Promise<void> {

@@ -22,7 +22,7 @@ export function saveAfterChanges(
   let hasChanged = false;
   let isStopped = false;
   let lastMs = 0;
-  let lastError: string | undefined;
+  let isFailing = false;
   let timer: NodeJS.Timeout | undefined;
   let saving = Promise.resolve();
 
@@ -44,13 +44,12 @@ export function saveAfterChanges(
     hasChanged = false;
     try {
       await save();
-      lastError = undefined;
+      isFailing = false;
     } catch (error) {
       hasChanged = true;
-      const message = describeLaunchError(error);
       // While the disk is full, every attempt fails.
-      if (message !== lastError) log(message);
-      lastError = message;
+      if (!isFailing) log(describeLaunchError(error));
+      isFailing = true;
     }
     lastMs = performance.now() - startedAt;
   }
