@@ -61,7 +61,11 @@ export default defineConfig(({ command }) => ({
         test: {
           name: "shared",
           include: ["tests/**/*.test.{ts,tsx}"],
-          exclude: REPLACE_MODULES,
+          // Those of the local Firebase start their own servers.
+          exclude: [
+            ...REPLACE_MODULES,
+            ...(process.env.TEST_FIRESTORE_HOST ? ["tests/emulator/**"] : []),
+          ],
           // A worker imports React, Firebase and the app once, and not for each of a hundred files.
           isolate: false,
         },
