@@ -8,6 +8,7 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { EXIT, visit } from "unist-util-visit";
 
+import { PICTURE_PATH } from "#app/http/picture-path.ts";
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
 import { readCjkEmphasis } from "./cjk-emphasis.ts";
 import { readHtmlAsText, showHtml } from "./html-tags.server.ts";
@@ -120,29 +121,44 @@ export function* toPlainTextInSteps(markdown: string): Steps<string> {
   return `${toTextBlocks(yield* toTree(markdown)).join("\n\n")}\n`;
 }
 
-/** Returns the Markdown with headings of level 2 instead of 1, like the reading page, where level 1 is the story's title. */
-export function* lowerHeadingsInSteps(markdown: string): Steps<string> {
+/**
+ * Returns the Markdown for a file: with headings of level 2 instead of 1, like the reading page, where level 1 is the story's
+ * title, and with whole addresses of uploaded pictures.
+ *
+ * @param origin of this site
+ */
+export function* toFileInSteps(markdown: string, origin: string): Steps<string> {
   const pieces = splitMarkdown(markdown);
   if (!pieces) return markdown;
-  let lowered = "";
+  let file = "";
   try {
     yield* parsePieces(pieces, [], (tree, text) => {
-      let end = 0;
-      visit(tree, "heading", ({ depth, position }) => {
-        if (depth !== 1 || position?.start.offset === undefined) return;
-        const heading = text.slice(position.start.offset, position.end.offset);
-        lowered += text.slice(end, position.start.offset);
-        lowered += heading.startsWith("#")
-          ? `#${heading}`
-          : heading.replace(/=+$/, (line) => "-".repeat(line.length));
-        end = position.start.offset + heading.length;
+      const changes: { at: number; end: number; words: string }[] = [];
+      visit(tree, (node) => {
+        const at = node.position?.start.offset ?? 0;
+        const source = text.slice(at, node.position?.end.offset);
+        if (node.type === "heading" && node.depth === 1) {
+          const line = source.startsWith("#") ? "" : (/=+$/.exec(source)?.[0] ?? "");
+          const start = line === "" ? at : at + source.length - line.length;
+          const words = line === "" ? "#" : line.replaceAll("=", "-");
+          changes.push({ at: start, end: start + line.length, words });
+        }
+        if (node.type !== "image" || !PICTURE_PATH.test(node.url)) return;
+        const before = /^[^]*\]\(\s*<?(?=\/pictures\/)/.exec(source)?.[0];
+        if (before === undefined) return;
+        changes.push({ at: at + before.length, end: at + before.length, words: origin });
       });
-      lowered += text.slice(end);
+      let end = 0;
+      for (const change of changes.toSorted((one, other) => one.at - other.at)) {
+        file += text.slice(end, change.at) + change.words;
+        end = change.end;
+      }
+      file += text.slice(end);
     });
   } catch {
     return markdown;
   }
-  return lowered;
+  return file;
 }
 
 /** Returns the first words that are not a heading, with the id of their paragraph. */
@@ -367,11 +383,18 @@ function normalizeBlocks() {
   };
 }
 
-/** Marks links as user-generated content for search engines, and hides the page's URL from image hosts. */
+/**
+ * Marks links as user-generated content for search engines, and hides the page's URL from image hosts. Of this site, only
+ * uploaded pictures are shown.
+ */
 function addLinkAttributes(tree: Root): void {
   visit(tree, "element", ({ tagName, properties }) => {
     if (tagName === "a") properties.rel = ["nofollow", "ugc", "noopener"];
     if (tagName !== "img") return;
+    const { src } = properties;
+    if (typeof src === "string" && !/^https:/i.test(src) && !PICTURE_PATH.test(src)) {
+      delete properties.src;
+    }
     Object.assign(properties, { loading: "lazy", decoding: "async" });
     properties.referrerPolicy = "no-referrer";
     properties.alt ??= "";

@@ -9,7 +9,7 @@ import { readCjkEmphasis } from "#app/stories/cjk-emphasis.ts";
 import { readHtmlAsText } from "#app/stories/html-tags.server.ts";
 import { keepDialogue } from "#app/stories/link-definitions.ts";
 import { MAX_PIECE_COST, splitMarkdown } from "#app/stories/markdown-limits.ts";
-import { getParagraphText, lowerHeadingsInSteps, runSteps } from "#app/stories/markdown.server.ts";
+import { getParagraphText, runSteps, toFileInSteps } from "#app/stories/markdown.server.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { renderMarkdown, toPlainText } from "#tests/support/markdown.ts";
 import { makeLongText } from "#tests/support/stories.ts";
@@ -417,11 +417,33 @@ test.each([
   "HTTP://example.com/leaf.png",
   "ftp://example.com/leaf.png",
   "data:image/png;base64,iVBORw0KGgo=",
-])("removes the source of the image %s, which is not https", (address) => {
+  "//example.com/leaf.png",
+  "leaf.png",
+  "/logout",
+  "/pictures/../logout",
+  "/pictures/abc/leaf.png",
+  `/pictures/abc/${"0".repeat(32)}.svg`,
+  `/pictures/abc/${"0".repeat(32)}.png?`,
+])("removes the source of the image %s, which is neither https nor uploaded", (address) => {
   const { html } = renderMarkdown(`![A leaf](${address})`);
 
   expect(html).not.toContain("src=");
   expect(html).toContain('alt="A leaf"');
+});
+
+test("shows an uploaded picture by its path on this site", () => {
+  const path = `/pictures/abc/${"0".repeat(32)}.webp`;
+
+  expect(renderMarkdown(`![A leaf](${path})`).html).toContain(`<img src="${path}" alt="A leaf"`);
+});
+
+test("a downloaded text has the whole address of each uploaded picture", async () => {
+  const path = `/pictures/abc/${"0".repeat(32)}.webp`;
+  const text = `# Salt\n\n![A leaf](${path}) [${path}](${path}) \`![](${path})\`\n`;
+
+  expect(await runSteps(toFileInSteps(text, "https://inkglade.example"))).toBe(
+    `## Salt\n\n![A leaf](https://inkglade.example${path}) [${path}](${path}) \`![](${path})\`\n`,
+  );
 });
 
 test("sends image hosts no referrer", () => {
@@ -548,7 +570,7 @@ test.each([
   ["```\n# One\n\n# Two\n```\n\n\\# Three", "```\n# One\n\n# Two\n```\n\n\\# Three"],
   ["\r\n\r\n#\r\n\r\n  # One #\r\n", "\r\n\r\n##\r\n\r\n  ## One #\r\n"],
 ])("headings of %j are below the title in Markdown", async (markdown, lowered) => {
-  expect(await runSteps(lowerHeadingsInSteps(markdown))).toBe(lowered);
+  expect(await runSteps(toFileInSteps(markdown, "https://inkglade.example"))).toBe(lowered);
 });
 
 test("renders a text without words", () => {
