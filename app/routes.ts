@@ -14,6 +14,7 @@ export default [
   route("read/:id/report", "routes/read.$id.report.tsx", exact),
   route("about", "routes/about.tsx", exact),
   route("how-the-room-works", "routes/how-the-room-works.tsx", exact),
+  route("pictures/new", "routes/pictures.new.tsx", exact),
   route("privacy", "routes/privacy.tsx", exact),
   route("rooms/general/messages/:id/actions", "routes/room-message-actions.tsx", exact),
   route("rooms/general/appeal", "routes/room-appeal.tsx", exact),

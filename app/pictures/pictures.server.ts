@@ -17,6 +17,7 @@ import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
 import { cleanPicture, PictureError, type PictureExtension } from "./clean-picture.server.ts";
+import { ADDED_PARAM, NEW_PICTURE_PATH } from "./new-picture-path.ts";
 import { findPictureBucket } from "./picture-bucket.server.ts";
 
 /** Of one picture, in bytes. */
@@ -105,7 +106,7 @@ function readPicture(bytes: Uint8Array<ArrayBuffer>) {
   }
 }
 
-/** Stores a posted picture. Responds to scripts with its path, and shows it to browsers without them. */
+/** Stores a posted picture. Responds to scripts with its path, and shows it on the page to browsers without them. */
 export async function uploadPicture(args: ActionFunctionArgs): Promise<Response> {
   const { request, context } = args;
   const session = getUser(args);
@@ -122,7 +123,10 @@ export async function uploadPicture(args: ActionFunctionArgs): Promise<Response>
   });
   const { error, value, status, headers } = run;
   if (!isDocumentRequest(request)) return toJsonResponse(run);
-  if (value) return redirect(value.address, { headers, status: 303 });
+  if (value) {
+    const added = new URLSearchParams({ [ADDED_PARAM]: value.address });
+    return redirect(`${NEW_PICTURE_PATH}?${added}`, { headers, status: 303 });
+  }
   if (run.user) return new Response(`${describeError(error)}\n`, { status, headers });
   const flash = setSessionEndedFlash(request, run.hasEnded);
   return redirect("/login", { headers: joinHeaders(headers, flash), status: 303 });

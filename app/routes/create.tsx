@@ -74,8 +74,9 @@ export function clientAction({ serverAction }: ClientActionFunctionArgs) {
 }
 
 export default function CreateRoute() {
-  const { room, editor: loaded } = useLoaderData<typeof loader>();
-  const editor = useLastAvailable(loaded);
+  const loaded = useLoaderData<typeof loader>();
+  const { room } = loaded;
+  const editor = useLastAvailable(loaded.editor);
   const results = useEditorResults(useActionData<typeof clientAction>());
   const announcement = useAnnouncement(editor, room.nextId);
   const { pathname, search } = useLocation();
@@ -85,6 +86,7 @@ export default function CreateRoute() {
     <EditorPage
       editor={editor}
       user={user}
+      canUpload={loaded.canUpload}
       actionData={results.actionData}
       offlineHint={results.offlineHint}
       firebase={room.firebase}

@@ -70,6 +70,7 @@ test("rounds the minutes left once, from the words left", async () => {
 function Editor({ text }: { text: string }) {
   return (
     <EditorForm
+      canUpload={false}
       draft={{
         id: "1".repeat(20),
         revision: 0,

@@ -53,6 +53,7 @@ test("shows the typed text and its revision again when the database did not resp
   const html = renderPage(
     `/create?draft=${ID}`,
     <EditorPage
+      canUpload={false}
       editor={editor}
       user={ana}
       actionData={actionData}
@@ -115,6 +116,7 @@ function renderTyped(error: Partial<ActionError>, typed: Partial<OpenDraft> = {}
   return renderPage(
     "/create",
     <EditorPage
+      canUpload={false}
       editor={{ ...editor, isUnavailable: false }}
       user={ana}
       actionData={{
@@ -135,6 +137,7 @@ function render(view: Partial<EditorData>, displayName: string | null = "Ana", p
   const html = renderPage(
     path,
     <EditorPage
+      canUpload={false}
       editor={shown}
       user={{ ...ana, displayName }}
       actionData={undefined}

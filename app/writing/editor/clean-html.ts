@@ -1,4 +1,5 @@
 import { isSceneBreak } from "#app/writing/scene-break.ts";
+import { toPictureAddress } from "./story-addresses.ts";
 
 export interface CleanHtml {
   html: string;
@@ -57,7 +58,12 @@ export function cleanHtml(html: string): CleanHtml {
   nestLists(body);
   for (const table of [...body.querySelectorAll("table")].toReversed()) convertTable(table);
   for (const image of body.querySelectorAll("img")) {
-    if (/^https:/i.test(image.getAttribute("src") ?? "")) continue;
+    const address = image.getAttribute("src") ?? "";
+    const src = /^(?:https?:|\/pictures\/)/i.test(address) ? toPictureAddress(address) : null;
+    if (src !== null) {
+      image.setAttribute("src", src);
+      continue;
+    }
     image.remove();
     if (!leftOut.includes(OTHER_PICTURES)) leftOut.push(OTHER_PICTURES);
   }

@@ -74,6 +74,8 @@ export interface EditorFormProps {
   isJustPublished: boolean;
   /** What was not kept of the file that the draft was just imported from; else `null`. */
   notKept?: string[] | null;
+  /** Whether this site stores pictures. */
+  canUpload: boolean;
   /** The result of the last form that was submitted without scripts. */
   actionData: EditorActionData | undefined;
   locale: Locale;
@@ -314,8 +316,12 @@ export function EditorForm(props: EditorFormProps) {
             {textHint}
           </p>
         )}
-        <StoryField text={initial.text} isTypographic={isTypographic === true} />
-        <ImportField />
+        <StoryField
+          text={initial.text}
+          isTypographic={isTypographic === true}
+          canUpload={props.canUpload}
+        />
+        <ImportField canUpload={props.canUpload} />
         <PublishDialog
           dialog={publishDialog}
           isReviewing={isReviewing}

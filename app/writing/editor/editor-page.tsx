@@ -27,6 +27,8 @@ import { useSideTab } from "./use-side-tab.ts";
 export interface EditorPageProps {
   editor: EditorData;
   user: User | null;
+  /** Whether this site stores pictures. */
+  canUpload: boolean;
   /** What the action of the page returned for the editor. */
   actionData: EditorActionData | undefined;
   /** Why the last form did not reach the server, and what to do. */
@@ -84,6 +86,7 @@ export function EditorPage(props: EditorPageProps) {
             isReviewing={editor.isReviewing}
             isJustPublished={editor.isJustPublished}
             notKept={editor.notKept}
+            canUpload={props.canUpload}
             actionData={actionData}
             locale={locale}
             now={now}

@@ -1,10 +1,12 @@
+import { NEW_PICTURE_PATH } from "#app/pictures/new-picture-path.ts";
 import { Button } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { IMPORT_FIELD, IMPORT_TYPES } from "#app/writing/import/import-limits.ts";
 import styles from "./import-field.module.css";
 
-/** The file field of the editor's form. With scripts, the menu opens files instead. */
-export function ImportField() {
+/** The file field of the editor's form, for browsers without scripts, and a link to the page that uploads pictures. */
+export function ImportField({ canUpload }: { canUpload: boolean }) {
   return (
     <div className={styles.field}>
       <label htmlFor="import">Import a text</label>
@@ -25,6 +27,11 @@ export function ImportField() {
           Import
         </Button>
       </div>
+      {canUpload ? (
+        <p>
+          Save your draft first, then <Link to={NEW_PICTURE_PATH}>upload a picture for it</Link>.
+        </p>
+      ) : null}
     </div>
   );
 }

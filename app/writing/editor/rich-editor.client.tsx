@@ -2,7 +2,7 @@ import { Milkdown, MilkdownProvider, useEditor } from "@milkdown/react";
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 
 import { VALUE_REPLACED_EVENT } from "#app/writing/autosave/draft-fields.ts";
-import { LinkRow, PictureRow } from "./address-row.tsx";
+import { LinkRow } from "./link-row.tsx";
 import { PasteRow } from "./paste-row.tsx";
 import styles from "./rich-editor.module.css";
 import { StoryEditor, type CaretState } from "./story-editor.ts";
@@ -17,8 +17,14 @@ export interface RichEditorProps {
   isShown: boolean;
   /** Whether straight quotes and two hyphens become curly quotes and dashes as they are typed. */
   isTypographic: boolean;
-  onReady: () => void;
+  /** The open row below the toolbar. */
+  row: EditorRow | null;
+  onRow: (row: EditorRow | null) => void;
+  onReady: (story: StoryEditor) => void;
 }
+
+/** A row below the toolbar. The one for a picture is not a part of the rich editor. */
+export type EditorRow = "link" | "picture";
 
 /** Shows the story as readers will see it. Each change is written to the text area at once. */
 export function RichEditor(props: RichEditorProps) {
@@ -29,11 +35,11 @@ export function RichEditor(props: RichEditorProps) {
   );
 }
 
-const NO_CARET: CaretState = { on: [], can: [], link: null, picture: null, isEmpty: false };
+const NO_CARET: CaretState = { on: [], can: [], link: null, hasPicture: false, isEmpty: false };
 
-function Surface({ areaRef, isShown, isTypographic, onReady }: RichEditorProps) {
+function Surface(props: RichEditorProps) {
+  const { areaRef, isShown, isTypographic, row, onRow, onReady } = props;
   const [caret, setCaret] = useState(NO_CARET);
-  const [row, setRow] = useState<"link" | "picture" | null>(null);
   const [pasteNote, setPasteNote] = useState<PasteNote | null>(null);
   const storyRef = useRef<StoryEditor>();
 
@@ -49,7 +55,7 @@ function Surface({ areaRef, isShown, isTypographic, onReady }: RichEditorProps) 
         area.dispatchEvent(new Event("input", { bubbles: true }));
       },
       onCaret: (next) => setCaret((last) => (isSameCaret(last, next) ? last : next)),
-      onLink: () => setRow("link"),
+      onLink: () => onRow("link"),
       onPasteNote: setPasteNote,
     });
     storyRef.current = story;
@@ -66,7 +72,7 @@ function Surface({ areaRef, isShown, isTypographic, onReady }: RichEditorProps) 
     area.addEventListener(VALUE_REPLACED_EVENT, replace);
     // The user may still be typing in the text area.
     area.addEventListener("blur", replace);
-    onReady();
+    if (story) onReady(story);
     return () => {
       area.removeEventListener(VALUE_REPLACED_EVENT, replace);
       area.removeEventListener("blur", replace);
@@ -80,17 +86,17 @@ function Surface({ areaRef, isShown, isTypographic, onReady }: RichEditorProps) 
 
   function press(tool: ToolbarAction) {
     if (isFormat(tool)) storyRef.current?.run(tool);
-    else setRow(row === tool ? null : tool);
+    else onRow(row === tool ? null : tool);
   }
 
   function closeRow() {
-    setRow(null);
+    onRow(null);
     storyRef.current?.focus();
   }
 
   const on: ToolbarAction[] = [...caret.on];
   if (caret.link !== null || row === "link") on.push("link");
-  if (caret.picture || row === "picture") on.push("picture");
+  if (caret.hasPicture || row === "picture") on.push("picture");
 
   return (
     <div className={styles.editor} hidden={!isShown}>
@@ -102,16 +108,6 @@ function Surface({ areaRef, isShown, isTypographic, onReady }: RichEditorProps) 
           address={caret.link}
           onSet={(address) => {
             storyRef.current?.setLink(address);
-            closeRow();
-          }}
-          onCancel={closeRow}
-        />
-      ) : null}
-      {row === "picture" ? (
-        <PictureRow
-          picture={caret.picture}
-          onSet={(picture) => {
-            storyRef.current?.setPicture(picture);
             closeRow();
           }}
           onCancel={closeRow}

@@ -15,15 +15,7 @@ import type { EditorView } from "@milkdown/kit/prose/view";
 import { $prose } from "@milkdown/kit/utils";
 
 import { sceneBreaks } from "./story-breaks.ts";
-import {
-  findLink,
-  findPicture,
-  removeLink,
-  setLink,
-  setPicture,
-  typedLinks,
-  type Picture,
-} from "./story-links.ts";
+import { findLink, findPicture, removeLink, setLink, typedLinks } from "./story-links.ts";
 import { configureMarkdown, StoryMarkdown, storySchema } from "./story-markdown.ts";
 import { createStoryPaste, type PasteNote } from "./story-paste.ts";
 import { selectText, splitItem, STORY_TOOLS, type ToolName } from "./story-tools.ts";
@@ -35,7 +27,8 @@ export interface CaretState {
   /** The tools that can be used. */
   can: ToolName[];
   link: string | null;
-  picture: Picture | null;
+  /** Whether a picture is selected. */
+  hasPicture: boolean;
   /** Whether the story is empty. */
   isEmpty: boolean;
 }
@@ -108,21 +101,21 @@ export class StoryEditor {
       .use($prose(() => new Plugin({ view: () => ({ update: this.#update }) })));
   }
 
-  get #view(): EditorView {
+  get view(): EditorView {
     return this.milkdown.ctx.get(editorViewCtx);
   }
 
   /** Call once Milkdown has been created. */
   start(): void {
     this.#story = new StoryMarkdown(this.milkdown.ctx);
-    this.#story.setSource(this.#view.state.doc, this.#markdown);
-    this.#options.onCaret(describe(this.#view.state));
+    this.#story.setSource(this.view.state.doc, this.#markdown);
+    this.#options.onCaret(describe(this.view.state));
   }
 
   /** Shows other text. Replaces only the part that differs, so that the caret stays in place elsewhere. */
   replace(markdown: string): void {
     if (!this.#story || markdown === this.#markdown) return;
-    const { state } = this.#view;
+    const { state } = this.view;
     const next = this.#story.read(markdown);
     const start = state.doc.content.findDiffStart(next.content);
     const end = state.doc.content.findDiffEnd(next.content);
@@ -131,36 +124,32 @@ export class StoryEditor {
       const overlap = Math.max(0, start - Math.min(end.a, end.b));
       const slice = next.slice(start, end.b + overlap);
       this.#isReplacing = true;
-      this.#view.dispatch(state.tr.replace(start, end.a + overlap, slice));
+      this.view.dispatch(state.tr.replace(start, end.a + overlap, slice));
       this.#isReplacing = false;
     }
-    this.#story.setSource(this.#view.state.doc, markdown);
+    this.#story.setSource(this.view.state.doc, markdown);
   }
 
   run(tool: ToolName): void {
-    STORY_TOOLS[tool].command(this.#view.state, this.#view.dispatch, this.#view);
-    this.#view.focus();
+    STORY_TOOLS[tool].command(this.view.state, this.view.dispatch, this.view);
+    this.view.focus();
   }
 
   /** Links the selection, or changes or removes the link at the caret. */
   setLink(address: string | null): void {
-    const { state } = this.#view;
+    const { state } = this.view;
     const tr = address === null ? removeLink(state) : setLink(state, address);
-    this.#view.dispatch(tr.setSelection(TextSelection.near(tr.selection.$to)));
-  }
-
-  setPicture(picture: Picture): void {
-    this.#view.dispatch(setPicture(this.#view.state, picture));
+    this.view.dispatch(tr.setSelection(TextSelection.near(tr.selection.$to)));
   }
 
   setTypography(isOn: boolean): void {
-    const { state } = this.#view;
+    const { state } = this.view;
     const others = state.plugins.filter((plugin) => plugin !== typography);
-    this.#view.updateState(state.reconfigure({ plugins: isOn ? [...others, typography] : others }));
+    this.view.updateState(state.reconfigure({ plugins: isOn ? [...others, typography] : others }));
   }
 
   focus(): void {
-    this.#view.focus();
+    this.view.focus();
   }
 
   #update = (view: EditorView, before: EditorState): void => {
@@ -193,7 +182,7 @@ function describe(state: EditorState): CaretState {
     on: TOOLS.filter(([, { isOn }]) => isOn?.(state)).map(([name]) => name),
     can: TOOLS.filter(([, { command }]) => command(state)).map(([name]) => name),
     link: findLink(state),
-    picture: findPicture(state),
+    hasPicture: findPicture(state) !== null,
     isEmpty: state.doc.childCount === 1 && state.doc.firstChild?.content.size === 0,
   };
 }

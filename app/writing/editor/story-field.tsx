@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type ComponentType } from "react";
+import { useEffect, useRef, useState, type SyntheticEvent } from "react";
 
 import { useStoredSwitch } from "#app/site/use-stored-switch.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -6,52 +6,97 @@ import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { useTextHeight } from "#app/ui/use-text-height.ts";
-import type { RichEditorProps } from "./rich-editor.client.tsx";
+import type { DroppedFiles } from "#app/writing/pictures/story-pictures.client.tsx";
+import type { EditorRow } from "./rich-editor.client.tsx";
+import type { StoryEditor } from "./story-editor.ts";
 import styles from "./story-field.module.css";
+import { useLoaded } from "./use-loaded.ts";
 import { useTypedText } from "./use-typed-text.ts";
 
 export interface StoryFieldProps {
   text: string;
   /** Whether the rich editor replaces straight quotes and two hyphens as they are typed. */
   isTypographic: boolean;
+  /** Whether this site stores pictures. */
+  canUpload: boolean;
 }
+
+const loadRichEditor = async () => (await import("./rich-editor.client.tsx")).RichEditor;
+
+const loadPictures = async () =>
+  (await import("#app/writing/pictures/story-pictures.client.tsx")).StoryPictures;
 
 /**
  * The story's text: a text area of Markdown, which the form sends. Once the page has loaded, the rich editor replaces it in
  * the same box, unless the user prefers plain Markdown or is typing in the text area.
  */
-export function StoryField({ text, isTypographic }: StoryFieldProps) {
+export function StoryField({ text, isTypographic, canUpload }: StoryFieldProps) {
   const areaRef = useRef<HTMLTextAreaElement>(null);
   const defaultValue = useTypedText("[data-story-field] textarea", text);
   const hasScripts = useHydrated();
   const [isPlain, setIsPlain] = useStoredSwitch("inkglade.plain-markdown");
   const isWanted = useIdle() && isPlain === false;
-  const { RichEditor, hasFailed, retry } = useRichEditor(isWanted);
-  const [isReady, setIsReady] = useState(false);
+  const richEditor = useLoaded(isWanted, loadRichEditor);
+  /** The rich editor, once it contains the text. */
+  const [story, setStory] = useState<StoryEditor | null>(null);
   const [isShown, setIsShown] = useState(false);
+  const [row, setRow] = useState<EditorRow | null>(null);
+  const [dropped, setDropped] = useState<DroppedFiles[]>([]);
+  const pictures = useLoaded(row === "picture" || dropped.length > 0, loadPictures);
 
   // A layout effect, so that the text area is hidden at once. Otherwise it could get the focus and immediately lose it.
   useBrowserLayoutEffect(() => {
     const area = areaRef.current;
-    if (!isReady || !area) return undefined;
+    if (!story || !area) return undefined;
     // `activeElement` is still the text area after the window has lost the focus.
     const show = () => document.activeElement === area || setIsShown(true);
     show();
     area.addEventListener("blur", show);
     return () => area.removeEventListener("blur", show);
-  }, [isReady]);
+  }, [story]);
 
   useTextHeight(areaRef);
 
   function choosePlain(next: boolean) {
     setIsPlain(next);
-    setIsReady(false);
+    setStory(null);
     setIsShown(false);
+    setRow(null);
   }
 
+  /** Takes files before an editor does. */
+  function takeFiles(event: SyntheticEvent, data: DataTransfer, point: DroppedFiles["point"]) {
+    const files = findPictureFiles(data);
+    if (files.length === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setDropped((list) => [...list, { files, point }]);
+  }
+
+  const failed = richEditor.hasFailed
+    ? { retry: richEditor.retry, words: NO_RICH_EDITOR }
+    : { retry: pictures.retry, words: pictures.hasFailed ? NO_PICTURES : null };
+
   return (
-    <div className={styles.story} data-story-field>
+    <div
+      className={styles.story}
+      data-story-field
+      onPasteCapture={(event) => takeFiles(event, event.clipboardData, null)}
+      onDropCapture={(event) =>
+        takeFiles(event, event.dataTransfer, { left: event.clientX, top: event.clientY })
+      }
+    >
       <div className={styles.choice}>
+        {hasScripts && !isShown ? (
+          <button
+            type="button"
+            className={styles.plain}
+            aria-pressed={row === "picture"}
+            onClick={() => setRow(row === "picture" ? null : "picture")}
+          >
+            Picture
+          </button>
+        ) : null}
         {hasScripts ? (
           <button
             type="button"
@@ -76,15 +121,28 @@ export function StoryField({ text, isTypographic }: StoryFieldProps) {
         autoComplete="off"
         defaultValue={defaultValue}
       />
-      {isWanted && RichEditor ? (
-        <RichEditor
+      {isWanted && richEditor.Loaded ? (
+        <richEditor.Loaded
           areaRef={areaRef}
           isShown={isShown}
           isTypographic={isTypographic}
-          onReady={() => setIsReady(true)}
+          row={row}
+          onRow={setRow}
+          onReady={setStory}
         />
       ) : null}
-      {isWanted && hasFailed ? (
+      {pictures.Loaded ? (
+        <pictures.Loaded
+          areaRef={areaRef}
+          story={isShown ? story : null}
+          canUpload={canUpload}
+          dropped={dropped}
+          isPanelOpen={row === "picture"}
+          isCovered={row === "link"}
+          onPanel={(isOpen) => setRow(isOpen ? "picture" : null)}
+        />
+      ) : null}
+      {failed.words === null ? null : (
         <MessageBanner
           severity="warn"
           hint={
@@ -93,18 +151,31 @@ export function StoryField({ text, isTypographic }: StoryFieldProps) {
               onPress={() => {
                 // The focused button is about to disappear.
                 areaRef.current?.focus();
-                retry();
+                failed.retry();
               }}
             >
               Try again
             </Button>
           }
         >
-          We can't load the rich editor right now. Your story is saved as always.
+          {failed.words}
         </MessageBanner>
-      ) : null}
+      )}
     </div>
   );
+}
+
+const NO_RICH_EDITOR = "We can't load the rich editor right now. Your story is saved as always.";
+const NO_PICTURES = "We can't add pictures right now. Your story is saved as always.";
+
+/**
+ * Returns the files of a drop or a paste, unless the editor reads the same better: text of a word processor, which comes with
+ * a picture of it, or pictures of the web.
+ */
+function findPictureFiles(data: DataTransfer): File[] {
+  const html = data.getData("text/html");
+  const isText = data.getData("text/plain").trim() !== "";
+  return isText || /data-pm-slice|<img[^>]+src=["']https:/i.test(html) ? [] : [...data.files];
 }
 
 /** Whether the page has loaded and the browser is idle. */
@@ -123,37 +194,4 @@ function useIdle(): boolean {
   }, []);
 
   return isIdle;
-}
-
-/**
- * Loads the rich editor once it is wanted, and again when the browser is back online. Until then the text area is shown.
- */
-function useRichEditor(isWanted: boolean) {
-  const [RichEditor, setRichEditor] = useState<ComponentType<RichEditorProps>>();
-  const [hasFailed, setHasFailed] = useState(false);
-  const isMissing = isWanted && !RichEditor;
-
-  const load = useCallback(() => {
-    import("./rich-editor.client.tsx").then(
-      (module) => {
-        setRichEditor(() => module.RichEditor);
-        setHasFailed(false);
-      },
-      () => setHasFailed(true),
-    );
-  }, []);
-
-  useEffect(() => {
-    if (!isMissing) return undefined;
-    load();
-    addEventListener("online", load);
-    return () => removeEventListener("online", load);
-  }, [isMissing, load]);
-
-  function retry() {
-    setHasFailed(false);
-    load();
-  }
-
-  return { RichEditor, hasFailed, retry };
 }

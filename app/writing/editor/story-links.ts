@@ -2,17 +2,13 @@ import { InputRule } from "@milkdown/kit/prose/inputrules";
 import { NodeSelection, type EditorState, type Transaction } from "@milkdown/kit/prose/state";
 import { $inputRule } from "@milkdown/kit/utils";
 
+import { toLinkAddress, toPictureAddress, type Picture } from "./story-addresses.ts";
+
 /** A link or a picture in Markdown, such as `[salt](https://example.com/)`. */
-const TYPED = /(!?)\[([^[\]]*)\]\(((?:https?:|mailto:)(?:[^()\s]|\([^()\s]*\))+)\)$/;
+const TYPED = /(!?)\[([^[\]]*)\]\(((?:https?:|mailto:|\/pictures\/)(?:[^()\s]|\([^()\s]*\))+)\)$/;
 
 /** Makes links and pictures of typed Markdown, unless readers would not see them. */
 export const typedLinks = $inputRule(() => new InputRule(TYPED, replaceTyped));
-
-export interface Picture {
-  src: string;
-  /** What it shows, for readers who can't see it. */
-  alt: string;
-}
 
 interface LinkRange {
   from: number;
@@ -46,14 +42,6 @@ export function removeLink(state: EditorState): Transaction {
   return state.tr.removeMark(from, to, state.schema.marks.link);
 }
 
-/** Returns a web or e-mail address as a URL; `null` for anything else, because the server removes other links. */
-export function toLinkAddress(typed: string): string | null {
-  const text = typed.trim();
-  const address = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(address) || /\s/.test(text) || text === "") return null;
-  return /^(https?|mailto):$/.test(new URL(address).protocol) ? address : null;
-}
-
 /** Returns the selected picture, or `null`. */
 export function findPicture({ selection }: EditorState): Picture | null {
   if (!(selection instanceof NodeSelection) || selection.node.type.name !== "image") return null;
@@ -68,12 +56,6 @@ export function setPicture({ tr, schema, selection }: EditorState, picture: Pict
   return type
     ? tr.replaceSelectionWith(type.create({ ...picture, title: title ?? "" })).scrollIntoView()
     : tr;
-}
-
-/** Returns the address of a picture as a URL; `null` unless it begins with `https`, because pages show no others. */
-export function toPictureAddress(typed: string): string | null {
-  const address = toLinkAddress(typed);
-  return address?.startsWith("https:") ? address : null;
 }
 
 function replaceTyped(

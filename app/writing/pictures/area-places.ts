@@ -1,0 +1,112 @@
+import type { Picture } from "#app/writing/editor/story-addresses.ts";
+import { VALUE_REPLACED_EVENT } from "#app/writing/autosave/draft-fields.ts";
+import type { PicturePlaces } from "./picture-places.ts";
+
+/** Returns the Markdown of a picture. */
+export function toPictureMarkdown({ src, alt }: Picture): string {
+  const words = alt
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .replaceAll(/[\\[\]*_`<>&!]/g, "\\$&");
+  const address = /[\s()<>]/.test(src) ? `<${src.replaceAll(/[<>\s]/g, encodeURIComponent)}>` : src;
+  return `![${words}](${address})`;
+}
+
+/** Returns where an offset in one text is in the other, if one part of it was changed. Stays before what was typed there. */
+export function moveOffset(before: string, after: string, offset: number): number {
+  const length = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < length && before[start] === after[start]) start += 1;
+  if (offset <= start) return offset;
+  let end = 0;
+  while (end < length - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return after.length - Math.min(end, before.length - offset);
+}
+
+/** Returns the empty lines around a picture, which is a paragraph of its own unless there are words on both sides. */
+export function padPicture(text: string, offset: number): [before: string, after: string] {
+  const before = text.slice(0, offset);
+  const after = text.slice(offset);
+  if (/[^\n]$/.test(before) && /^[^\n]/.test(after)) return ["", ""];
+  const newlines = { before: /\n*$/.exec(before)?.[0] ?? "", after: /^\n*/.exec(after)?.[0] ?? "" };
+  const pad = (words: string, { length }: string) => (words === "" ? "" : "\n\n".slice(length));
+  return [pad(before, newlines.before), pad(after, newlines.after)];
+}
+
+/** Puts Markdown into a text area. */
+export function createAreaPlaces(area: HTMLTextAreaElement): PicturePlaces {
+  let reserved: { offset: number }[] = [];
+  let text = area.value;
+
+  function follow() {
+    for (const place of reserved) place.offset = moveOffset(text, area.value, place.offset);
+    text = area.value;
+  }
+
+  function insert(picture: Picture, offset: number): number {
+    const [before, after] = padPicture(area.value, offset);
+    const markdown = before + toPictureMarkdown(picture);
+    write(area, markdown + after, offset);
+    return offset + markdown.length;
+  }
+
+  return {
+    findSelected: () => null,
+    focus: () => area.focus(),
+    set(picture) {
+      const end = insert(picture, area.selectionStart);
+      area.focus();
+      area.setSelectionRange(end, end);
+    },
+    select(src) {
+      const start = area.value.indexOf(`![](${src})`);
+      if (start < 0) return false;
+      area.focus();
+      area.setSelectionRange(start + 2, start + 2);
+      return false;
+    },
+    reserve() {
+      const place = { offset: area.selectionEnd };
+      if (reserved.length === 0) {
+        text = area.value;
+        area.addEventListener("input", follow);
+      }
+      reserved.push(place);
+
+      function remove() {
+        reserved = reserved.filter((other) => other !== place);
+        if (reserved.length === 0) area.removeEventListener("input", follow);
+      }
+
+      return {
+        remove,
+        fill(picture) {
+          if (!area.isConnected) return false;
+          const index = reserved.indexOf(place);
+          const start = place.offset;
+          const later = reserved.slice(index + 1).filter(({ offset }) => offset === start);
+          remove();
+          const end = insert(picture, start);
+          text = area.value;
+          for (const other of later) other.offset = end;
+          return true;
+        },
+      };
+    },
+  };
+}
+
+/** Inserts text as if it were typed, so that it can be undone, and keeps the selection. */
+function write(area: HTMLTextAreaElement, inserted: string, offset: number): void {
+  const { selectionStart, selectionEnd } = area;
+  const move = (caret: number) => (caret > offset ? caret + inserted.length : caret);
+  const isFocused = document.activeElement === area;
+  if (isFocused) area.setSelectionRange(offset, offset);
+  // It is deprecated, but nothing else lets the user undo.
+  if (!isFocused || !document.execCommand("insertText", false, inserted)) {
+    area.setRangeText(inserted, offset, offset);
+    area.dispatchEvent(new Event(VALUE_REPLACED_EVENT));
+    area.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  area.setSelectionRange(move(selectionStart), move(selectionEnd));
+}
