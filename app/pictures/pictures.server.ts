@@ -24,7 +24,7 @@ import { findPictureBucket } from "./picture-bucket.server.ts";
 export const MAX_PICTURE_BYTES = 5_000_000;
 
 /** Of a form with a picture: the fields around it take little. */
-export const MAX_PICTURE_FORM_BYTES = MAX_PICTURE_BYTES + 100_000;
+const MAX_PICTURE_FORM_BYTES = MAX_PICTURE_BYTES + 100_000;
 
 /** How many pictures a user can have, and how many bytes they can have together. */
 const MAX_PICTURES = 300;

@@ -81,7 +81,10 @@ async function storeCover(args: ActionFunctionArgs, form: EditorFormData, file: 
   const { error, value, status, headers } = await runAction(args, options, (user) =>
     storePicture(args.context, user, file),
   );
-  if (!error) return void form.set("cover", value);
+  if (!error) {
+    form.set("cover", value);
+    return undefined;
+  }
   const result = { ...error, field: "cover" };
   return respond({ result, typed: readTypedDraft(form), status, headers }, readMessage(form));
 }

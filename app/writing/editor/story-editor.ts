@@ -17,6 +17,7 @@ import { $prose } from "@milkdown/kit/utils";
 import { sceneBreaks } from "./story-breaks.ts";
 import { findLink, findPicture, removeLink, setLink, typedLinks } from "./story-links.ts";
 import { configureMarkdown, StoryMarkdown, storySchema } from "./story-markdown.ts";
+import { reservedPlaces, takePlace, type Point, type StoryPlace } from "./story-places.ts";
 import { createStoryPaste, type PasteNote } from "./story-paste.ts";
 import { selectText, splitItem, STORY_TOOLS, type ToolName } from "./story-tools.ts";
 
@@ -98,6 +99,7 @@ export class StoryEditor {
       .use(storySchema)
       .use(history)
       .use(clipboard)
+      .use($prose(() => reservedPlaces))
       .use($prose(() => new Plugin({ view: () => ({ update: this.#update }) })));
   }
 
@@ -140,6 +142,11 @@ export class StoryEditor {
     const { state } = this.view;
     const tr = address === null ? removeLink(state) : setLink(state, address);
     this.view.dispatch(tr.setSelection(TextSelection.near(tr.selection.$to)));
+  }
+
+  /** Returns the place of files that are dropped at a point, or else pasted. */
+  takePlace(point: Point | null): StoryPlace {
+    return takePlace(this.view, point);
   }
 
   setTypography(isOn: boolean): void {

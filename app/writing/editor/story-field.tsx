@@ -10,6 +10,7 @@ import type { DroppedFiles } from "#app/writing/pictures/story-pictures.client.t
 import type { EditorRow } from "./rich-editor.client.tsx";
 import type { StoryEditor } from "./story-editor.ts";
 import styles from "./story-field.module.css";
+import type { Point } from "./story-places.ts";
 import { useLoaded } from "./use-loaded.ts";
 import { useTypedText } from "./use-typed-text.ts";
 
@@ -64,13 +65,18 @@ export function StoryField({ text, isTypographic, canUpload }: StoryFieldProps) 
     setRow(null);
   }
 
-  /** Takes files before an editor does. */
-  function takeFiles(event: SyntheticEvent, data: DataTransfer, point: DroppedFiles["point"]) {
+  /** Takes files before an editor does. Their place is kept, because their script may have to load. */
+  function takeFiles(event: SyntheticEvent, data: DataTransfer, point: Point | null) {
     const files = findPictureFiles(data);
     if (files.length === 0) return;
     event.preventDefault();
     event.stopPropagation();
-    setDropped((list) => [...list, { files, point }]);
+    const { current: area } = areaRef;
+    const place = {
+      story: isShown ? story?.takePlace(point) : undefined,
+      area: area ? { text: area.value, offset: area.selectionEnd } : undefined,
+    };
+    setDropped((list) => [...list, { files, place }]);
   }
 
   const failed = richEditor.hasFailed

@@ -3,7 +3,7 @@ import { VALUE_REPLACED_EVENT } from "#app/writing/autosave/draft-fields.ts";
 import type { PicturePlaces } from "./picture-places.ts";
 
 /** Returns the Markdown of a picture. */
-export function toPictureMarkdown({ src, alt }: Picture): string {
+function toPictureMarkdown({ src, alt }: Picture): string {
   const words = alt
     .replaceAll(/\s+/g, " ")
     .trim()
@@ -13,7 +13,7 @@ export function toPictureMarkdown({ src, alt }: Picture): string {
 }
 
 /** Returns where an offset in one text is in the other, if one part of it was changed. Stays before what was typed there. */
-export function moveOffset(before: string, after: string, offset: number): number {
+function moveOffset(before: string, after: string, offset: number): number {
   const length = Math.min(before.length, after.length);
   let start = 0;
   while (start < length && before[start] === after[start]) start += 1;
@@ -24,7 +24,7 @@ export function moveOffset(before: string, after: string, offset: number): numbe
 }
 
 /** Returns the empty lines around a picture, which is a paragraph of its own unless there are words on both sides. */
-export function padPicture(text: string, offset: number): [before: string, after: string] {
+function padPicture(text: string, offset: number): [before: string, after: string] {
   const before = text.slice(0, offset);
   const after = text.slice(offset);
   if (/[^\n]$/.test(before) && /^[^\n]/.test(after)) return ["", ""];
@@ -65,8 +65,11 @@ export function createAreaPlaces(area: HTMLTextAreaElement): PicturePlaces {
       area.setSelectionRange(start + 2, start + 2);
       return false;
     },
-    reserve() {
-      const place = { offset: area.selectionEnd };
+    reserve(_name, { area: before }) {
+      const offset = before
+        ? moveOffset(before.text, area.value, before.offset)
+        : area.selectionEnd;
+      const place = { offset };
       if (reserved.length === 0) {
         text = area.value;
         area.addEventListener("input", follow);

@@ -1,9 +1,10 @@
 import type { Picture } from "#app/writing/editor/story-addresses.ts";
+import type { StoryPlace } from "#app/writing/editor/story-places.ts";
 
-/** In pixels, from the corner of the window. */
-export interface Point {
-  left: number;
-  top: number;
+/** Where files were dropped or pasted, in the text as it was then; where the caret is if it is empty. */
+export interface Place {
+  story?: StoryPlace | undefined;
+  area?: { text: string; offset: number } | undefined;
 }
 
 /** Where pictures are in the story: in the rich editor, or in the text area. */
@@ -14,8 +15,8 @@ export interface PicturePlaces {
   set: (picture: Picture) => void;
   /** Selects a picture. Returns whether `set` then changes it; else the caret is where its description belongs. */
   select: (src: string) => boolean;
-  /** Keeps a place for a picture, at the caret or a point. The text does not contain it. */
-  reserve: (name: string, point: Point | null) => PicturePlace;
+  /** Keeps a place for a picture. The text does not contain it. */
+  reserve: (name: string, place: Place) => PicturePlace;
   focus: () => void;
 }
 

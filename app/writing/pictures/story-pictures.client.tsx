@@ -16,7 +16,7 @@ import editorStyles from "#app/writing/editor/rich-editor.module.css";
 import { toPictureAddress, type Picture } from "#app/writing/editor/story-addresses.ts";
 import type { StoryEditor } from "#app/writing/editor/story-editor.ts";
 import { createAreaPlaces } from "./area-places.ts";
-import type { PicturePlace, PicturePlaces, Point } from "./picture-places.ts";
+import type { Place, PicturePlace, PicturePlaces } from "./picture-places.ts";
 import styles from "./story-pictures.module.css";
 
 /** In pixels: twice the width of a story's column. */
@@ -28,8 +28,7 @@ const NO_BUCKET =
 /** Files that were dropped or pasted. */
 export interface DroppedFiles {
   files: File[];
-  /** Where they were dropped; `null` for the caret. */
-  point: Point | null;
+  place: Place;
 }
 
 export interface StoryPicturesProps {
@@ -88,15 +87,15 @@ export function StoryPictures(props: StoryPicturesProps) {
       announce(NO_BUCKET);
       return;
     }
-    for (const { files, point } of [first, ...others]) {
-      for (const file of files) add(file, "", point);
+    for (const { files, place } of [first, ...others]) {
+      for (const file of files) add(file, "", place);
     }
     // oxlint-disable-next-line react/exhaustive-deps -- `add` is new at every render
   }, [places, dropped]);
 
-  function add(file: File, alt: string, point: Point | null) {
+  function add(file: File, alt: string, at: Place) {
     if (!places) return;
-    const place = places.reserve(file.name, point);
+    const place = places.reserve(file.name, at);
     const upload: Upload = { id: Symbol(file.name), file, alt, place, message: null };
     setUploads((list) => [...list, upload]);
     announce(`Uploading ${file.name}.`);
@@ -127,7 +126,7 @@ export function StoryPictures(props: StoryPicturesProps) {
     }
     const picture = { src: result.address, alt };
     // The user may have changed to the other editor.
-    if (!place.fill(picture)) createAreaPlaces(area).reserve(file.name, null).fill(picture);
+    if (!place.fill(picture)) createAreaPlaces(area).reserve(file.name, {}).fill(picture);
     remove(upload);
     announce(`${file.name} is in your story.`);
     askForDescription(picture, file.name);
@@ -185,7 +184,7 @@ export function StoryPictures(props: StoryPicturesProps) {
         }}
         onUpload={(file, alt) => {
           closePanel();
-          add(file, alt, null);
+          add(file, alt, {});
         }}
         onCancel={closePanel}
       />
