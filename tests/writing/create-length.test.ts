@@ -59,7 +59,7 @@ test("says on the same page that a form is too large", async () => {
   const { app, cookie, person } = createPage;
 
   const page = await app.sendForPage(create, "/create", {
-    body: toBody(createDraftForm({ text: "語".repeat(4_000_000) })),
+    body: toBody(createDraftForm({ text: "語".repeat(6_000_000) })),
     cookie,
   });
 
