@@ -82,6 +82,11 @@ const CHUNKS: ScriptChunk[] = [
     entries: /\/rich-editor\.client\.tsx/,
     needs: ["forms", "talk", "room", "create"],
   },
+  {
+    name: "pictures",
+    entries: /\/story-pictures\.client\.tsx/,
+    needs: ["forms", "talk", "room", "create"],
+  },
   // Shares what reads HTML with the editor, where text is pasted.
   {
     name: "import",

@@ -13,8 +13,8 @@ const namesByFile = new Map<number, string[]>();
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** The styles of the profile, of what is opened in the room, of the player and of reading together are in files of their own. */
-const OWN_CHUNKS = new Set(["profile", "overlays", "listening", "together"]);
+/** The chunks whose styles are in files of their own: what few people open, and what loads when it is used. */
+const OWN_CHUNKS = new Set(["profile", "overlays", "listening", "together", "pictures"]);
 
 /**
  * Bundles the styles into one file and makes it small, because each page waits for it: see docs/decisions/015. Without

@@ -40,7 +40,7 @@ for (let round = 0; round <= rounds; round += 1) {
 }
 print(rounds);
 const isLost = Object.values(lostAges).some((ages) => ages.some((age) => age > MAX_LOST_AGE_MS));
-process.exit(isLost || lostAges.database?.length !== 0 ? 1 : 0);
+process.exitCode = isLost || lostAges.database?.length !== 0 ? 1 : 0;
 
 async function writeUntilKilled(launcher: ReturnType<Checkout["launch"]>, afterMs: number) {
   const writes: Write[] = [];

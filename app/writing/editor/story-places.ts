@@ -2,7 +2,6 @@ import type { Node, ResolvedPos } from "@milkdown/kit/prose/model";
 import { Plugin, PluginKey, TextSelection, type EditorState } from "@milkdown/kit/prose/state";
 import { Decoration, DecorationSet, type EditorView } from "@milkdown/kit/prose/view";
 
-import styles from "./rich-editor.module.css";
 import { getNodeType } from "./story-tools.ts";
 
 /** In pixels, from the corner of the window. */
@@ -20,8 +19,9 @@ export interface StoryPlace {
 /** The place of a picture that is being uploaded: a decoration, so that it is never part of the story. */
 export interface ReservedPlace {
   id: symbol;
-  name: string;
   position: number;
+  /** What is shown there. */
+  element: HTMLElement;
 }
 
 export type PlaceChange = { add: ReservedPlace } | { remove: symbol };
@@ -48,9 +48,8 @@ export const reservedPlaces = new Plugin<ReservedPlace[]>({
   props: {
     decorations(state) {
       const reserved = placesKey.getState(state) ?? [];
-      const widgets = reserved.map(({ position, name }, index) =>
-        Decoration.widget(position, () => createPlaceholder(name), {
-          key: `${name} ${index}`,
+      const widgets = reserved.map(({ position, element }, index) =>
+        Decoration.widget(position, element, {
           side: index - reserved.length,
           ignoreSelection: true,
         }),
@@ -88,12 +87,4 @@ export function followPlace({ doc, position }: StoryPlace, state: EditorState): 
 /** Whether the words of a paragraph end here. */
 function isEnd({ parent, parentOffset }: ResolvedPos): boolean {
   return parent.isTextblock && parentOffset > 0 && parentOffset === parent.content.size;
-}
-
-function createPlaceholder(name: string): HTMLElement {
-  const placeholder = document.createElement("div");
-  placeholder.className = styles.placeholder ?? "";
-  placeholder.contentEditable = "false";
-  placeholder.textContent = `Uploading ${name}…`;
-  return placeholder;
 }

@@ -13,6 +13,7 @@ import {
 } from "#app/writing/editor/story-places.ts";
 import { getNodeType } from "#app/writing/editor/story-tools.ts";
 import type { PicturePlaces } from "./picture-places.ts";
+import styles from "./story-pictures.module.css";
 
 /** Puts pictures into the rich editor. */
 export function createEditorPlaces(view: EditorView): PicturePlaces {
@@ -33,7 +34,7 @@ export function createEditorPlaces(view: EditorView): PicturePlaces {
     reserve(name, { story = takePlace(view, null) }) {
       const id = Symbol(name);
       const position = findBoundary(followPlace(story, view.state));
-      const added: PlaceChange = { add: { id, name, position } };
+      const added: PlaceChange = { add: { id, position, element: createPlaceholder(name) } };
       view.dispatch(view.state.tr.setMeta(placesKey, added));
 
       const find = () =>
@@ -80,4 +81,12 @@ function findPosition(doc: Node, src: string): number | null {
     return found === null;
   });
   return found;
+}
+
+function createPlaceholder(name: string): HTMLElement {
+  const placeholder = document.createElement("div");
+  placeholder.className = styles.placeholder ?? "";
+  placeholder.contentEditable = "false";
+  placeholder.textContent = `Uploading ${name}…`;
+  return placeholder;
 }
