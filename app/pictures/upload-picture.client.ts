@@ -1,6 +1,7 @@
 import { hasStatus, requestJson } from "#app/http/fetch-json.ts";
 import { describeError, type FormError } from "#app/http/form-error.ts";
 import { toPicturePath } from "#app/http/picture-path.ts";
+import { preparePicture } from "./prepare-picture.client.ts";
 
 /** The path of an uploaded picture, or a sentence that says why there is none. */
 export type UploadedPicture =
@@ -13,13 +14,23 @@ const UPLOAD_TIMEOUT_MS = 180_000;
 const OFFLINE = "No connection. Try again when you're back online.";
 const UNAVAILABLE = "We can't store pictures right now. Try again in a moment.";
 
-/** Stores a prepared picture. Never rejects: an abort is an error too. */
+interface UploadOptions {
+  /** In pixels. A larger picture is made smaller. */
+  longestSide: number;
+  /** Whose form it is: another user may have signed in since. */
+  uid?: string | undefined;
+  signal?: AbortSignal;
+}
+
+/** Prepares and stores a picture. Never rejects: an abort is an error too. */
 export async function uploadPicture(
-  picture: Blob,
-  { uid, signal }: { uid?: string | undefined; signal?: AbortSignal } = {},
+  file: Blob,
+  { longestSide, uid, signal }: UploadOptions,
 ): Promise<UploadedPicture> {
+  const prepared = await preparePicture(file, longestSide);
+  if (prepared.status === "error") return prepared;
   const form = new FormData();
-  form.set("picture", picture, "picture");
+  form.set("picture", prepared.picture, "picture");
   if (uid !== undefined) form.set("uid", uid);
   const posted = await requestJson("/pictures", {
     method: "POST",

@@ -57,6 +57,7 @@ export function NameForm({ user, canUpload, submitted, result }: NameFormProps) 
           name="photo"
           accept={PICTURE_TYPES}
           description="PNG, JPEG, WebP or AVIF, up to 5 MB. What it says about where and how it was taken is removed."
+          onChange={({ target }) => void makeSmaller(target)}
         />
       ) : null}
       <TextField
@@ -79,6 +80,25 @@ export function NameForm({ user, canUpload, submitted, result }: NameFormProps) 
       )}
     </FormSection>
   );
+}
+
+/** In pixels: twice the size of the largest avatar. */
+const PHOTO_SIDE = 192;
+
+/** Makes a chosen photo as small as it is shown. Until then, or if the browser can't, the form sends it as it is. */
+async function makeSmaller(input: HTMLInputElement): Promise<void> {
+  const file = input.files?.[0];
+  if (!file) return;
+  try {
+    const { preparePicture } = await import("#app/pictures/prepare-picture.client.ts");
+    const prepared = await preparePicture(file, PHOTO_SIDE);
+    if (prepared.status === "error" || input.files?.[0] !== file) return;
+    const data = new DataTransfer();
+    data.items.add(new File([prepared.picture], file.name, { type: prepared.picture.type }));
+    input.files = data.files;
+  } catch {
+    // The server says what is wrong with a photo.
+  }
 }
 
 /** Shows the photo while the user types its address. */

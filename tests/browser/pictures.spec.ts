@@ -178,6 +178,40 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
+test("a cover is uploaded where a story is published, and shown at once", async ({
+  page,
+  person,
+}) => {
+  await openEditor(page, person);
+  await page.getByLabel("Title").fill("By the sea");
+  await findStory(page).fill("It began.");
+  await page.getByRole("button", { name: "Publish" }).click();
+  const dialog = page.getByRole("dialog", { name: "Publish" });
+  await dialog.getByRole("button", { name: "Use a picture" }).click();
+  const field = dialog.getByLabel("Picture of the cover");
+  await field.setInputFiles("README.md");
+  await expect(dialog.getByText("Choose a PNG, JPEG, WebP or AVIF picture.")).toBeVisible();
+  await field.setInputFiles("public/social.png");
+  await expect(dialog.getByLabel("Cover", { exact: true })).toHaveValue(new RegExp(`^${PATH}$`));
+  await expectLoaded(dialog.locator(`img[src^="/pictures/"]`), 900);
+  await expectAccessible(page);
+
+  await dialog.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByRole("link", { name: "Read" }).first()).toBeVisible();
+});
+
+test("a photo becomes as small as it is shown before it is uploaded", async ({ page, person }) => {
+  await openAs(page, person, "/profile?tab=name");
+  await page.getByLabel("Photo", { exact: true }).setInputFiles("public/social.png");
+  const readSize = () =>
+    page
+      .getByLabel("Photo", { exact: true })
+      .evaluate((input: HTMLInputElement) => input.files?.[0]?.type);
+  await expect.poll(readSize).toBe("image/webp");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByLabel("Photo link (URL)")).toHaveValue(new RegExp(`${PATH}$`));
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
@@ -264,8 +298,8 @@ async function holdUploads(page: Page): Promise<{ release: () => void }> {
   return { release };
 }
 
-async function expectLoaded(image: Locator): Promise<void> {
+async function expectLoaded(image: Locator, width = 40): Promise<void> {
   await expect
     .poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth))
-    .toBe(40);
+    .toBe(width);
 }

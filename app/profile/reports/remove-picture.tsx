@@ -34,7 +34,7 @@ export function RemovePicture({ result }: RemovePictureProps) {
           {...getProps("picture")}
         />
         <TextField
-          label="Reason"
+          label="Why it is removed"
           name="reason"
           maxLength={MAX_REASON_LENGTH}
           autoComplete="off"

@@ -55,6 +55,11 @@ export const PUBLISH_TITLE_ID = "publish-title";
 /** The id of the field with the cover. */
 const PUBLISH_COVER_ID = "publish-cover";
 
+/** In pixels: twice the height of the largest cover. */
+const COVER_SIDE = 900;
+
+const NOT_LOADED = "No connection. Try again when you're back online.";
+
 /** The part of the editor's form with everything that readers see besides the text, and the button that publishes. */
 export function PublishDialog(props: PublishDialogProps) {
   const { dialog, draft, initial, name, isPublished, storyId, missing, error, isBusy } = props;
@@ -67,6 +72,7 @@ export function PublishDialog(props: PublishDialogProps) {
   const isHydrated = useHydrated();
   const canUpload = useRouteLoaderData<{ canUpload: boolean }>("routes/create")?.canUpload;
   const [isPictureWanted, setIsPictureWanted] = useState(false);
+  const [uploadNote, setUploadNote] = useState("");
   const isPicture = isPictureWanted || (shown.cover !== "" && !DRAWING.test(shown.cover));
   const wrong = missing ?? error;
   const getErrors = (field: FieldError["field"]) =>
@@ -96,6 +102,24 @@ export function PublishDialog(props: PublishDialogProps) {
     // Shows the field before it gets the focus.
     flushSync(() => setIsPictureWanted(true));
     document.getElementById(PUBLISH_COVER_ID)?.focus();
+  }
+
+  async function uploadCover(input: HTMLInputElement) {
+    const file = input.files?.[0];
+    if (!file) return;
+    setUploadNote("Uploading…");
+    const uid = input.form && new FormData(input.form).get("uid");
+    const options = { longestSide: COVER_SIDE, uid: typeof uid === "string" ? uid : undefined };
+    const upload = import("#app/pictures/upload-picture.client.ts").then(({ uploadPicture }) =>
+      uploadPicture(file, options),
+    );
+    const result = await upload.catch(() => null);
+    // The form sends the address of the picture.
+    input.value = "";
+    setUploadNote(result?.status === "ok" ? "" : (result?.message ?? NOT_LOADED));
+    if (result?.status !== "ok") return;
+    chooseCover(result.address);
+    setIsPictureWanted(true);
   }
 
   function onInput({ target }: FormEvent) {
@@ -195,13 +219,17 @@ export function PublishDialog(props: PublishDialogProps) {
             <TagsField defaultValue={initial.tags} errors={getErrors("tags")} />
             <LanguageField value={initial.language} />
             <div hidden={isHydrated && !isPicture}>
-              {canUpload && !isHydrated ? (
-                <FileField
-                  label="Picture of the cover"
-                  name={COVER_FILE_FIELD}
-                  accept={PICTURE_TYPES}
-                  description="PNG, JPEG, WebP or AVIF, up to 5 MB; two thirds as wide as high."
-                />
+              {canUpload ? (
+                <>
+                  <FileField
+                    label="Picture of the cover"
+                    name={isHydrated ? undefined : COVER_FILE_FIELD}
+                    accept={PICTURE_TYPES}
+                    description="PNG, JPEG, WebP or AVIF, up to 5 MB; two thirds as wide as high."
+                    onChange={({ target }) => void uploadCover(target)}
+                  />
+                  <output>{uploadNote}</output>
+                </>
               ) : null}
               <TextField
                 label="Cover"

@@ -93,7 +93,8 @@ export function StoryField({ text, isTypographic, canUpload }: StoryFieldProps) 
       }
     >
       <div className={styles.choice}>
-        {hasScripts && !isShown ? (
+        {/* The rich editor has this button in its toolbar. */}
+        {isPlain === true || richEditor.hasFailed ? (
           <button
             type="button"
             className={styles.plain}

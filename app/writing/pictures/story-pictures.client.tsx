@@ -8,7 +8,6 @@ import {
 } from "react";
 
 import { PICTURE_TYPES } from "#app/http/picture-path.ts";
-import { preparePicture } from "#app/pictures/prepare-picture.client.ts";
 import { uploadPicture } from "#app/pictures/upload-picture.client.ts";
 import { announce } from "#app/ui/announcer.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -112,11 +111,8 @@ export function StoryPictures(props: StoryPicturesProps) {
     const { file, alt, place } = upload;
     const { current: area } = areaRef;
     if (!area || signal.aborted) return;
-    const prepared = await preparePicture(file, LONGEST_SIDE);
-    const result =
-      prepared.status === "ok"
-        ? await uploadPicture(prepared.picture, { uid: findUid(area), signal })
-        : prepared;
+    const options = { longestSide: LONGEST_SIDE, uid: findUid(area), signal };
+    const result = await uploadPicture(file, options);
     if (signal.aborted) return;
     if (result.status === "error") {
       setUploads((list) =>
