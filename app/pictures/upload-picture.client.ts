@@ -17,33 +17,34 @@ const UNAVAILABLE = "We can't store pictures right now. Try again in a moment.";
 interface UploadOptions {
   /** In pixels. A larger picture is made smaller. */
   longestSide: number;
-  /** Whose form it is: another user may have signed in since. */
-  uid?: string | undefined;
+  /** A form of the user: another may have signed in since. */
+  form: HTMLFormElement | null;
   signal?: AbortSignal;
 }
 
 /** Prepares and stores a picture. Never rejects: an abort is an error too. */
 export async function uploadPicture(
   file: Blob,
-  { longestSide, uid, signal }: UploadOptions,
+  { longestSide, form, signal }: UploadOptions,
 ): Promise<UploadedPicture> {
   const prepared = await preparePicture(file, longestSide);
   if (prepared.status === "error") return prepared;
-  const form = new FormData();
-  form.set("picture", prepared.picture, "picture");
-  if (uid !== undefined) form.set("uid", uid);
+  const body = new FormData();
+  body.set("picture", prepared.picture, "picture");
+  const uid = form && new FormData(form).get("uid");
+  if (typeof uid === "string") body.set("uid", uid);
   const posted = await requestJson("/pictures", {
     method: "POST",
-    body: form,
+    body,
     signal,
     timeoutMs: UPLOAD_TIMEOUT_MS,
   });
   if (posted.status !== "responded") {
     return { status: "error", message: posted.status === "offline" ? OFFLINE : UNAVAILABLE };
   }
-  const { body } = posted;
-  if (isUploaded(body)) return body;
-  return { status: "error", message: isError(body) ? describeError(body) : UNAVAILABLE };
+  const result = posted.body;
+  if (isUploaded(result)) return result;
+  return { status: "error", message: isError(result) ? describeError(result) : UNAVAILABLE };
 }
 
 function isUploaded(body: unknown): body is UploadedPicture & { status: "ok" } {

@@ -1,6 +1,7 @@
 import { useId, type ComponentProps } from "react";
 
 import styles from "./file-field.module.css";
+import text from "./text-field.module.css";
 
 export interface FileFieldProps extends Omit<ComponentProps<"input">, "className" | "type"> {
   label: string;
@@ -13,10 +14,14 @@ export function FileField({ label, description, ...props }: FileFieldProps) {
   const descriptionId = `${id}-description`;
   return (
     <>
-      <label className={styles.label} htmlFor={id}>
+      <label className={text.label} htmlFor={id}>
         {label}
       </label>
-      {description ? <p id={descriptionId}>{description}</p> : null}
+      {description ? (
+        <p className={text.description} id={descriptionId}>
+          {description}
+        </p>
+      ) : null}
       <input
         {...props}
         className={styles.input}

@@ -2,7 +2,7 @@ const MAX_MAILS = 100;
 
 /** An e-mail that production would send. */
 export interface Mail {
-  /** What it is for and to whom, with the link. */
+  /** The kind of e-mail, its recipient and the link. */
   text: string;
   sentAt: Date;
 }

@@ -3,7 +3,7 @@ import { useEffect, useId, useState, type FormEvent } from "react";
 import { flushSync } from "react-dom";
 
 import { ANONYMOUS, getPublicName } from "#app/chat/message.ts";
-import { PICTURE_PATH, PICTURE_TYPES } from "#app/http/picture-path.ts";
+import { PICTURE_PATH } from "#app/http/picture-path.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
 import { DRAWING, readDrawing } from "#app/stories/cover/drawing.ts";
 import { findHtmlTag } from "#app/stories/html-tags.ts";
@@ -12,7 +12,6 @@ import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { FieldErrors } from "#app/ui/field-errors.tsx";
-import { FileField } from "#app/ui/file-field.tsx";
 import { IconButton } from "#app/ui/icon-button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import input from "#app/ui/text-input.module.css";
@@ -20,10 +19,11 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 import { readFields, type DraftFields } from "#app/writing/autosave/draft-fields.ts";
 import type { FieldError } from "#app/writing/draft-errors.ts";
-import { COVER_FILE_FIELD, MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "#app/writing/draft.ts";
+import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "#app/writing/draft.ts";
 import type { ActionError } from "#app/session/action-result.ts";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
 import { REVIEW_PARAM, toCreatePath } from "#app/writing/side-tabs.ts";
+import { CoverUpload } from "./cover-upload.tsx";
 import styles from "./publish-dialog.module.css";
 import { SaveErrorBanner } from "./save-error-banner.tsx";
 import { setFieldValue } from "./set-field-value.ts";
@@ -55,11 +55,6 @@ export const PUBLISH_TITLE_ID = "publish-title";
 /** The id of the field with the cover. */
 const PUBLISH_COVER_ID = "publish-cover";
 
-/** In pixels: twice the height of the largest cover. */
-const COVER_SIDE = 900;
-
-const NOT_LOADED = "No connection. Try again when you're back online.";
-
 /** The part of the editor's form with everything that readers see besides the text, and the button that publishes. */
 export function PublishDialog(props: PublishDialogProps) {
   const { dialog, draft, initial, name, isPublished, storyId, missing, error, isBusy } = props;
@@ -72,7 +67,6 @@ export function PublishDialog(props: PublishDialogProps) {
   const isHydrated = useHydrated();
   const canUpload = useRouteLoaderData<{ canUpload: boolean }>("routes/create")?.canUpload;
   const [isPictureWanted, setIsPictureWanted] = useState(false);
-  const [uploadNote, setUploadNote] = useState("");
   const isPicture = isPictureWanted || (shown.cover !== "" && !DRAWING.test(shown.cover));
   const wrong = missing ?? error;
   const getErrors = (field: FieldError["field"]) =>
@@ -102,24 +96,6 @@ export function PublishDialog(props: PublishDialogProps) {
     // Shows the field before it gets the focus.
     flushSync(() => setIsPictureWanted(true));
     document.getElementById(PUBLISH_COVER_ID)?.focus();
-  }
-
-  async function uploadCover(input: HTMLInputElement) {
-    const file = input.files?.[0];
-    if (!file) return;
-    setUploadNote("Uploading…");
-    const uid = input.form && new FormData(input.form).get("uid");
-    const options = { longestSide: COVER_SIDE, uid: typeof uid === "string" ? uid : undefined };
-    const upload = import("#app/pictures/upload-picture.client.ts").then(({ uploadPicture }) =>
-      uploadPicture(file, options),
-    );
-    const result = await upload.catch(() => null);
-    // The form sends the address of the picture.
-    input.value = "";
-    setUploadNote(result?.status === "ok" ? "" : (result?.message ?? NOT_LOADED));
-    if (result?.status !== "ok") return;
-    chooseCover(result.address);
-    setIsPictureWanted(true);
   }
 
   function onInput({ target }: FormEvent) {
@@ -220,16 +196,13 @@ export function PublishDialog(props: PublishDialogProps) {
             <LanguageField value={initial.language} />
             <div hidden={isHydrated && !isPicture}>
               {canUpload ? (
-                <>
-                  <FileField
-                    label="Picture of the cover"
-                    name={isHydrated ? undefined : COVER_FILE_FIELD}
-                    accept={PICTURE_TYPES}
-                    description="PNG, JPEG, WebP or AVIF, up to 5 MB; two thirds as wide as high."
-                    onChange={({ target }) => void uploadCover(target)}
-                  />
-                  <output>{uploadNote}</output>
-                </>
+                <CoverUpload
+                  isHydrated={isHydrated}
+                  onUploaded={(path) => {
+                    chooseCover(path);
+                    setIsPictureWanted(true);
+                  }}
+                />
               ) : null}
               <TextField
                 label="Cover"
