@@ -16,15 +16,21 @@ interface CachedFile {
 /**
  * Starts a proxy that caches the app's static files, as Cloudflare's CDN does. Every test starts with an empty browser
  * cache, and wrangler takes longer to serve the files of a page than Chromium takes to render it.
+ *
+ * @param onError called with a request whose connection the app has closed without a response. @default ignored
  */
-export async function startCachingProxy(origin: string) {
+export async function startCachingProxy(
+  origin: string,
+  onError: (line: string) => void = () => {},
+) {
   const files = new Map<string, CachedFile>();
   const running = new Set<Promise<void>>();
   const server = createServer((incoming, outgoing) => {
     const key = `${incoming.method} ${incoming.url} ${incoming.headers["accept-encoding"]}`;
     const file = files.get(key);
     if (file) return void outgoing.writeHead(200, file.headers).end(file.body);
-    const ended = pass(origin, incoming, outgoing, (found) => files.set(key, found));
+    const onFile = (found: CachedFile) => void files.set(key, found);
+    const ended = pass(origin, incoming, outgoing, { onFile, onError });
     running.add(ended);
     void ended.then(() => running.delete(ended));
   });
@@ -55,7 +61,7 @@ function pass(
   origin: string,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  onFile: (file: CachedFile) => void,
+  { onFile, onError }: { onFile: (file: CachedFile) => void; onError: (line: string) => void },
 ): Promise<void> {
   const { method, url = "", headers } = incoming;
   const isRead = method === "GET";
@@ -88,8 +94,10 @@ function pass(
         hasResponse = true;
         forward(response);
       });
-      passed.on("error", () => {
-        if (hasResponse || isRetry || !isRepeatable) outgoing.destroy();
+      passed.on("error", (error) => {
+        if (!hasResponse && !isRetry && isRepeatable) return;
+        if (!outgoing.destroyed) onError(`${method} ${url}: ${error.message}`);
+        outgoing.destroy();
       });
       passed.on("close", () => {
         if (hasResponse || outgoing.destroyed) resolve();

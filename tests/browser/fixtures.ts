@@ -56,6 +56,10 @@ const CLIENT_ERROR_RESPONSE = /^Failed to load resource: the server responded wi
 const ABORTED_DATA =
   /^AbortError: (?:signal is aborted without reason|BodyStreamBuffer was aborted)\n\s+at .*\/assets\/libraries-/;
 
+/** Firestore's SDK requests this picture after a failed connection, to learn whether the browser is offline. */
+const NETWORK_TEST =
+  /^Failed to load resource: \S+ https:\/\/www\.google\.com\/images\/cleardot\.gif/;
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   errorLog: [
     async ({ browser }, use) => {
@@ -95,7 +99,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         },
         onError: (line) => errorLog.lines.push(`server: ${line}`),
       });
-      await using proxy = await startCachingProxy(pages.url);
+      await using proxy = await startCachingProxy(pages.url, (line) => {
+        errorLog.lines.push(`proxy: ${line}`);
+      });
       await use({ url: proxy.url, firebase, settled: () => proxy.settled() });
     },
     { scope: "worker", timeout: 90_000 },
@@ -120,7 +126,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   failOnErrorsAndClear: [
     async ({ app, appVariables, errorLog }, use) => {
       errorLog.lines = [];
-      errorLog.allowed = [CLIENT_ERROR_RESPONSE, ABORTED_DATA];
+      errorLog.allowed = [CLIENT_ERROR_RESPONSE, ABORTED_DATA, NETWORK_TEST];
       await use();
       // A message that is still being sent would be stored later, and shown to the next test.
       await app.settled();
