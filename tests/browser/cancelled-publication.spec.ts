@@ -1,6 +1,6 @@
 import type { Page, Route } from "@playwright/test";
 
-import { expect, test } from "./fixtures.ts";
+import { expect, OFFLINE, test } from "./fixtures.ts";
 import { findStory, openEditor } from "./story.ts";
 
 test("a publication that was cancelled offline is not sent once the connection is back", async ({
@@ -10,7 +10,8 @@ test("a publication that was cancelled offline is not sent once the connection i
   context,
   allowError,
 }) => {
-  allowError(/ERR_FAILED|ERR_INTERNET_DISCONNECTED|Could not reach Cloud Firestore backend/);
+  allowError(OFFLINE);
+  allowError(/ERR_FAILED/);
   await openEditor(page, person);
   await findStory(page).fill("The tide came in.");
   await page.getByRole("button", { name: "Save draft" }).click();

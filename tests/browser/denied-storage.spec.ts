@@ -1,5 +1,5 @@
 import { fillRoom } from "#tests/support/fill-room.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, OFFLINE, test } from "./fixtures.ts";
 import { expectLive, ROOM_PATH, sendMessage, signInSender } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor, findStory } from "./story.ts";
@@ -135,7 +135,7 @@ test("keeps a message that is written offline without storage, and says that it 
   context,
   allowError,
 }) => {
-  allowError(/ERR_INTERNET_DISCONNECTED/);
+  allowError(OFFLINE);
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException("The quota has been exceeded", "QuotaExceededError");

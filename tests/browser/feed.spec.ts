@@ -4,7 +4,7 @@ import { fillRoom } from "#tests/support/fill-room.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
 import { expectAccessible } from "./axe.ts";
 import { countMessages, recordAnnouncements } from "./announcements.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, OFFLINE, test } from "./fixtures.ts";
 import { expectLive, openRoom, ROOM_PATH, sendMessage, signInSender } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
@@ -202,9 +202,7 @@ test.describe("with JavaScript", () => {
     app,
     allowError,
   }) => {
-    allowError(/ERR_INTERNET_DISCONNECTED|WebChannelConnection|WebSocket|Could not reach/);
-    // The SDK requests an image from google.com to detect whether it is offline.
-    allowError(/ERR_NAME_NOT_RESOLVED/);
+    allowError(OFFLINE);
     await using sender = await signInSender(app, await addPerson({ displayName: "Tomas" }));
     await openAs(page, person, ROOM_PATH);
     await expectLive(page);

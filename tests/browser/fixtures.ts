@@ -49,6 +49,10 @@ interface ErrorLog {
   allowed: RegExp[];
 }
 
+/** What Chromium and Firestore's SDK log while a browser is offline. */
+export const OFFLINE =
+  /ERR_INTERNET_DISCONNECTED|WebChannelConnection|WebSocket|Could not reach Cloud Firestore backend/;
+
 /** Chromium logs this for every 4xx response, which many tests provoke. */
 const CLIENT_ERROR_RESPONSE = /^Failed to load resource: the server responded with a status of 4/;
 

@@ -53,7 +53,7 @@ test.use({ serviceWorkers: "allow", contextOptions: { reducedMotion: "reduce" } 
 test.beforeEach(({ allowError }) => {
   allowError(/ERR_(?:EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|FAILED)/);
   // The room of a kept page tries to connect.
-  allowError(/Could not reach Cloud Firestore backend|ERR_NAME_NOT_RESOLVED/);
+  allowError(/Could not reach Cloud Firestore backend/);
   // The page for addresses that are not kept.
   allowError(/the server responded with a status of 503 \(\) /);
 });

@@ -1,8 +1,6 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, OFFLINE, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor, findStory } from "./story.ts";
-
-const OFFLINE = /ERR_INTERNET_DISCONNECTED|Could not reach Cloud Firestore backend/;
 
 test("keeps the story while other requests of the page fail", async ({
   page,

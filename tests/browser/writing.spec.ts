@@ -4,7 +4,7 @@ import type { Locator, Page } from "@playwright/test";
 
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { expectAccessible } from "./axe.ts";
-import { expect, test, type TestApp } from "./fixtures.ts";
+import { expect, OFFLINE, test, type TestApp } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
 import {
   expectMarkdown,
@@ -88,7 +88,7 @@ test.describe("with JavaScript", () => {
     app,
     allowError,
   }) => {
-    allowError(/ERR_INTERNET_DISCONNECTED/);
+    allowError(OFFLINE);
     const long = Array.from({ length: 120 }, (_, line) => `Line ${line}`).join("\n\n");
     await openEditor(page, person);
     await write(page, long);
@@ -129,7 +129,7 @@ test.describe("with JavaScript", () => {
     app,
     allowError,
   }) => {
-    allowError(/ERR_INTERNET_DISCONNECTED/);
+    allowError(OFFLINE);
     await openEditor(desktop, person);
     await write(desktop, "One");
     await expect(desktop).toHaveURL(/draft=/);
@@ -187,7 +187,7 @@ test.describe("with JavaScript", () => {
     context,
     allowError,
   }) => {
-    allowError(/ERR_INTERNET_DISCONNECTED/);
+    allowError(OFFLINE);
     await openEditor(page, person);
     await page.getByLabel("Title").fill("Salt and Sand");
     await write(page, "Better");
