@@ -180,8 +180,13 @@ async function measureWrites(host: string): Promise<Pick<Measured, "writeMs" | "
   connectFirestoreEmulator(firestore, hostname, Number(port), { mockUserToken: "owner" });
   let expected = "";
   let markArrived = () => {};
-  const unsubscribe = onSnapshot(doc(firestore, "bench/one"), (snapshot) => {
-    if (snapshot.get("text") === expected) markArrived();
+  let unsubscribe = () => {};
+  // A write while the listener starts can be missing from Google's emulator's snapshots.
+  await new Promise<void>((resolve) => {
+    unsubscribe = onSnapshot(doc(firestore, "bench/one"), (snapshot) => {
+      resolve();
+      if (snapshot.get("text") === expected) markArrived();
+    });
   });
   const url = `http://${host}/v1/projects/${LOCAL_PROJECT_ID}/databases/(default)/documents/bench/one`;
   const times: number[] = [];
