@@ -1,7 +1,7 @@
 import { describeLaunchError } from "./launch-error.ts";
 
-/** Long enough for a burst of changes, and with the time of two saves well below a second. */
-const SAVE_DELAY_MS = 300;
+/** Long enough for the changes of one request, and a kill loses little more than this. */
+const SAVE_DELAY_MS = 100;
 
 /** Saves after changes. */
 export interface Saving {
