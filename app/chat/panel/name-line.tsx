@@ -57,12 +57,21 @@ export function NameLine({ user, onDone }: NameLineProps) {
       <p className={styles.line}>
         You'll appear as “{ANONYMOUS}”.{" "}
         {isHydrated ? (
-          <Button ref={opener} variant="quiet" onPress={() => setState("open")}>
+          <Button
+            ref={opener}
+            variant="quiet"
+            className={styles.add}
+            onPress={() => setState("open")}
+          >
             Add a name
           </Button>
         ) : (
           // As large as the button that replaces it.
-          <ButtonLink variant="quiet" to={`${PROFILE_PATH}?tab=name#display-name`}>
+          <ButtonLink
+            variant="quiet"
+            className={styles.add}
+            to={`${PROFILE_PATH}?tab=name#display-name`}
+          >
             Add a name
           </ButtonLink>
         )}

@@ -1,5 +1,6 @@
 import { NEW_PICTURE_PATH } from "#app/pictures/new-picture-path.ts";
 import { Button } from "#app/ui/button.tsx";
+import { FileField } from "#app/ui/file-field.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { IMPORT_FIELD, IMPORT_TYPES } from "#app/writing/import/import-limits.ts";
@@ -9,24 +10,15 @@ import styles from "./import-field.module.css";
 export function ImportField({ canUpload }: { canUpload: boolean }) {
   return (
     <div className={styles.field}>
-      <label htmlFor="import">Import a text</label>
-      <p id="import-hint">
-        A Word document (.docx), Markdown, plain text, or a work saved from AO3 or Wattpad (.html),
-        up to 5 MB. It becomes a draft of its own.
-      </p>
-      <div className={styles.row}>
-        <input
-          id="import"
-          className={styles.input}
-          type="file"
-          name={IMPORT_FIELD}
-          accept={IMPORT_TYPES}
-          aria-describedby="import-hint"
-        />
-        <Button type="submit" variant="quiet" name="intent" value="import">
-          Import
-        </Button>
-      </div>
+      <FileField
+        label="Import a text"
+        description="A Word document (.docx), Markdown, plain text, or a work saved from AO3 or Wattpad (.html), up to 5 MB. It becomes a draft of its own."
+        name={IMPORT_FIELD}
+        accept={IMPORT_TYPES}
+      />
+      <Button type="submit" variant="quiet" name="intent" value="import">
+        Import
+      </Button>
       {canUpload ? (
         <p>
           Save your draft first, then <Link to={NEW_PICTURE_PATH}>upload a picture for it</Link>.
