@@ -195,6 +195,7 @@ test.describe("in two browsers", () => {
     await expect(findRoomLink(robin)).toHaveAccessibleName(/ 1 unread answer$/);
     await robin.setViewportSize({ width: 1280, height: 800 });
     const link = robin.locator("#room").getByRole("link", { name: "Answers 1 unread" });
+    await expect(link).toBeVisible();
     await expectAccessible(robin, { within: "#room" });
     await expectAccessible(robin, { within: "header" });
     await link.click();

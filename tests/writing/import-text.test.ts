@@ -12,3 +12,12 @@ for (const [name, { file, title = "", text, notKept = [] }] of Object.entries(IM
     expect(describeLosses(imported.losses, "kept")).toEqual(notKept);
   });
 }
+
+test("leaves out the scene breaks before and after all scenes", () => {
+  const html = "<html><hr><h1>The Ferry</h1><hr><h2>One</h2><p>Fog.</p><p>* * *</p></html>";
+  const bytes = new TextEncoder().encode(html);
+  expect(importText({ name: "ferry.html", bytes })).toMatchObject({
+    title: "The Ferry",
+    text: "## One\n\nFog.",
+  });
+});

@@ -5,8 +5,9 @@ import { Plugin } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { $prose } from "@milkdown/kit/utils";
 
+import { describeLosses } from "#app/writing/import/losses.ts";
 import { isMarkdown, proseToMarkdown } from "#app/writing/plain-prose.ts";
-import { cleanHtml, parseHtml } from "./clean-html.ts";
+import { isPlainText, readPastedHtml } from "./paste-html.ts";
 
 /** What the user should know about the text that they have just pasted. */
 export interface PasteNote {
@@ -15,9 +16,15 @@ export interface PasteNote {
   alternative?: { label: string; choose: () => void };
 }
 
+/** What the editor itself writes on the clipboard has this attribute. */
+const FROM_EDITOR = /\sdata-pm-slice=/;
+
+/** Pasted text must not become HTML in the story. */
+const HTML_NODE = /\sdata-type\s*=\s*["']?html["']?/gi;
+
 /**
- * Pastes plain text as prose or, if it looks like it, as Markdown, and HTML with the formats that a story can have. Calls
- * `onNote` after a paste that lost a format or can be read in two ways, and with `null` at the next change.
+ * Pastes plain text as prose or, if it looks like it, as Markdown, and HTML as it is imported from a file. Calls `onNote`
+ * after a paste that lost a format or can be read in two ways, and with `null` at the next change.
  */
 export function createStoryPaste(onNote: (note: PasteNote | null) => void) {
   return $prose((ctx) => {
@@ -47,12 +54,16 @@ export function createStoryPaste(onNote: (note: PasteNote | null) => void) {
         },
       }),
       props: {
-        transformPastedHTML(pasted) {
-          const { html, lost, leftOut } = cleanHtml(pasted);
-          const text = describeLoss(lost, leftOut);
+        transformPastedHTML(pasted, view) {
+          if (FROM_EDITOR.test(pasted)) return pasted.replaceAll(HTML_NODE, "");
+          const read = readPastedHtml(pasted);
+          const text = read
+            ? describeLosses(read.losses, "pasted").join(" ")
+            : "That has more in it than we can read. Paste it as plain text.";
           // The text is pasted after this, which ends earlier notes.
           if (text) queueMicrotask(() => onNote({ text }));
-          return html;
+          const slice = Slice.maxOpen(parse(read?.text ?? ""));
+          return view.serializeForClipboard(slice).dom.innerHTML;
         },
         handlePaste(view, { clipboardData }, slice) {
           if (view.state.selection.$from.parent.type.spec.code) return false;
@@ -67,23 +78,6 @@ export function createStoryPaste(onNote: (note: PasteNote | null) => void) {
       },
     });
   });
-}
-
-/** Whether HTML is nothing but plain text: browsers copy a text file in a `<pre>`. */
-function isPlainText(html: string): boolean {
-  if (html === "") return true;
-  const [first, ...others] = parseHtml(html).querySelectorAll(":scope > :not(meta)");
-  return first?.tagName === "PRE" && others.length === 0 && first.children.length === 0;
-}
-
-function describeLoss(lost: string[], leftOut: string[]): string {
-  const either = new Intl.ListFormat("en", { type: "disjunction" }).format(lost);
-  const all = new Intl.ListFormat("en").format(leftOut);
-  const sentences = [
-    lost.length > 0 ? `Stories have no ${either}: only the words were pasted.` : "",
-    leftOut.length > 0 ? `Left out: ${all}.` : "",
-  ];
-  return sentences.filter(Boolean).join(" ");
 }
 
 /** Turns HTML inside pasted text into plain text. */

@@ -90,7 +90,7 @@ export function tidyBlocks(blocks: readonly Block[]): Block[] {
       (block.type === "paragraph" || block.type === "heading") &&
       isSceneBreak(getText(block.content));
     if (isScene || block.type === "break") {
-      if (tidy.length > 0 && tidy.at(-1)?.type !== "break") tidy.push({ type: "break" });
+      if (tidy.at(-1)?.type !== "break") tidy.push({ type: "break" });
     } else if (block.type === "paragraph" && !hasContent(block.content)) {
       const isBetween = tidy.at(-1)?.type === "paragraph" && isParagraph(findNext(blocks, index));
       if (isBreak && isBetween) tidy.push({ type: "break" });
@@ -109,7 +109,6 @@ export function tidyBlocks(blocks: readonly Block[]): Block[] {
       tidy.push(block);
     }
   }
-  while (tidy.at(-1)?.type === "break") tidy.pop();
   return tidy;
 }
 

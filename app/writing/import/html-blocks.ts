@@ -48,30 +48,42 @@ const HEADING = /^h([1-6])$/;
 const WORD_ITEM = /mso-list\s*:\s*(l\d+)\s+level(\d+)/;
 const DOCS_LIST = /(?:^|\s)lst-kix_([\w-]+)-(\d)(?:\s|$)/;
 
+type ToPicture = (src: string) => string | null;
+
 interface Context extends Format {
   isInHeading?: boolean;
   /** Whether rules separate notes from the text. */
   isInNotes?: boolean;
 }
 
-/** Reads the blocks of HTML, and counts what they cannot be. */
-export function readHtmlBlocks(nodes: readonly MarkupNode[], losses: Losses): Block[] {
+/**
+ * Reads the blocks of HTML, and counts what they cannot be.
+ *
+ * @param toPicture returns the address that a story can have of a picture, or `null`
+ */
+export function readHtmlBlocks(
+  nodes: readonly MarkupNode[],
+  losses: Losses,
+  toPicture: ToPicture = (src) => (/^https:\/\//i.test(src) ? src : null),
+): Block[] {
   const sheet = new Map<string, string>();
   for (const node of nodes) {
     for (const element of isElement(node) ? [node, ...listElements(node)] : []) {
       if (element.name === "style") readStyleSheet(getMarkupText(element), sheet);
     }
   }
-  return new HtmlReader(sheet, losses).read(nodes, {});
+  return new HtmlReader(sheet, losses, toPicture).read(nodes, {});
 }
 
 class HtmlReader {
   readonly #sheet: ReadonlyMap<string, string>;
   readonly #losses: Losses;
+  readonly #toPicture: ToPicture;
 
-  constructor(sheet: ReadonlyMap<string, string>, losses: Losses) {
+  constructor(sheet: ReadonlyMap<string, string>, losses: Losses, toPicture: ToPicture) {
     this.#sheet = sheet;
     this.#losses = losses;
+    this.#toPicture = toPicture;
   }
 
   read(nodes: readonly MarkupNode[], context: Context): Block[] {
@@ -162,10 +174,10 @@ class HtmlReader {
   }
 
   #addPicture(node: MarkupElement, target: BlockTarget): void {
-    const src = node.attributes.get("src") ?? "";
+    const src = this.#toPicture(node.attributes.get("src") ?? "");
     const alt = (node.attributes.get("alt") ?? "").replaceAll(/\s+/g, " ").trim();
-    if (/^https:\/\//i.test(src)) target.add({ type: "picture", src, alt });
-    else addLoss(this.#losses, "pictures");
+    if (src === null) addLoss(this.#losses, "pictures");
+    else target.add({ type: "picture", src, alt });
   }
 
   #addList(node: MarkupElement, context: Context, target: BlockTarget): void {

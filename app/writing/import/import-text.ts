@@ -183,9 +183,15 @@ function toStory(
   fallback: string,
   notes: Block[][] = [],
 ): ImportedText {
-  const { title, rest } = takeTitle(tidyBlocks(blocks));
-  const text = toMarkdown([...raiseHeadings(rest), ...toNotes(notes)]);
+  const { title, rest } = takeTitle(removeEdgeBreaks(tidyBlocks(blocks)));
+  const text = toMarkdown([...raiseHeadings(removeEdgeBreaks(rest)), ...toNotes(notes)]);
   return { title: title || fallback, text, losses };
+}
+
+/** Removes the scene breaks before and after all scenes. */
+function removeEdgeBreaks(blocks: readonly Block[]): Block[] {
+  const isScene = ({ type }: Block) => type !== "break";
+  return blocks.slice(blocks.findIndex(isScene), blocks.findLastIndex(isScene) + 1);
 }
 
 const CHAPTER = /^(?:chapter|part|book|prologue)\b/i;
