@@ -82,11 +82,19 @@ async function startRoom() {
 /** Returns the ids of the stored answers to a user, bypassing the rules. */
 async function listStored({ firebase: { hosts } }: TestApp, uid: string): Promise<string[]> {
   const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
-  const response = await fetch(
-    `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/${root}/${getAnswersPath(uid)}?pageSize=300`,
-    { headers: { Authorization: "Bearer owner" } },
-  );
-  return [...(await response.text()).matchAll(/answers\/([\w~-]+)"/g)].map(([, id = ""]) => id);
+  const ids: string[] = [];
+  let pageToken: string | undefined = "";
+  // Google's emulator lists fewer documents than it is asked for.
+  while (pageToken !== undefined) {
+    const response: Response = await fetch(
+      `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/${root}/${getAnswersPath(uid)}?pageSize=300&pageToken=${pageToken}`,
+      { headers: { Authorization: "Bearer owner" } },
+    );
+    const text = await response.text();
+    ids.push(...[...text.matchAll(/answers\/([\w~-]+)"/g)].map(([, id = ""]) => id));
+    pageToken = /"nextPageToken": ?"([^"]+)"/.exec(text)?.[1];
+  }
+  return ids;
 }
 
 test("a reply is listed for the sender of the message that it answers, and counted", async () => {
