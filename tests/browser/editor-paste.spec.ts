@@ -44,6 +44,13 @@ const PASTES: [{ html?: string; text: string }, string][] = [
   ],
   [
     {
+      html: `<p data-pm-slice="1 1 []"><a href="javascript:steal()">High</a> <a href="https://example.com/">water</a> <span data-type="html" data-value="<b>loudly</b>">loudly</span></p>`,
+      text: "High water",
+    },
+    "High [water](https://example.com/) \\<b>loudly\\</b>",
+  ],
+  [
+    {
       text: "## High water\r\n\r\nIt was **late**.\r\n\r\n- salt\r\n- brass\r\n\r\n<script>steal()</script> <img onerror=steal()>",
     },
     "## High water\n\nIt was **late**.\n\n- salt\n- brass\n\n\\<script>steal()\\</script> \\<img onerror=steal()>",

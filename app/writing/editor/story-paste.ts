@@ -1,6 +1,6 @@
 import { parserCtx } from "@milkdown/kit/core";
 import { closeHistory, undo } from "@milkdown/kit/prose/history";
-import { Fragment, Slice, type Node } from "@milkdown/kit/prose/model";
+import { Fragment, Slice, type Mark, type Node } from "@milkdown/kit/prose/model";
 import { Plugin } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { $prose } from "@milkdown/kit/utils";
@@ -8,6 +8,7 @@ import { $prose } from "@milkdown/kit/utils";
 import { describeLosses } from "#app/writing/import/losses.ts";
 import { isMarkdown, proseToMarkdown } from "#app/writing/plain-prose.ts";
 import { isPlainText, readPastedHtml } from "./paste-html.ts";
+import { toLinkAddress } from "./story-addresses.ts";
 
 /** What the user should know about the text that they have just pasted. */
 export interface PasteNote {
@@ -16,11 +17,8 @@ export interface PasteNote {
   alternative?: { label: string; choose: () => void };
 }
 
-/** What the editor itself writes on the clipboard has this attribute. */
+/** What the editor itself writes on the clipboard has this attribute, and keeps its spaces. Any page can write it too. */
 const FROM_EDITOR = /\sdata-pm-slice=/;
-
-/** Pasted text must not become HTML in the story. */
-const HTML_NODE = /\sdata-type\s*=\s*["']?html["']?/gi;
 
 /**
  * Pastes plain text as prose or, if it looks like it, as Markdown, and HTML as it is imported from a file. Calls `onNote`
@@ -28,7 +26,7 @@ const HTML_NODE = /\sdata-type\s*=\s*["']?html["']?/gi;
  */
 export function createStoryPaste(onNote: (note: PasteNote | null) => void) {
   return $prose((ctx) => {
-    const parse = (text: string) => escapeHtml(ctx.get(parserCtx)(text).content);
+    const parse = (text: string) => cleanContent(ctx.get(parserCtx)(text).content);
 
     function paste(view: EditorView, text: string, isAsMarkdown: boolean): void {
       const readings = { prose: parse(proseToMarkdown(text)), markdown: parse(text) };
@@ -55,7 +53,7 @@ export function createStoryPaste(onNote: (note: PasteNote | null) => void) {
       }),
       props: {
         transformPastedHTML(pasted, view) {
-          if (FROM_EDITOR.test(pasted)) return pasted.replaceAll(HTML_NODE, "");
+          if (FROM_EDITOR.test(pasted)) return pasted;
           const read = readPastedHtml(pasted);
           const text = read
             ? describeLosses(read.losses, "pasted").join(" ")
@@ -65,6 +63,8 @@ export function createStoryPaste(onNote: (note: PasteNote | null) => void) {
           const slice = Slice.maxOpen(parse(read?.text ?? ""));
           return view.serializeForClipboard(slice).dom.innerHTML;
         },
+        transformPasted: ({ content, openStart, openEnd }) =>
+          new Slice(cleanContent(content), openStart, openEnd),
         handlePaste(view, { clipboardData }, slice) {
           if (view.state.selection.$from.parent.type.spec.code) return false;
           const text = (clipboardData?.getData("text/plain") ?? "").replaceAll(/\r\n?/g, "\n");
@@ -80,13 +80,20 @@ export function createStoryPaste(onNote: (note: PasteNote | null) => void) {
   });
 }
 
-/** Turns HTML inside pasted text into plain text. */
-function escapeHtml(content: Fragment): Fragment {
+/** Turns HTML inside pasted text into plain text, and removes links that a story can't have. */
+function cleanContent(content: Fragment): Fragment {
   const nodes: Node[] = [];
   content.forEach((node) => {
     const { schema } = node.type;
-    if (node.type.name === "html") nodes.push(schema.text(String(node.attrs.value)));
-    else nodes.push(node.isText ? node : node.copy(escapeHtml(node.content)));
+    const isHtml = node.type.name === "html";
+    const clean = isHtml
+      ? schema.text(String(node.attrs.value))
+      : node.isText
+        ? node
+        : node.copy(cleanContent(node.content));
+    const isKept = ({ type, attrs }: Mark) =>
+      type.name !== "link" || toLinkAddress(String(attrs.href)) !== null;
+    nodes.push(clean.mark(clean.marks.filter(isKept)));
   });
   return Fragment.fromArray(nodes);
 }
