@@ -93,7 +93,7 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
     const unsubscribe = subscribeWithRetry<LiveMessagePage>(
       async (listener) => {
         const { subscribeToMessages } = await import("./messages.client.ts");
-        return await subscribeToMessages(firebase, listener);
+        return subscribeToMessages(firebase, listener);
       },
       { onValue, onError: () => setStatus("lost") },
     );

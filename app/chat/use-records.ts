@@ -77,7 +77,7 @@ function useRecords(
     return subscribeWithRetry<Records>(
       async (listener) => {
         const { subscribeToRecords } = await import("./messages.client.ts");
-        return await subscribeToRecords(firebase, kind, firstSince, listener);
+        return subscribeToRecords(firebase, kind, firstSince, listener);
       },
       // The feed reports a lost connection.
       { onValue: setLive, onError: () => {} },

@@ -1,20 +1,11 @@
 import type { FirebaseApp } from "firebase/app";
-import {
-  connectFirestoreEmulator,
-  initializeFirestore,
-  type Firestore,
-  type FirestoreSettings,
-} from "firebase/firestore";
+import { connectFirestoreEmulator, getFirestore, type Firestore } from "firebase/firestore";
 
 import type { FirebaseConfig } from "./config.ts";
 
-/** Creates the Firestore of an app. Call it only once per app. */
-export function createFirestore(
-  app: FirebaseApp,
-  { emulators }: FirebaseConfig,
-  settings: FirestoreSettings,
-): Firestore {
-  const firestore = initializeFirestore(app, settings);
+/** Creates the Firestore of an app, which stores nothing on the device. Call it only once per app. */
+export function createFirestore(app: FirebaseApp, { emulators }: FirebaseConfig): Firestore {
+  const firestore = getFirestore(app);
   if (emulators.firestore) {
     const { hostname, port } = new URL(`http://${emulators.firestore}`);
     connectFirestoreEmulator(firestore, hostname, Number(port));

@@ -1,13 +1,7 @@
 import { deleteApp } from "firebase/app";
 import type { Auth, ParsedToken } from "firebase/auth";
 import type { Database } from "firebase/database";
-import {
-  disableNetwork,
-  enableNetwork,
-  memoryLocalCache,
-  setLogLevel,
-  type Firestore,
-} from "firebase/firestore";
+import { disableNetwork, enableNetwork, setLogLevel, type Firestore } from "firebase/firestore";
 
 import { getFirebaseApp } from "#app/firebase/app.client.ts";
 import { signInToApp } from "#app/firebase/auth.client.ts";
@@ -138,8 +132,7 @@ function createConnection(config: FirebaseConfig, ownUid: string): SharedConnect
     getFirestore() {
       // Without a network, the SDK would fill the console with warnings.
       setLogLevel("silent");
-      // What the user reads is not stored on the device, where the next user would find it.
-      return (firestore ??= createFirestore(app, config, { localCache: memoryLocalCache() }));
+      return (firestore ??= createFirestore(app, config));
     },
 
     async getClaims(mustRenew) {

@@ -81,7 +81,7 @@ async function measurePages(): Promise<Row[]> {
     { what: "scripts of /read", measured: storyPage.scripts, limit: 108, unit: "KB" },
     { what: "scripts of /login", measured: login.scripts, limit: 114, unit: "KB" },
     { what: "scripts of /register", measured: register.scripts, limit: 121, unit: "KB" },
-    { what: `scripts of ${create.what}`, measured: create.scripts, limit: 525, unit: "KB" },
+    { what: `scripts of ${create.what}`, measured: create.scripts, limit: 500, unit: "KB" },
     ...[home, storyPage, login, register, profile].flatMap(({ path, scriptFiles, stylesheets }) => [
       { what: `script files of ${path}`, measured: scriptFiles, limit: 12, unit: "" as const },
       {

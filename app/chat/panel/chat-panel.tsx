@@ -24,7 +24,6 @@ import { useFirstUnread } from "#app/chat/use-first-unread.ts";
 import { MessageActionsContext, useMessageActions } from "#app/chat/use-message-actions.ts";
 import { useEdits, useTopics } from "#app/chat/use-records.ts";
 import { usePresence } from "#app/chat/use-presence.ts";
-import { useStorageLoss } from "#app/chat/use-storage-loss.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { startSessionSync } from "#app/session/use-session-sync.ts";
 import type { User } from "#app/session/user.ts";
@@ -38,13 +37,7 @@ import { Feed } from "./feed.tsx";
 import { MessageEditor } from "./message-editor.tsx";
 import { MutedNotice } from "./muted-notice.tsx";
 import { MessageList } from "./message-list.tsx";
-import {
-  ActionNotice,
-  ConnectionBanner,
-  TypingIndicator,
-  UnavailableFeed,
-  UnseenLine,
-} from "./notices.tsx";
+import { ActionNotice, TypingIndicator, UnavailableFeed, UnseenLine } from "./notices.tsx";
 import { NameLine } from "./name-line.tsx";
 import { PanelHead } from "./panel-head.tsx";
 import { Passage, PassageHead } from "./passage-view.tsx";
@@ -154,7 +147,6 @@ export function ChatPanel({
   const known = presence.mute === undefined ? room.mute : presence.mute;
   const mute = chatUser && known && known.until > now ? known : null;
   const announcements = useAnnouncementsSetting(path);
-  const isStorageLost = useStorageLoss(isOpen);
   const [isPeopleOpen, setIsPeopleOpen] = useState(false);
   const peopleButton = useRef<HTMLButtonElement>(null);
   const [sentCount, setSentCount] = useState(0);
@@ -317,11 +309,13 @@ export function ChatPanel({
         messages={feed.messages}
       />
 
-      <ConnectionBanner
-        isLost={feed.isLost}
-        isStorageLost={isStorageLost}
-        onReload={() => location.reload()}
-      />
+      {feed.isLost ? (
+        <div className={styles.banner}>
+          <MessageBanner severity="warn">
+            New messages aren't arriving. We're trying again.
+          </MessageBanner>
+        </div>
+      ) : null}
       {delay && !error ? (
         <div className={styles.banner}>
           <MessageBanner

@@ -16,42 +16,6 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 import styles from "./chat-panel.module.css";
 import { UNSEEN } from "./icon-paths.ts";
 
-export interface ConnectionBannerProps {
-  /** Whether there has been no connection for a while, so that no new messages arrive. */
-  isLost: boolean;
-  /** Whether the browser has deleted the site's data. */
-  isStorageLost: boolean;
-  onReload: () => void;
-}
-
-/** Says why the feed may be outdated. */
-export function ConnectionBanner({ isLost, isStorageLost, onReload }: ConnectionBannerProps) {
-  if (isStorageLost) {
-    return (
-      <div className={styles.banner}>
-        <MessageBanner
-          severity="warn"
-          hint={
-            <Button variant="quiet" onPress={onReload}>
-              Reload
-            </Button>
-          }
-        >
-          This page's saved data was deleted. Reload to get new messages.
-        </MessageBanner>
-      </div>
-    );
-  }
-  if (!isLost) return null;
-  return (
-    <div className={styles.banner}>
-      <MessageBanner severity="warn">
-        New messages aren't arriving. We're trying again.
-      </MessageBanner>
-    </div>
-  );
-}
-
 const SUCCESS_LIFE_MS = 8000;
 
 /** What the room says after something was done on a message's page of forms. */
