@@ -1,4 +1,4 @@
-import { onValue, ref } from "firebase/database";
+import { onValue, ref, type Database, update } from "firebase/database";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { toPicturePath } from "#app/http/picture-path.ts";
@@ -8,8 +8,8 @@ import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
 import { ROOM_RECORD, getUncountedPath } from "#app/stories/readers/readers.ts";
 import { ANONYMOUS } from "./message.ts";
 import { truncate } from "#app/ui/truncate.ts";
-import { subscribeToMute } from "./moderation/mute.client.ts";
 import type { Mute } from "./moderation/mute.ts";
+import { getMutedPath, readMute } from "./moderation/mute-copy.ts";
 import { startOnline, type OnlineSession } from "./online-status.client.ts";
 import { subscribeToPeople } from "./people.client.ts";
 import {
@@ -18,10 +18,10 @@ import {
   type PeopleHere,
   type Person,
   type PublicProfile,
+  toUnseenValues,
 } from "./presence.ts";
 import { ROOM_ID } from "./room-address.ts";
 import { setTyping, subscribeToTyping } from "./typing.client.ts";
-import { setUnseen, subscribeToUnseen } from "./unseen.client.ts";
 
 /** Called with what a user sees in the room. */
 export interface PresenceListeners {
@@ -135,4 +135,42 @@ export async function getProfile(
 function toPhoto(picture: unknown): string | null {
   if (typeof picture !== "string" || picture.length > MAX_PHOTO_LENGTH) return null;
   return toPicturePath(picture) ?? (picture.startsWith("https://") ? picture : null);
+}
+
+/** Subscribes to the user's own mute, and returns the function that unsubscribes. `null`: none, or it cannot be read. */
+function subscribeToMute(
+  db: Database,
+  uid: string,
+  onChange: (mute: Mute | null) => void,
+): () => void {
+  return onValue(
+    ref(db, getMutedPath(uid)),
+    (snapshot) => onChange(readMute(snapshot.val())),
+    () => onChange(null),
+  );
+}
+
+/**
+ * Subscribes to the user's unseen mode, and returns the function that unsubscribes. `null`: the account is deleted, or the
+ * setting cannot be read.
+ */
+export function subscribeToUnseen(
+  db: Database,
+  uid: string,
+  onChange: (isUnseen: boolean | null) => void,
+): () => void {
+  let wasSet = false;
+  return onValue(
+    ref(db, getUnseenPath(uid)),
+    (snapshot) => {
+      // Only the deletion of the account removes the setting.
+      if (snapshot.exists()) wasSet = true;
+      onChange(wasSet && !snapshot.exists() ? null : snapshot.val() === true);
+    },
+    () => onChange(null),
+  );
+}
+
+export async function setUnseen(db: Database, uid: string, isUnseen: boolean): Promise<void> {
+  await update(ref(db), toUnseenValues(uid, isUnseen));
 }

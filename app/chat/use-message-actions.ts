@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } f
 
 import { addSignOutTask } from "#app/session/sign-out-tasks.ts";
 import { useTabState } from "./chat-provider.tsx";
-import { readHiddenUids, writeHiddenUids } from "./hidden-storage.ts";
+import { readHiddenUids, writeHiddenUids } from "./hidden.ts";
 import {
   createMessageActions,
   EMPTY_STATE,

@@ -2,6 +2,15 @@ import { useId } from "react";
 
 import { MAX_REASON_LENGTH } from "#app/chat/moderation/mute.ts";
 import styles from "#app/chat/panel/report-fields.module.css";
+import type { ActionError } from "#app/session/action-result.ts";
+
+/** The address that asks to post again. */
+export const APPEAL_PATH = "/rooms/general/appeal";
+
+/** Why an appeal was not sent, with what was submitted. */
+export interface AppealResult extends ActionError {
+  values: Record<"uid" | "appeal" | "returnTo", string>;
+}
 
 export interface AppealFieldsProps {
   uid: string;

@@ -2,8 +2,7 @@ import styles from "#app/chat/message-page/message-screen.module.css";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import { AppealFields } from "./appeal-fields.tsx";
-import { APPEAL_PATH, type AppealResult } from "./appeal.ts";
+import { AppealFields, APPEAL_PATH, type AppealResult } from "./appeal-fields.tsx";
 
 /** An appeal that was not sent from a page without scripts, with the reason. */
 export function AppealScreen({ message, hint, values }: AppealResult) {

@@ -1,7 +1,7 @@
 import { PanelHead } from "#app/chat/panel/panel-head.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import styles from "./loading-room.module.css";
+import styles from "./room-dock.module.css";
 import { useRoomDock } from "./use-room-dock.tsx";
 
 export interface LoadingRoomProps {

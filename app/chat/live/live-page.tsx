@@ -1,15 +1,14 @@
 import { Fragment, type ReactNode } from "react";
 
-import { createNames } from "#app/chat/mentions/names.ts";
-import { NamesContext } from "#app/chat/mentions/use-names.ts";
+import { createNames, NamesContext } from "#app/chat/mentions/names.ts";
 import type { Message } from "#app/chat/message.ts";
 import { Bubble, isSameGroup, MessageItem } from "#app/chat/panel/bubble.tsx";
 import feed from "#app/chat/panel/feed.module.css";
-import { MessageLink } from "#app/chat/panel/message-link.tsx";
+import { MessageLink } from "#app/chat/panel/message-menu.tsx";
 import list from "#app/chat/panel/message-list.module.css";
 import { MessageText } from "#app/chat/panel/message-text.tsx";
 import { OriginalsContext, type Originals } from "#app/chat/panel/reply-card.tsx";
-import { PlainLinksContext } from "#app/chat/panel/plain-links.ts";
+import { PlainLinksContext } from "#app/chat/panel/quote-card.tsx";
 import { formatDay } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { getHtmlThemeProps } from "#app/site/theme/html-theme.tsx";

@@ -1,4 +1,7 @@
-import { ANONYMOUS } from "#app/chat/message.ts";
+import { createContext, useMemo, useState } from "react";
+
+import { ANONYMOUS, type Message } from "#app/chat/message.ts";
+import type { PeopleHere } from "#app/chat/presence.ts";
 import type { Viewer } from "#app/chat/use-first-unread.ts";
 import { isVisible } from "#app/http/visible-text.ts";
 import { MAX_NAME_LENGTH, type User } from "#app/session/user.ts";
@@ -100,4 +103,37 @@ function findName(root: CharacterNode, text: string, start: number): FoundName |
     }
   }
   return found;
+}
+
+/** The names that messages can mention. */
+export const NamesContext = createContext<Names>(
+  createNames([], { uid: undefined, hiddenUids: new Set() }),
+);
+
+/**
+ * Returns the names of those who wrote the messages, the newest first, and of those who are here. Returns the same object
+ * until they change, because a new one renders all messages with mentions again.
+ */
+export function useNames(
+  messages: readonly Message[],
+  here: PeopleHere | null,
+  user: User | null,
+  viewer: Viewer,
+): Names {
+  const current = useMemo(
+    () =>
+      createNames(
+        [
+          ...messages.toReversed(),
+          ...(user ? [user] : []),
+          ...(here?.people.map(({ uid, name }) => ({ uid, displayName: name })) ?? []),
+        ],
+        viewer,
+      ),
+    [messages, here, user, viewer],
+  );
+  const [names, setNames] = useState(current);
+  if (names.key === current.key) return names;
+  setNames(current);
+  return current;
 }

@@ -1,7 +1,7 @@
 import { data, type ActionFunctionArgs, type AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
-import type { AppealResult } from "#app/chat/appeal/appeal.ts";
+import type { AppealResult } from "#app/chat/appeal/appeal-fields.tsx";
 import { runRoomAction } from "#app/chat/run-room-action.server.ts";
 import { getEnv } from "#app/env.server.ts";
 import { isRejected } from "#app/firebase/firestore-error.server.ts";

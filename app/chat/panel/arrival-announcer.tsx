@@ -2,11 +2,12 @@ import { useEffect, useRef, useState } from "react";
 
 import { isBefore, type Message } from "#app/chat/message.ts";
 import { splitMessage } from "#app/chat/quotes/reply.ts";
-import { isReply, readQuote } from "#app/chat/quotes/quote.ts";
+import { isReply, readQuote, readSubject } from "#app/chat/quotes/quote.ts";
 import type { FeedState } from "#app/chat/use-feed.ts";
 import type { Viewer } from "#app/chat/use-first-unread.ts";
 import { formatTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
+import { useStoredSwitch } from "#app/site/use-stored-switch.ts";
 import { truncateWords } from "#app/ui/truncate.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 
@@ -141,4 +142,45 @@ export function describeArrivals(
 export function describeText(message: Pick<Message, "text" | "topic">): string[] {
   const words = truncateWords(splitMessage(message)[1].trim(), MAX_WORDS_LENGTH);
   return readQuote(message.text) && !message.topic?.replyTo ? ["quotes a story", words] : [words];
+}
+
+/** Lets the header count the user's answers again when a message arrives that may be one: a reply, or a quote. */
+export function useAnswerArrivals(
+  { messages, status }: Pick<FeedState, "messages" | "status">,
+  uid: string | undefined,
+) {
+  const [findArrivals] = useState(createArrivalFinder);
+
+  useEffect(() => {
+    const mayAnswer = findArrivals(messages, status).some(
+      (message) =>
+        message.uid !== uid &&
+        (isReply(message.text) || (readSubject(message.text)?.paragraph ?? null) !== null),
+    );
+    if (uid === undefined || !mayAnswer) return;
+    void import("#app/chat/dock/room-summary.client.ts").then(
+      ({ refreshSummary }) => refreshSummary(),
+      // A new version was deployed. The next page asks.
+      () => undefined,
+    );
+  }, [findArrivals, messages, status, uid]);
+}
+
+const STORY_PATH_PREFIX = "/read/";
+
+/** Whether screen readers announce new messages. */
+export interface AnnouncementsSetting {
+  isOn: boolean;
+  setIsOn: (isOn: boolean) => void;
+  /** Whether the setting is the one beside a story, which is separate, because announcements interrupt the reading. */
+  isBesideStory: boolean;
+}
+
+/** @param path the path of the page that the room is on */
+export function useAnnouncementsSetting(path: string): AnnouncementsSetting {
+  const isBesideStory = path.startsWith(STORY_PATH_PREFIX);
+  const elsewhere = useStoredSwitch("inkglade.announcements", true);
+  const besideStory = useStoredSwitch("inkglade.announcements-beside-story");
+  const [isOn, setIsOn] = isBesideStory ? besideStory : elsewhere;
+  return { isOn: isOn ?? false, setIsOn, isBesideStory };
 }

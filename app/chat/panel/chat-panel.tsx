@@ -13,7 +13,7 @@ import {
   type RoomData,
   type UnsentMessage,
 } from "#app/chat/message.ts";
-import { NamesContext, useNames } from "#app/chat/mentions/use-names.ts";
+import { NamesContext, useNames } from "#app/chat/mentions/names.ts";
 import { formatReply } from "#app/chat/quotes/reply.ts";
 import { useOutbox } from "#app/chat/outbox/use-outbox.ts";
 import { isAbout } from "#app/chat/quotes/quote.ts";
@@ -29,7 +29,11 @@ import { startSessionSync } from "#app/session/use-session-sync.ts";
 import type { User } from "#app/session/user.ts";
 import { useLocale, useNow } from "#app/site/locale/use-locale.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import { ArrivalAnnouncer } from "./arrival-announcer.tsx";
+import {
+  ArrivalAnnouncer,
+  useAnswerArrivals,
+  useAnnouncementsSetting,
+} from "./arrival-announcer.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
@@ -40,12 +44,9 @@ import { MessageList } from "./message-list.tsx";
 import { ActionNotice, TypingIndicator, UnavailableFeed, UnseenLine } from "./notices.tsx";
 import { NameLine } from "./name-line.tsx";
 import { PanelHead } from "./panel-head.tsx";
-import { Passage, PassageHead } from "./passage-view.tsx";
+import { Passage, PassageHead, TalkSwitch } from "./talk-views.tsx";
 import { PeopleHere } from "./people-here.tsx";
 import { OriginalsContext } from "./reply-card.tsx";
-import { TalkSwitch } from "./talk-switch.tsx";
-import { useAnswerArrivals } from "./use-answer-arrivals.ts";
-import { useAnnouncementsSetting } from "./use-announcements-setting.ts";
 import { usePendingMessages } from "./use-pending-messages.tsx";
 
 export interface ChatPanelProps {

@@ -3,7 +3,12 @@ import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 import { isBefore, type Message } from "#app/chat/message.ts";
 import type { Subject } from "#app/chat/quotes/quote.ts";
-import { toEarlierPath, toLivePath, toNewestPath } from "#app/chat/room-address.ts";
+import {
+  toEarlierPath,
+  toLivePath,
+  toNewestPath,
+  MESSAGE_ID_PREFIX,
+} from "#app/chat/room-address.ts";
 import type { FeedState } from "#app/chat/use-feed.ts";
 import { countsAsNew, type Viewer } from "#app/chat/use-first-unread.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
@@ -12,10 +17,10 @@ import { Icon } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./feed.module.css";
+import { showMessage } from "./reply-card.tsx";
 import { useFeedKeyboard } from "./use-feed-keyboard.ts";
 import { useFeedScroll } from "./use-feed-scroll.ts";
 import { useFeedSwipe } from "./use-feed-swipe.ts";
-import { useLinkedMessage } from "./use-linked-message.ts";
 
 const ARROW_DOWN = "M10 4v12M5 11l5 5 5-5";
 
@@ -206,4 +211,23 @@ function EarlierMessages({ feed, path, onEnd }: EarlierMessagesProps) {
       </output>
     </div>
   );
+}
+
+/**
+ * Shows the message that the hash of the page's URL names, once for each visit.
+ *
+ * @param onScroll called after the feed has scrolled to it
+ */
+function useLinkedMessage(messages: readonly Message[], onScroll: () => void) {
+  const { hash, key } = useLocation();
+  const shownFor = useRef<string>();
+
+  useEffect(() => {
+    const prefix = `#${MESSAGE_ID_PREFIX}`;
+    if (!hash.startsWith(prefix) || shownFor.current === key) return;
+    // Following a link is not a request to see what is about a later part.
+    if (!showMessage(hash.slice(prefix.length), "instant", false)) return;
+    shownFor.current = key;
+    onScroll();
+  }, [messages, hash, key, onScroll]);
 }

@@ -21,7 +21,6 @@ import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { useTextHeight } from "#app/ui/use-text-height.ts";
 import composer from "./composer.module.css";
 import { isComposing, isSubmitKey } from "./is-submit-key.ts";
-import styles from "./message-editor.module.css";
 
 export interface MessageEditorProps {
   message: Message;
@@ -101,14 +100,14 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
       onKeyDown={handleKey}
     >
       {error ? (
-        <MessageBanner className={styles.wide} severity="error" hint={error.hint}>
+        <MessageBanner className={composer.wide} severity="error" hint={error.hint}>
           {error.message}
         </MessageBanner>
       ) : null}
-      {words ? <p className={styles.quote}>“{words}”</p> : null}
+      {words ? <p className={composer.quote}>“{words}”</p> : null}
       <textarea
         ref={field}
-        className={`${composer.field} ${styles.wide}`}
+        className={`${composer.field} ${composer.wide}`}
         dir="auto"
         aria-label="Edit message"
         aria-describedby={isTooLong ? "edit-count" : undefined}
@@ -123,7 +122,7 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
           characters
         </p>
       ) : null}
-      <div className={styles.buttons}>
+      <div className={composer.buttons}>
         <Button variant="quiet" onPress={cancel}>
           Cancel
         </Button>

@@ -1,10 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 
-import { isEditable } from "#app/chat/message.ts";
+import { isEditable, type Message } from "#app/chat/message.ts";
+import { toMessagePagePath } from "#app/chat/message-intents.ts";
 import { useMessageActionsValue } from "#app/chat/use-message-actions.ts";
+import { formatTime } from "#app/site/locale/format-time.ts";
+import type { Locale } from "#app/site/locale/locale.ts";
+import { Icon } from "#app/ui/icon.tsx";
 import { IconButton } from "#app/ui/icon-button.tsx";
+import iconButton from "#app/ui/icon-button.module.css";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
-import { describeActions, MessageLink, type MessageLinkProps } from "./message-link.tsx";
 import type * as Overlays from "./message-menu-overlays.tsx";
 import styles from "./message-menu.module.css";
 
@@ -99,4 +103,37 @@ function findAnchor(trigger: Element | null): Element | null {
   if (!message) return trigger;
   const { top, bottom } = message.getBoundingClientRect();
   return Math.max(top, innerHeight - bottom) >= MENU_SPACE ? message : trigger;
+}
+
+interface MessageLinkProps {
+  message: Message;
+  isOwn: boolean;
+  locale: Locale;
+}
+
+/** The link beside a message to its page of forms. With scripts, the button of its menu takes its place. */
+export function MessageLink({ message, isOwn, locale }: MessageLinkProps) {
+  return (
+    <a
+      className={`${iconButton.button} ${styles.trigger}`}
+      href={toMessagePagePath(message.id)}
+      aria-label={describeActions(message, isOwn, locale)}
+      data-own={isOwn || undefined}
+      // Server and browser may format a time differently.
+      suppressHydrationWarning
+    >
+      <Icon name="more" />
+    </a>
+  );
+}
+
+/** Returns the name of a message's menu. */
+function describeActions(
+  { displayName, createdAt }: Message,
+  isOwn: boolean,
+  locale: Locale,
+): string {
+  const possessive = isOwn ? "your" : `${displayName}'s`;
+  const time = createdAt === null ? "" : ` of ${formatTime(createdAt, locale)}`;
+  return `Actions for ${possessive} message${time}`;
 }

@@ -1,6 +1,7 @@
 import { useContext } from "react";
 
-import { MentionText } from "#app/chat/mentions/mention-text.tsx";
+import { splitMentions } from "#app/chat/mentions/mentions.ts";
+import { NamesContext } from "#app/chat/mentions/names.ts";
 import type { Message } from "#app/chat/message.ts";
 import { splitMessage } from "#app/chat/quotes/reply.ts";
 import { readQuote, readSubject, splitQuote } from "#app/chat/quotes/quote.ts";
@@ -182,4 +183,25 @@ function toHref(address: string): string | null {
 
 function count(text: string, character: string): number {
   return text.split(character).length - 1;
+}
+
+/** A text in which mentions are marked. */
+function MentionText({ text }: { text: string }) {
+  return text.includes("@") ? <MarkedText text={text} /> : text;
+}
+
+function MarkedText({ text }: { text: string }) {
+  return splitMentions(text, useContext(NamesContext)).map((part) =>
+    part.mention ? (
+      <bdi
+        key={part.start}
+        className={styles.mention}
+        data-own={part.mention === "own" || undefined}
+      >
+        {part.text}
+      </bdi>
+    ) : (
+      part.text
+    ),
+  );
 }

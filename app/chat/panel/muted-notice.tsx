@@ -1,8 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { useId, useSyncExternalStore } from "react";
 
-import { AppealFields } from "#app/chat/appeal/appeal-fields.tsx";
-import { APPEAL_PATH } from "#app/chat/appeal/appeal.ts";
+import { AppealFields, APPEAL_PATH } from "#app/chat/appeal/appeal-fields.tsx";
 import { describeMute, formatReason, type Mute } from "#app/chat/moderation/mute.ts";
 import type { ComposerInput, Outbox } from "#app/chat/outbox/outbox.ts";
 import { describeError } from "#app/http/form-error.ts";

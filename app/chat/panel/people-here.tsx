@@ -8,7 +8,7 @@ import { Avatar } from "#app/ui/avatar.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import styles from "./people-here.module.css";
 import type { PeoplePopoverProps } from "./people-popover.tsx";
-import type { AnnouncementsSetting } from "./use-announcements-setting.ts";
+import type { AnnouncementsSetting } from "./arrival-announcer.tsx";
 
 const MAX_PHOTOS = 3;
 

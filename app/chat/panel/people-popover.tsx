@@ -7,7 +7,7 @@ import popover from "#app/ui/popover.module.css";
 import { Switch } from "#app/ui/switch.tsx";
 import styles from "./people-popover.module.css";
 import { Picture } from "./picture.tsx";
-import type { AnnouncementsSetting } from "./use-announcements-setting.ts";
+import type { AnnouncementsSetting } from "./arrival-announcer.tsx";
 
 export interface PeoplePopoverProps {
   /** Those who are here, without those that the user has hidden; `null` while unknown. */

@@ -1,5 +1,5 @@
 import { Link, useLocation } from "@remix-run/react";
-import { useContext, type AnchorHTMLAttributes, type ReactNode } from "react";
+import { useContext, type AnchorHTMLAttributes, type ReactNode, createContext } from "react";
 
 import { formatQuote, type Quote } from "#app/chat/quotes/quote.ts";
 import { findQuotedStory, type QuotedStory } from "#app/chat/quotes/quoted-story.ts";
@@ -10,7 +10,6 @@ import { Cover } from "#app/stories/cover/cover.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { UNSEEN } from "./icon-paths.ts";
-import { PlainLinksContext } from "./plain-links.ts";
 import styles from "./quote-card.module.css";
 
 /** A link to the story that a message is about. Not shown among the messages about the story. */
@@ -125,6 +124,9 @@ function StoryTitle({ id, title, cover }: IdentifiedStory) {
     </span>
   );
 }
+
+/** Whether links are plain: outside of the app there is no router. */
+export const PlainLinksContext = createContext(false);
 
 interface CardLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   path: string;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import type { LogEntry, LogPage } from "#app/chat/moderation/log.ts";
+import type { LogEntry, LogPage } from "#app/chat/moderation/reports.ts";
 import { UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
 import { formatDateTime, formatShortDateTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";

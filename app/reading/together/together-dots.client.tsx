@@ -1,7 +1,7 @@
 import { useNavigate } from "@remix-run/react";
 import { useEffect, useMemo, useRef, useState, type CSSProperties } from "react";
 
-import { readHiddenUids } from "#app/chat/hidden-storage.ts";
+import { readHiddenUids } from "#app/chat/hidden.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { retry } from "#app/http/retry.ts";
 import type { Progress } from "#app/reading/chapters.ts";
