@@ -11,9 +11,12 @@ import { isDownload } from "#app/http/page-request.server.ts";
 import { isSharedPage, setStoryMissing } from "#app/http/page-record.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { describeReading } from "#app/reading/reader/describe-reading.ts";
-import { PlaceholderLine } from "#app/reading/reader/placeholder-line.tsx";
+import {
+  PlaceholderLine,
+  UnavailableStory,
+  WithdrawnStory,
+} from "#app/reading/reader/placeholder.tsx";
 import { Reader } from "#app/reading/reader/reader.tsx";
-import { UnavailableStory, WithdrawnStory } from "#app/reading/reader/unavailable-story.tsx";
 import {
   forgetStory,
   loadReading,

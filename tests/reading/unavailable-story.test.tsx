@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { UnavailableStory } from "#app/reading/reader/unavailable-story.tsx";
+import { UnavailableStory } from "#app/reading/reader/placeholder.tsx";
 import { renderPage } from "#tests/ui/render.tsx";
 
 test("explains that a story cannot be loaded, and links to the page", () => {

@@ -15,7 +15,6 @@ import {
   readSpokenText,
   toRange,
 } from "./text-view.ts";
-import { useMediaSession } from "./use-media-session.ts";
 import {
   chooseVoice,
   getPrimaryLanguage,
@@ -200,4 +199,42 @@ function useVoices(): readonly SpeechSynthesisVoice[] {
   }, []);
 
   return voices;
+}
+
+interface MediaControls {
+  play: () => void;
+  pause: () => void;
+  skip: (by: 1 | -1) => void;
+}
+
+/** Lets the device's media keys control the voice, where the browser supports it. */
+function useMediaSession(
+  { title, author }: { title: string; author: string },
+  isPlaying: boolean,
+  { play, pause, skip }: MediaControls,
+): void {
+  useEffect(() => {
+    if (!("mediaSession" in navigator)) return undefined;
+    const { mediaSession } = navigator;
+    const handlers: [MediaSessionAction, () => void][] = [
+      ["play", play],
+      ["pause", pause],
+      ["stop", pause],
+      ["nexttrack", () => skip(1)],
+      ["previoustrack", () => skip(-1)],
+    ];
+    mediaSession.metadata = new MediaMetadata({ title, artist: author });
+    for (const [action, handle] of handlers) mediaSession.setActionHandler(action, handle);
+    return () => {
+      mediaSession.metadata = null;
+      mediaSession.playbackState = "none";
+      for (const [action] of handlers) mediaSession.setActionHandler(action, null);
+    };
+  }, [title, author, play, pause, skip]);
+
+  useEffect(() => {
+    if ("mediaSession" in navigator) {
+      navigator.mediaSession.playbackState = isPlaying ? "playing" : "paused";
+    }
+  }, [isPlaying]);
 }

@@ -4,10 +4,10 @@ import { getProgress, type Progress } from "#app/reading/chapters.ts";
 import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
 import { isInProgress, type ReadingPosition } from "#app/stories/positions/position.ts";
 import { collectInput, isScrollInput } from "./early-input.ts";
-import type { PositionSync } from "./position-sync.ts";
 import type { PositionTracker } from "./position-tracker.ts";
 import type { TextPosition } from "./text-map.ts";
 import type * as Tracking from "./tracking.ts";
+import type { PositionSync } from "./tracking.ts";
 
 /**
  * Scrolls to the user's position, then saves it as it changes, in this browser and in the user's account. Use it in a

@@ -1,10 +1,10 @@
 import { useState } from "react";
 
 import type { ReadingData } from "#app/reading/reading-data.ts";
+import { toSizeText } from "#app/site/kept/size-text.ts";
+import { useKeptPage } from "#app/site/kept/use-kept-page.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { LibraryForm } from "#app/stories/library/library-form.tsx";
-import { KeepOffline } from "./keep-offline.tsx";
-import { Share } from "./share.tsx";
 
 export interface MorePanelProps {
   story: Pick<ReadingData, "id" | "title" | "address" | "hiding">;
@@ -71,4 +71,88 @@ function HideStory({ id, isHidden }: { id: string; isHidden: boolean }) {
 
 function getUndoName(wasHidden: boolean): string {
   return wasHidden ? "Show again" : "Undo";
+}
+
+interface KeepOfflineProps {
+  /** The path of the story. */
+  path: string;
+}
+
+/** Keeps a story in this browser until the user removes it. Shown only where a service worker runs. */
+function KeepOffline({ path }: KeepOfflineProps) {
+  const { isSupported, page, status, keep, remove } = useKeptPage(path);
+  if (!isSupported) return null;
+  const isKept = page?.isChosen ?? false;
+  const size = page ? toSizeText(page.bytes) : "";
+  return (
+    <li>
+      <button
+        type="button"
+        aria-disabled={status === "working"}
+        onClick={() => {
+          if (status !== "working") void (isKept ? remove() : keep());
+        }}
+      >
+        {isKept ? "Remove from this device" : "Keep offline"}
+        {isKept ? null : <span>{size}</span>}
+      </button>
+      <output>
+        {isKept ? `Kept offline · ${size}` : null}
+        {status === "failed"
+          ? "We couldn't keep this story. Check your connection and try again."
+          : null}
+      </output>
+    </li>
+  );
+}
+
+interface ShareProps {
+  title: string;
+  /** The absolute address of the story. */
+  address: string;
+}
+
+/**
+ * Shares a story with the browser's share sheet. Browsers without one copy the address, and pages without scripts show it as
+ * a link.
+ */
+function Share({ title, address }: ShareProps) {
+  const [message, setMessage] = useState("");
+  if (import.meta.env.SSR) return <a href={address}>Link to this story: {address}</a>;
+
+  async function share() {
+    setMessage("");
+    if ("share" in navigator && (await openShareSheet({ title, url: address }))) return;
+    const isCopied = await copy(address);
+    setMessage(isCopied ? "Link copied." : `We can't copy the link: ${address}`);
+  }
+
+  return (
+    <>
+      <button type="button" onClick={() => void share()}>
+        Share
+      </button>
+      <output>{message}</output>
+    </>
+  );
+}
+
+/** Returns whether the share sheet was shown, also if the user has closed it. */
+async function openShareSheet(shared: { title: string; url: string }): Promise<boolean> {
+  try {
+    await navigator.share(shared);
+    return true;
+  } catch (error) {
+    return error instanceof DOMException && error.name === "AbortError";
+  }
+}
+
+/** Returns whether the text was copied. Browsers allow it on secure pages only. */
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -35,11 +35,10 @@ import { Button } from "#app/ui/button.tsx";
 import { InlineScript } from "#app/ui/inline-script.tsx";
 import { PositionBanner, UpdateBanner } from "./banners.tsx";
 import { LazyQuoteButton } from "./lazy-quote-button.tsx";
-import { PlaceholderLine } from "./placeholder-line.tsx";
-import { ReaderBar } from "./reader-bar.tsx";
+import { PlaceholderLine } from "./placeholder.tsx";
+import { ReaderBar, useHidingBar } from "./reader-bar.tsx";
 import styles from "./reader.module.css";
 import { StoryText } from "./story-text.tsx";
-import { useHidingBar } from "./use-hiding-bar.ts";
 import { usePassageMarks } from "./use-passage-marks.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 

@@ -1,5 +1,10 @@
 import { ButtonLink } from "#app/ui/button-link.tsx";
-import styles from "./unavailable-story.module.css";
+import styles from "./placeholder.module.css";
+
+/** The first line of every reading page, as specified. It is the heading of pages without a story. */
+export function PlaceholderLine({ as: Line }: { as: "h1" | "p" }) {
+  return <Line className={styles.line}>reading-page works!</Line>;
+}
 
 /** Shown instead of a story that its writer has unpublished. */
 export function WithdrawnStory() {
