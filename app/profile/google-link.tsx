@@ -5,7 +5,6 @@ import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
 import { useGoogle } from "#app/accounts/google/use-google.ts";
 import sectionStyles from "./form-section.module.css";
 import { FormSection, SectionFlash } from "./form-section.tsx";
-import styles from "./google-link.module.css";
 import type { ProfileActionResult, SecurityView } from "./profile-view.ts";
 
 export interface GoogleLinkProps {
@@ -62,7 +61,7 @@ function LinkGoogle({ result }: { result: FormError | undefined }) {
         Link a Google account to sign in with it as well. Your e-mail address stays the same.
       </p>
       {google.error ? <GoogleBanner error={google.error} formId={FORM_ID} /> : null}
-      <GoogleForm id={FORM_ID} google={google} screen="link" className={styles.form}>
+      <GoogleForm id={FORM_ID} google={google} screen="link" className={sectionStyles.googleForm}>
         Link Google
       </GoogleForm>
     </section>

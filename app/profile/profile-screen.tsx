@@ -1,5 +1,7 @@
+import { Form, useNavigation } from "@remix-run/react";
 import { useState } from "react";
 
+import { StillTrying } from "#app/accounts/still-trying.tsx";
 import type { FormError } from "#app/http/form-error.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import type { HiddenPerson } from "#app/chat/hidden.ts";
@@ -7,18 +9,17 @@ import type { ReturnTo } from "#app/session/return-to.ts";
 import type { User } from "#app/session/user.ts";
 import type { HiddenItem } from "#app/stories/library/library.ts";
 import type { StoryWithCounts } from "#app/stories/counts/counts-schema.ts";
+import { Button } from "#app/ui/button.tsx";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { AboutForm } from "./about-form.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { AnswersView } from "./answers-view.ts";
 import { Answers } from "./answers.tsx";
-import { ConfirmEmail } from "./confirm-email.tsx";
 import { DownloadData } from "./data/download-data.tsx";
 import { ImportData } from "./data/import-data.tsx";
-import { ProfileUidContext } from "./form-section.tsx";
-import { HiddenItems } from "./hidden-items.tsx";
-import { HiddenPeople } from "./hidden-people.tsx";
-import { NameForm } from "./name-form.tsx";
+import { AUTO_FOCUS, ProfileUidContext, SectionFlash, UidField } from "./form-section.tsx";
+import { HiddenItems, HiddenPeople } from "./hidden.tsx";
+import { AboutForm, NameForm } from "./public-profile.tsx";
 import { OwnStories } from "./own-stories.tsx";
 import { ProfileCard } from "./profile-card.tsx";
 import type { UnsavedAbout, UnsavedProfile } from "./profile-schema.ts";
@@ -165,5 +166,39 @@ function ContinueLink({ returnTo }: { returnTo: ReturnTo | null }) {
     <Link to={initial.path} variant="standalone">
       Continue to {initial.label}
     </Link>
+  );
+}
+
+interface ConfirmEmailProps {
+  result: ProfileActionResult | undefined;
+}
+
+/** Asks the user to confirm their e-mail address, and sends another link. No feature requires a confirmed address. */
+function ConfirmEmail({ result }: ConfirmEmailProps) {
+  const isPending = useNavigation().formData?.get("intent") === "send-confirmation";
+  const banner = result?.form === "send-confirmation" && !isPending ? result.banner : undefined;
+  return (
+    <section className={styles.section} aria-labelledby="confirm-title">
+      <div className={styles.text}>
+        <h2 className={styles.heading} id="confirm-title" {...(banner ? AUTO_FOCUS : {})}>
+          Confirm your e-mail
+        </h2>
+        <p>Open the link we e-mailed you, so that you can recover your account.</p>
+      </div>
+      <Form method="post" action="/profile" preventScrollReset>
+        <input type="hidden" name="intent" value="send-confirmation" />
+        <UidField />
+        <Button className={styles.button} type="submit" variant="quiet" isPending={isPending}>
+          Send again
+        </Button>
+        <StillTrying isPending={isPending} />
+      </Form>
+      <SectionFlash section="send-confirmation" isPending={isPending} />
+      {banner ? (
+        <MessageBanner className={styles.error} severity="warn" hint={banner.hint}>
+          {banner.message}
+        </MessageBanner>
+      ) : null}
+    </section>
   );
 }

@@ -1,15 +1,18 @@
 import { useState } from "react";
 
+import { getText } from "#app/http/form-text.ts";
 import { PICTURE_PATH, PICTURE_TYPES } from "#app/http/picture-path.ts";
 import type { User } from "#app/session/user.ts";
+import { toWriterPath } from "#app/stories/book.ts";
+import { MAX_ABOUT_LENGTH } from "#app/stories/writers/writer.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { FileField } from "#app/ui/file-field.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { FormSection, getFormResult, UnsavedBanner } from "./form-section.tsx";
-import styles from "./name-form.module.css";
-import type { UnsavedProfile } from "./profile-schema.ts";
-import type { ProfileActionResult } from "./profile-view.ts";
-import { useUnsaved } from "./use-unsaved.ts";
+import styles from "./public-profile.module.css";
+import type { UnsavedAbout, UnsavedProfile } from "./profile-schema.ts";
+import type { ProfileActionResult, ProfileFormName } from "./profile-view.ts";
 
 export interface NameFormProps {
   user: User;
@@ -125,3 +128,91 @@ const PREVIEW_TEXTS = {
   shown: "This is how your photo will look.",
   failed: "We can't load a photo from this link.",
 };
+
+/** Form values by field name. */
+type Values = Record<string, string>;
+
+/** The values of each form when it was last unmounted. In memory only, so they are lost with the page. */
+const unmounted = new Map<ProfileFormName, Values & { uid: string }>();
+
+interface UnsavedOptions {
+  form: ProfileFormName;
+  uid: string;
+  /** The saved values of the fields to keep. */
+  saved: Values;
+  /** What the user submitted after their session had ended. */
+  submitted: Values | null;
+}
+
+/**
+ * Returns what the user typed and did not save before they left the form or their session ended, and the form's
+ * `onUnmount`.
+ */
+export function useUnsaved({ form, uid, saved, submitted }: UnsavedOptions) {
+  const [initial] = useState(() => {
+    const kept = unmounted.get(form);
+    return (kept?.uid === uid && getUnsaved(kept, saved)) || getUnsaved(submitted, saved);
+  });
+
+  function onUnmount(formData: FormData) {
+    const values: Values = {};
+    for (const name of Object.keys(saved)) values[name] = getText(formData, name);
+    unmounted.set(form, { ...values, uid });
+  }
+  // The form may have been saved since.
+  return { unsaved: getUnsaved(initial, saved), onUnmount };
+}
+
+/** Returns the values if one of them differs from the saved one. */
+function getUnsaved(values: Values | null, saved: Values): Values | null {
+  const isUnsaved =
+    values && Object.entries(saved).some(([name, value]) => values[name]?.trim() !== value);
+  return isUnsaved ? values : null;
+}
+
+interface AboutFormProps {
+  uid: string;
+  /** `null` when it cannot be read. */
+  about: string | null;
+  /** What was submitted after the session had ended. */
+  submitted: UnsavedAbout | null;
+  result: ProfileActionResult | undefined;
+}
+
+/** The form for the line about the user, which is shown on the page with their stories. */
+export function AboutForm({ uid, about, submitted, result }: AboutFormProps) {
+  const { getErrorProps, values: rejected } = getFormResult(result, "save-about");
+  const { unsaved, onUnmount } = useUnsaved({
+    form: "save-about",
+    uid,
+    saved: { about: about ?? "" },
+    submitted,
+  });
+  if (about === null) return <p>We can't load the line about you right now.</p>;
+  return (
+    <FormSection
+      heading="About you"
+      text={
+        <p>
+          Shown with your name and photo on <Link to={toWriterPath(uid)}>your page</Link>, which
+          lists your stories.
+        </p>
+      }
+      form="save-about"
+      tab="name"
+      result={result}
+      button="Save text"
+      onUnmount={onUnmount}
+    >
+      {unsaved && !rejected ? <UnsavedBanner /> : null}
+      <TextField
+        id="about"
+        label="A line about you"
+        name="about"
+        description={`Up to ${MAX_ABOUT_LENGTH} characters. Everyone can read it.`}
+        defaultValue={rejected?.about ?? unsaved?.about ?? about}
+        {...getErrorProps("about")}
+      />
+    </FormSection>
+  );
+}

@@ -7,7 +7,7 @@ import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { SectionError, SectionFlash, UidField } from "./form-section.tsx";
 import type { ProfileActionResult, SessionView } from "./profile-view.ts";
-import styles from "./session-list.module.css";
+import styles from "./security.module.css";
 
 export interface SessionListProps {
   /** `null` when the registry cannot be read. */
@@ -90,7 +90,7 @@ function SessionDetails({
     <div>
       <span className={styles.device}>{device}</span>
       {isCurrent ? <span className={styles.current}>This browser</span> : null}
-      <p className={styles.times}>{times}</p>
+      <p className={styles.sessionTimes}>{times}</p>
     </div>
   );
 }

@@ -25,6 +25,12 @@ import { countDocument, getRateRecordPath } from "#app/session/rate-record.serve
 import { ActionFailure } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { MAX_PARTS } from "#app/stories/story-parts.ts";
+import {
+  MODERATION_ACTIONS,
+  type LogEntry,
+  type LogPage,
+  type ModerationAction,
+} from "./log.ts";
 import { getMutedPath } from "./mute-copy.ts";
 import { getMutePath, UNTIL_LIFTED } from "./mute.ts";
 import { readReports, type StoredReport } from "./report-queue.server.ts";
@@ -33,10 +39,6 @@ import {
   type MutedPage,
   type MutedPerson,
   type ReportsSubject,
-  MODERATION_ACTIONS,
-  type LogEntry,
-  type LogPage,
-  type ModerationAction,
 } from "./reports.ts";
 
 const LOG_PATH = "moderation";

@@ -14,10 +14,10 @@ import { getPublishedStories } from "#app/stories/published.server.ts";
 import {
   callAuth,
   parseProfileForm,
+  reauthenticate,
   redirectWithFlash,
   type ProfileAction,
 } from "./profile-action.server.ts";
-import { reauthenticate } from "./reauthenticate.server.ts";
 
 /** Firebase Authentication requires a sign-in within the last five minutes to delete an account. */
 const RECENT_SECONDS = 5 * 60;

@@ -9,11 +9,12 @@ import { isSessionId } from "#app/session/session-record-schema.ts";
 import { getSessionChecks } from "#app/session/user.server.ts";
 import {
   callAuth,
+  continueSession,
   parseProfileForm,
+  reauthenticate,
   redirectWithFlash,
   type ProfileAction,
 } from "./profile-action.server.ts";
-import { continueSession, reauthenticate } from "./reauthenticate.server.ts";
 
 /** The provider's errors for a new password, by code, and the field that shows them. */
 const NEW_PASSWORD_ERRORS = new Map([

@@ -1,7 +1,7 @@
 import { useSearchParams } from "@remix-run/react";
 
 import { Link } from "#app/ui/link.tsx";
-import styles from "./page-links.module.css";
+import styles from "./reports.module.css";
 import { toReportsPath } from "./reports-view.ts";
 
 export interface PageLinksProps {

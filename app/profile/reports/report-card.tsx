@@ -17,7 +17,7 @@ import { useSecondsLeft } from "#app/ui/use-seconds-left.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { DeleteForm, MuteForm, UnpublishForm } from "./confirmation.tsx";
 import { PersonId } from "./person-id.tsx";
-import type { QuickAction } from "./quick-actions.ts";
+import { useQuickActionsValue, type QuickAction } from "./quick-actions.ts";
 import styles from "./report-card.module.css";
 import {
   DELETE_PARAM,
@@ -27,7 +27,6 @@ import {
   UNPUBLISH_PARAM,
   type ModerationStep,
 } from "./reports-view.ts";
-import { useQuickActionsValue } from "./use-quick-actions.ts";
 
 export interface ReportCardProps {
   reported: ReportedMessage;

@@ -1,4 +1,5 @@
-import type { MutedPage, ReportPage, LogPage } from "#app/chat/moderation/reports.ts";
+import type { LogPage } from "#app/chat/moderation/log.ts";
+import type { MutedPage, ReportPage } from "#app/chat/moderation/reports.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 
 /** The parameters of the tab's URL: the key of the reports for which a step is to be confirmed, and pages of the lists. */

@@ -3,13 +3,11 @@ import { useNavigation } from "@remix-run/react";
 import { FLASH_LIFE_MS, SectionError, SectionFlash } from "#app/profile/form-section.tsx";
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
 import { useLocale, useNow } from "#app/site/locale/use-locale.ts";
-import { ModerationLog } from "./moderation-log.tsx";
-import { MutedPeople } from "./muted-people.tsx";
+import { ModerationLog, MutedPeople, RemovePicture } from "./side.tsx";
 import { PageLinks } from "./page-links.tsx";
-import { RemovePicture } from "./remove-picture.tsx";
 import { ReportCard } from "./report-card.tsx";
 import styles from "./reports.module.css";
-import { QuickActionsContext, useQuickActions } from "./use-quick-actions.ts";
+import { QuickActionsContext, useQuickActions } from "./quick-actions.ts";
 import { QUEUE_ID, QUEUE_PARAM, type ReportsView } from "./reports-view.ts";
 
 export interface ReportsProps {

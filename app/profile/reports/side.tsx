@@ -1,19 +1,24 @@
 import { Form, useNavigation, useSearchParams } from "@remix-run/react";
+import type { ReactNode } from "react";
 
-import { UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
+import type { LogEntry, LogPage } from "#app/chat/moderation/log.ts";
+import { MAX_REASON_LENGTH, UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
 import type { MutedPage, MutedPerson } from "#app/chat/moderation/reports.ts";
-import { UidField } from "#app/profile/form-section.tsx";
-import { formatDateTime, formatUntil } from "#app/site/locale/format-time.ts";
+import { getFormResult, UidField } from "#app/profile/form-section.tsx";
+import type { ProfileActionResult } from "#app/profile/profile-view.ts";
+import { formatDateTime, formatShortDateTime, formatUntil } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
+import { Icon } from "#app/ui/icon.tsx";
+import { TextField } from "#app/ui/text-field.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { PageLinks } from "./page-links.tsx";
 import { PersonId } from "./person-id.tsx";
 import styles from "./side.module.css";
-import { MUTED_PARAM, toReportsPath } from "./reports-view.ts";
+import { LOG_PARAM, MUTED_PARAM, toReportsPath } from "./reports-view.ts";
 
 export interface MutedPeopleProps {
   muted: MutedPage;
@@ -21,13 +26,13 @@ export interface MutedPeopleProps {
   now: number;
 }
 
-const HEADING_ID = "muted-heading";
+const MUTED_HEADING_ID = "muted-heading";
 
 /** The people who can't post now, each with a button that lifts the mute, and their request to post again, if any. */
 export function MutedPeople({ muted: { people, next }, locale, now }: MutedPeopleProps) {
   const isLaterPage = useSearchParams()[0].has(MUTED_PARAM);
   return (
-    <CardSection id={HEADING_ID} heading="Muted now">
+    <CardSection id={MUTED_HEADING_ID} heading="Muted now">
       {people.length === 0 ? (
         <p>{isLaterPage ? "Nobody else is muted." : "Nobody is muted."}</p>
       ) : null}
@@ -36,7 +41,7 @@ export function MutedPeople({ muted: { people, next }, locale, now }: MutedPeopl
           <Person key={person.uid} person={person} locale={locale} now={now} />
         ))}
       </ul>
-      <PageLinks param={MUTED_PARAM} next={next} label="Show more" headingId={HEADING_ID} />
+      <PageLinks param={MUTED_PARAM} next={next} label="Show more" headingId={MUTED_HEADING_ID} />
     </CardSection>
   );
 }
@@ -87,4 +92,135 @@ function Person({ person, locale, now }: PersonProps) {
       )}
     </li>
   );
+}
+
+interface RemovePictureProps {
+  result: ProfileActionResult | undefined;
+}
+
+/** The form with which operators remove an uploaded picture. */
+export function RemovePicture({ result }: RemovePictureProps) {
+  const [params] = useSearchParams();
+  const { getErrorProps, values } = getFormResult(result, "moderate");
+  const isOwn = Boolean(values?.picture);
+  const isPending = useNavigation().formData?.get("action") === "picture";
+  const getProps = (name: "picture" | "reason") =>
+    isOwn ? { defaultValue: values?.[name], ...getErrorProps(name) } : {};
+  return (
+    <CardSection id="remove-picture" heading="Remove a picture">
+      <p>Nobody can see it here any more, and its owner can't upload it again.</p>
+      <Form method="post" action={toReportsPath(params)} noValidate preventScrollReset>
+        <input type="hidden" name="intent" value="moderate" />
+        <UidField />
+        <TextField
+          label="Address of the picture"
+          name="picture"
+          autoComplete="off"
+          aria-required
+          {...getProps("picture")}
+        />
+        <TextField
+          label="Why it is removed"
+          name="reason"
+          maxLength={MAX_REASON_LENGTH}
+          autoComplete="off"
+          aria-required
+          {...getProps("reason")}
+        />
+        <Button type="submit" name="action" value="picture" variant="danger" isPending={isPending}>
+          Remove picture
+        </Button>
+      </Form>
+    </CardSection>
+  );
+}
+
+interface ModerationLogProps {
+  log: LogPage;
+  locale: Locale;
+  now: number;
+}
+
+const LOG_HEADING_ID = "recent-actions";
+
+const ICONS: Record<LogEntry["action"], string> = {
+  delete: "M4 5.5h12M8 5.5V4h4v1.5M5.5 5.5l.8 11h7.4l.8-11M8.5 8.5v5M11.5 8.5v5",
+  mute: "M3 8v4h3l4 3.5v-11L6 8H3ZM13 8l4 4M17 8l-4 4",
+  lift: "M8 5 4 9l4 4M4 9h7.5a4.5 4.5 0 0 1 0 9H10",
+  dismiss: "m4.5 10.5 3.5 3.5 7.5-8",
+  unpublish: "M3 10h14M10 3v4M10 13v4",
+  picture: "M3 4h14v12H3zM4 15l4-5 3 3 2-2 3 4M3 3l14 14",
+};
+
+/** What operators have done, newest first. */
+export function ModerationLog({ log: { entries, before }, locale, now }: ModerationLogProps) {
+  return (
+    <CardSection id={LOG_HEADING_ID} heading="Recent actions">
+      {entries.length === 0 ? <p>Nothing yet.</p> : null}
+      <ol className={styles.list}>
+        {entries.map((entry) => (
+          <li key={entry.id} className={`${styles.item} ${styles.entry}`}>
+            <Icon path={ICONS[entry.action]} />
+            <div className={styles.words}>
+              <p suppressHydrationWarning>{describe(entry, locale)}</p>
+              <p className={styles.meta} suppressHydrationWarning>
+                <PersonId uid={entry.person} /> · <Bdi>{entry.reason}</Bdi> ·{" "}
+                {formatDateTime(entry.at, locale, now)}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <PageLinks param={LOG_PARAM} next={before} label="Show earlier" headingId={LOG_HEADING_ID} />
+    </CardSection>
+  );
+}
+
+function describe(
+  { action, isStory, byName, name, until, at }: LogEntry,
+  locale: Locale,
+): ReactNode {
+  const by = <Bdi className={styles.name}>{byName}</Bdi>;
+  const person = <Bdi className={styles.name}>{name}</Bdi>;
+  switch (action) {
+    case "delete":
+      return (
+        <>
+          {by} deleted a message of {person}
+        </>
+      );
+    case "dismiss":
+      return (
+        <>
+          {by} dismissed the reports of {person}'s {isStory ? "story" : "message"}
+        </>
+      );
+    case "lift":
+      return (
+        <>
+          {by} lifted the mute of {person}
+        </>
+      );
+    case "unpublish":
+      return (
+        <>
+          {by} unpublished a story of {person}
+        </>
+      );
+    case "picture":
+      return (
+        <>
+          {by} removed a picture of {person}
+        </>
+      );
+    case "mute":
+      return (
+        <>
+          {by} muted {person}{" "}
+          {until === null || until >= UNTIL_LIFTED
+            ? "until lifted"
+            : `until ${formatShortDateTime(until, locale, at)}`}
+        </>
+      );
+  }
 }
