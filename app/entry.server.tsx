@@ -22,7 +22,7 @@ import { updateReadersLater } from "./stories/readers/readers.server.ts";
 import { RequestIdContext } from "./site/request-id.tsx";
 import { fontLinks } from "./styles/fonts.ts";
 import { HtmlCacheContext, type HtmlCache } from "./ui/cached-html.tsx";
-import { NonceContext } from "./ui/nonce.ts";
+import { NonceContext } from "./ui/inline-script.tsx";
 
 // For `functions/`, which is bundled separately.
 export { BUILD_ID };

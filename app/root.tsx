@@ -22,7 +22,7 @@ import {
 } from "@remix-run/react";
 import { useContext, useEffect, type ReactNode } from "react";
 
-import { getFormErrorCookie } from "./accounts/google/form-error-cookie.server.ts";
+import { getFormErrorCookie } from "./accounts/google/google-response.server.ts";
 import { GoogleErrorContext } from "./accounts/google/use-google-error.ts";
 import { RoomDock } from "./chat/dock/room-dock.tsx";
 import { RoomLink } from "./chat/dock/room-link.tsx";
@@ -62,7 +62,7 @@ import type { Theme } from "./site/theme/theme.ts";
 import { TranslationScript } from "./site/translation-script.tsx";
 import { getCachedRoomCount } from "./stories/readers/readers.server.ts";
 import { fontLinks } from "./styles/fonts.ts";
-import { NonceContext } from "./ui/nonce.ts";
+import { NonceContext } from "./ui/inline-script.tsx";
 import { useHydrated } from "./ui/use-hydrated.ts";
 
 export const links: LinksFunction = () => [

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { useSyncExternalStore, type ReactNode } from "react";
 
 import type { User } from "#app/session/user.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
@@ -8,7 +8,6 @@ import type { FormError } from "#app/http/form-error.ts";
 import { GoogleBanner, GoogleForm } from "./google/google-form.tsx";
 import type { GoogleSignIn } from "./google/use-google.ts";
 import { Hint } from "./hint.tsx";
-import { useCookiesBlocked } from "./use-cookies-blocked.ts";
 
 export interface AuthCardProps {
   title: string;
@@ -85,3 +84,13 @@ export function AuthCard({
     </section>
   );
 }
+
+/** Returns whether the browser says that it blocks cookies; `false` on the server and during hydration. */
+export function useCookiesBlocked(): boolean {
+  return useSyncExternalStore(subscribe, getSnapshot, getServerSnapshot);
+}
+
+const subscribe = () => () => undefined;
+// oxlint-disable-next-line baseline-js/use-baseline -- every browser has it; those that differ return `true`
+const getSnapshot = () => !navigator.cookieEnabled;
+const getServerSnapshot = () => false;

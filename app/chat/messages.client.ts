@@ -10,10 +10,9 @@ import {
   type QueryDocumentSnapshot,
 } from "firebase/firestore";
 
-import { getFirebaseApp } from "#app/firebase/app.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { formatCursor } from "#app/firebase/cursor.ts";
-import { createFirestore } from "#app/firebase/firestore.client.ts";
+import { createFirestore, getFirebaseApp } from "#app/firebase/firestore.client.ts";
 import {
   getEditsPath,
   getMessagesPath,

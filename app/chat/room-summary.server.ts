@@ -3,11 +3,10 @@ import * as z from "zod";
 
 import { createServiceGetter, getEnv, type Env } from "#app/env.server.ts";
 import { readValue } from "#app/firebase/database.server.ts";
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
 import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { countPeopleInRoom } from "#app/stories/readers/readers.server.ts";

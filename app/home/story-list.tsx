@@ -1,8 +1,7 @@
 import { Form } from "@remix-run/react";
 import { Fragment, useEffect, useRef, useState, type RefObject } from "react";
 
-import { SearchField } from "#app/site/shell/search-field.tsx";
-import { SEARCH_FIELD_ID } from "#app/site/shell/search-form.tsx";
+import { SEARCH_FIELD_ID, SearchField } from "#app/site/shell/search-form.tsx";
 import { findFeedPath } from "#app/stories/list-paths.ts";
 import {
   ALL_PATH,

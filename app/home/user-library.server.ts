@@ -1,8 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { getEnv } from "#app/env.server.ts";
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { listInProgress } from "#app/reading/positions/position-matching.server.ts";
 import { getPendingUser } from "#app/session/user.server.ts";
 import type { User } from "#app/session/user.ts";

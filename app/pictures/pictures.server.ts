@@ -5,13 +5,12 @@ import {
   type LoaderFunctionArgs,
 } from "@remix-run/cloudflare";
 
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { describeError } from "#app/http/form-error.ts";
 import { readFileForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { PICTURE_PATH } from "#app/http/picture-path.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { ActionFailure, runAction, toJsonResponse } from "#app/session/run-action.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";

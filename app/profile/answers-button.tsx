@@ -2,7 +2,7 @@ import { useRef, useState, type ComponentType, type MouseEvent } from "react";
 
 import { formatAnswerCount } from "#app/chat/answers/answer.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
-import { NavItem } from "#app/site/shell/nav-item.tsx";
+import { NavItem } from "#app/site/shell/shell.tsx";
 import badge from "#app/ui/count-badge.module.css";
 import { Icon } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";

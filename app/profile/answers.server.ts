@@ -21,12 +21,11 @@ import {
 import { BEFORE_PARAM, toMessageInRoomPath } from "#app/chat/room-address.ts";
 import { getMessages } from "#app/chat/stored-messages.server.ts";
 import { formatCursor, readCursor } from "#app/firebase/cursor.ts";
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { ActionFailure, respondToForm, runAction } from "#app/session/run-action.server.ts";
 import { getUser } from "#app/session/user.server.ts";

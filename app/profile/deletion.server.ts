@@ -33,8 +33,10 @@ import { deleteReader } from "#app/stories/readers/readers.server.ts";
 import { getTogetherPath } from "#app/stories/readers/together.ts";
 import { getWriterPath } from "#app/stories/writers/writer.ts";
 import { getDraftsPath } from "#app/writing/draft.ts";
-import { deleteDraftVersions } from "#app/writing/drafts/draft-deletion.server.ts";
-import { createDeleteWrites } from "#app/writing/drafts/draft-writes.server.ts";
+import {
+  createDeleteWrites,
+  deleteDraftVersions,
+} from "#app/writing/drafts/draft-writes.server.ts";
 import type { MessagesChoice } from "./profile-schema.ts";
 
 // The rules may read 20 documents a commit. The commits stay a fifth below, as `npm run bench:rules` shows.

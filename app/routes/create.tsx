@@ -37,7 +37,7 @@ import {
   useEditorResults,
   useLastAvailable,
 } from "#app/writing/editor/use-editor-results.ts";
-import { useSideTab } from "#app/writing/editor/use-side-tab.ts";
+import { useSideTab } from "#app/writing/editor/side-panel.tsx";
 import { findSideTab, getTabLabel } from "#app/writing/side-tabs.ts";
 
 export { shouldRevalidate } from "#app/writing/editor/revalidation.ts";

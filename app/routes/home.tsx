@@ -10,8 +10,7 @@ import { Dashboard } from "#app/home/dashboard.tsx";
 import { loadHome } from "#app/home/home.server.ts";
 import { useUser } from "#app/session/use-user.ts";
 import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
-import { getFlashText } from "#app/site/flash/flash-text.server.ts";
-import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
+import { clearFlash, getFlash, getFlashText } from "#app/site/flash/flash.server.ts";
 
 export { shouldRevalidate } from "#app/site/revalidation.ts";
 

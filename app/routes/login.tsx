@@ -8,7 +8,7 @@ import {
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 
 import { readCookieCheck } from "#app/accounts/cookie-check.server.ts";
-import { getEmailLinkTitle } from "#app/accounts/email-links/email-link-titles.ts";
+import { getEmailLinkTitle } from "#app/accounts/email-links/email-link-screens.tsx";
 import {
   loadEmailLinkScreen,
   submitEmailLinkForm,
@@ -17,8 +17,7 @@ import { LoginScreen } from "#app/accounts/login-screen.tsx";
 import { signIn } from "#app/accounts/sign-in/sign-in.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { getSignInReason, setReturnTo } from "#app/session/return-to.server.ts";
-import { getFlashText } from "#app/site/flash/flash-text.server.ts";
-import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";
+import { clearFlash, getFlash, getFlashText } from "#app/site/flash/flash.server.ts";
 import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 

@@ -18,8 +18,7 @@ import { loadProfile } from "#app/profile/profile.server.ts";
 import { clearReturnTo } from "#app/session/return-to.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
 import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
-import { getFlashText } from "#app/site/flash/flash-text.server.ts";
-import { clearFlash, getFlash, setFlash } from "#app/site/flash/flash.server.ts";
+import { clearFlash, getFlash, getFlashText, setFlash } from "#app/site/flash/flash.server.ts";
 import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 

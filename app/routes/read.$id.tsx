@@ -5,11 +5,10 @@ import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { sendMessage } from "#app/chat/create-message.server.ts";
 import { clearDone, loadRoom } from "#app/chat/messages.server.ts";
 import { CollapsibleChatPanel } from "#app/chat/panel/collapsible-chat-panel.tsx";
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { isDownload } from "#app/http/page-request.server.ts";
 import { isSharedPage, setStoryMissing } from "#app/http/page-record.server.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { describeReading } from "#app/reading/reader/describe-reading.ts";
 import {
   PlaceholderLine,

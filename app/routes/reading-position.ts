@@ -1,10 +1,9 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { findPositionAt } from "#app/reading/positions/position-matching.server.ts";
 import { runAction } from "#app/session/run-action.server.ts";
 import { toStoryPath } from "#app/stories/book.ts";

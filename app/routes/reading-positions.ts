@@ -1,9 +1,8 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { runAction, toJsonResponse } from "#app/session/run-action.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import { countReaderLater } from "#app/stories/counts/counts.server.ts";

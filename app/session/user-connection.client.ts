@@ -3,12 +3,14 @@ import type { Auth, ParsedToken } from "firebase/auth";
 import type { Database } from "firebase/database";
 import { disableNetwork, enableNetwork, setLogLevel, type Firestore } from "firebase/firestore";
 
-import { getFirebaseApp } from "#app/firebase/app.client.ts";
 import { signInToApp } from "#app/firebase/auth.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { connectDatabase } from "#app/firebase/database.client.ts";
-import { createFirestore } from "#app/firebase/firestore.client.ts";
-import { hideUnusableIndexedDB } from "#app/firebase/indexed-db.ts";
+import {
+  createFirestore,
+  getFirebaseApp,
+  hideUnusableIndexedDB,
+} from "#app/firebase/firestore.client.ts";
 import {
   maintainConnection,
   type MaintainedConnection,

@@ -1,11 +1,23 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
+import * as z from "zod";
 
 import { createCookie } from "#app/http/cookie.server.ts";
 import { setPartial } from "#app/http/page-record.server.ts";
 import builtInBooks from "#public/assets/jsons/books.json";
-import { bookListSchema } from "./book-schema.ts";
 import { BOOKS_PATH, type Book } from "./book.ts";
 import { findBuiltIn, hasAssets } from "./built-in.server.ts";
+
+const bookSchema = z
+  .object({
+    // The specification names no type, so numbers are accepted too.
+    id: z.union([z.string().min(1), z.number().transform(String)]),
+    title: z.string().min(1),
+    coverPhoto: z.string().catch(""),
+  })
+  .transform(({ coverPhoto: cover, ...book }): Book => ({ ...book, cover }));
+
+/** The deployed list of books. */
+export const bookListSchema = z.array(bookSchema);
 
 /** The ids of stories that were opened or suggested recently. */
 const recentCookie = createCookie("recent", { maxAgeSeconds: 90 * 24 * 60 * 60 });

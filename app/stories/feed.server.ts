@@ -1,7 +1,6 @@
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { toStoryPath, toTagPath, toWriterPath } from "./book.ts";
 import { getPublishedStories, MAX_LISTED, type PublishedStory } from "./published.server.ts";
 import { readSearch } from "./search-params.ts";

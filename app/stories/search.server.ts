@@ -1,7 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { toStoryPath, type Book } from "./book.ts";
 import { BUILT_IN_WRITER, findBuiltIn, type BuiltInStory } from "./built-in.server.ts";
 import { ENGLISH, getLanguageName } from "./languages.ts";

@@ -1,8 +1,7 @@
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { getEnv } from "#app/env.server.ts";
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { toStoryPath, toWriterPath } from "./book.ts";
 import { BUILT_IN_WRITER, builtInStories } from "./built-in.server.ts";
 import { getPublishedStories, MAX_LISTED } from "./published.server.ts";

@@ -1,7 +1,10 @@
 import * as z from "zod";
 
 import type { Fields } from "#app/firebase/firestore-types.ts";
-import { MAX_PARTS } from "./story-parts.ts";
+
+/** In UTF-16 units. Texts are stored in parts, because a Firestore document is limited to 1 MiB. */
+const PART_LENGTH = 200_000;
+export const MAX_PARTS = 3;
 
 const headSchema = z.object({ parts: z.int().min(1).max(MAX_PARTS) });
 const partSchema = z.object({ text: z.string() });
@@ -27,4 +30,16 @@ export function joinText([head, ...parts]: (Fields | null)[]): FieldsWithText | 
   // The words before and after a missing part are not one paragraph.
   const text = texts.map((part) => part ?? "\n\n").join("");
   return { ...head, text, ...(isDamaged && { isDamaged }) };
+}
+
+/** Splits a text into 1 to 3 parts, but never inside a surrogate pair. */
+export function splitText(text: string): string[] {
+  const parts: string[] = [];
+  let remaining = text;
+  do {
+    const part = remaining.slice(0, PART_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
+    parts.push(part);
+    remaining = remaining.slice(part.length);
+  } while (remaining.length > 0);
+  return parts;
 }

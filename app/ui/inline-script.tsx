@@ -1,6 +1,7 @@
-import { useContext } from "react";
+import { createContext, useContext } from "react";
 
-import { NonceContext } from "./nonce.ts";
+/** The nonce of the response's Content-Security-Policy. Empty in the browser, which hides nonces from scripts. */
+export const NonceContext = createContext("");
 
 export interface InlineScriptProps {
   /** Must not contain user data. Pass `""` in the browser's build: only the server's HTML runs the script. */

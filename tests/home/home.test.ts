@@ -8,7 +8,7 @@ import { loader as anyPath } from "#app/routes/$.ts";
 import { action as followingAction } from "#app/routes/following.ts";
 import { action as createAction } from "#app/routes/create.tsx";
 import { loader } from "#app/routes/home.tsx";
-import { bookListSchema } from "#app/stories/book-schema.ts";
+import { bookListSchema } from "#app/stories/catalogue.server.ts";
 import { readBooks } from "#app/stories/book.ts";
 import { sampleItems } from "#app/stories/sample-items.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";

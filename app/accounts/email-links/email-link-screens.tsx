@@ -13,8 +13,7 @@ import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { useFocusFirstError } from "#app/ui/use-focus-first-error.ts";
-import type { EmailLinkResult, EmailLinkScreen } from "./email-link-screen.ts";
-import { getEmailLinkTitle } from "./email-link-titles.ts";
+import type { AddressMode, EmailLinkResult, EmailLinkScreen } from "./email-link-screen.ts";
 
 export interface EmailLinkScreensProps {
   screen: EmailLinkScreen;
@@ -219,4 +218,24 @@ function EmailLinkForm({ formRef, onSubmit, isPending, children }: EmailLinkForm
       </div>
     </Form>
   );
+}
+
+const ADDRESS_TITLES: Record<AddressMode, string> = {
+  verifyEmail: "Confirm your e-mail",
+  verifyAndChangeEmail: "Change your e-mail",
+  recoverEmail: "Restore your old e-mail",
+};
+
+/** Returns the heading of a screen, which is also the page's title. */
+export function getEmailLinkTitle(screen: EmailLinkScreen): string {
+  switch (screen.kind) {
+    case "reset-request":
+      return "Reset your password";
+    case "new-password":
+      return "Choose a new password";
+    case "apply-code":
+      return ADDRESS_TITLES[screen.mode];
+    case "expired-link":
+      return screen.isUnavailable ? "That didn't work" : "This link no longer works";
+  }
 }

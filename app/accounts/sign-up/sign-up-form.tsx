@@ -8,11 +8,10 @@ import { Form } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 
 import styles from "#app/accounts/auth-card.module.css";
-import { AuthCard } from "#app/accounts/auth-card.tsx";
+import { AuthCard, useCookiesBlocked } from "#app/accounts/auth-card.tsx";
 import type { FormError } from "#app/http/form-error.ts";
 import { useGoogleSignIn } from "#app/accounts/google/use-google.ts";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { useCookiesBlocked } from "#app/accounts/use-cookies-blocked.ts";
 import { useFormError } from "#app/accounts/use-form-error.ts";
 import { MIN_PASSWORD_LENGTH, type User } from "#app/session/user.ts";
 import { Button } from "#app/ui/button.tsx";

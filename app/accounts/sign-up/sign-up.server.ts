@@ -6,7 +6,7 @@ import { signUpSchema } from "#app/accounts/credentials-schema.ts";
 import { getEmailCooldown } from "#app/accounts/email-links/cooldown.server.ts";
 import { toFormError } from "#app/accounts/form-error.server.ts";
 import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
-import { getAuthenticator } from "#app/accounts/sign-in/authenticator.server.ts";
+import { getAuthenticator } from "#app/accounts/sign-in/sign-in.server.ts";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { getFieldNames, parseForm, readForm, withForm } from "#app/http/form.server.ts";
 

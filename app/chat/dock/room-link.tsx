@@ -11,7 +11,7 @@ import {
   type RoomSummary,
 } from "#app/chat/room-summary.ts";
 import { startSessionSync } from "#app/session/use-session-sync.ts";
-import { NavItem } from "#app/site/shell/nav-item.tsx";
+import { NavItem } from "#app/site/shell/shell.tsx";
 import badge from "#app/ui/count-badge.module.css";
 import { Icon } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";

@@ -3,8 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 
 import { isBefore, type Message } from "#app/chat/message.ts";
 import { toLivePath } from "#app/chat/room-address.ts";
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { wait } from "#app/http/wait.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import type { Theme } from "#app/site/theme/theme.ts";

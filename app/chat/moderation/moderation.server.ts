@@ -24,22 +24,12 @@ import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
 import { ActionFailure } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { MAX_PARTS } from "#app/stories/story-parts.ts";
-import {
-  MODERATION_ACTIONS,
-  type LogEntry,
-  type LogPage,
-  type ModerationAction,
-} from "./log.ts";
+import { MAX_PARTS } from "#app/stories/story-text.server.ts";
+import { MODERATION_ACTIONS, type LogEntry, type LogPage, type ModerationAction } from "./log.ts";
 import { getMutedPath } from "./mute-copy.ts";
 import { getMutePath, UNTIL_LIFTED } from "./mute.ts";
 import { readReports, type StoredReport } from "./report-queue.server.ts";
-import {
-  splitReason,
-  type MutedPage,
-  type MutedPerson,
-  type ReportsSubject,
-} from "./reports.ts";
+import { splitReason, type MutedPage, type MutedPerson, type ReportsSubject } from "./reports.ts";
 
 const LOG_PATH = "moderation";
 const MUTES_PATH = "mutes";

@@ -1,8 +1,7 @@
 import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/cloudflare";
 
 import type { Passage, Subject } from "#app/chat/quotes/quote.ts";
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import type { DocumentSnapshot } from "#app/firebase/firestore-types.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getPositionsPath } from "#app/stories/positions/position.ts";

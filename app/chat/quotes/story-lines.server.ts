@@ -2,10 +2,9 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { getHiddenUids } from "#app/chat/hidden.server.ts";
 import type { Message, RoomData } from "#app/chat/message.ts";
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { getChangedAt } from "#app/http/page-record.server.ts";
 import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { readQuote, readSubject } from "./quote.ts";
 import { isAboutLaterPart, isUnread } from "./quoted-story.ts";
 import { splitMessage } from "./reply.ts";

@@ -3,9 +3,8 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { getModeration } from "#app/chat/moderation/moderation.server.ts";
 import { getReportQueue } from "#app/chat/moderation/report-queue.server.ts";
 import { readCursor } from "#app/firebase/cursor.ts";
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { getPageValues } from "#app/http/page-record.server.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 import type { ReadingData } from "#app/reading/reading-data.ts";
-import { toSizeText } from "#app/site/kept/size-text.ts";
+import { toSizeText } from "#app/site/kept/kept-pages.ts";
 import { useKeptPage } from "#app/site/kept/use-kept-page.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { LibraryForm } from "#app/stories/library/library-form.tsx";

@@ -8,10 +8,9 @@ import {
 import { toStoryReportsId } from "#app/chat/report.ts";
 import { storeReport } from "#app/chat/reports.server.ts";
 import { runRoomAction } from "#app/chat/run-room-action.server.ts";
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { getText } from "#app/http/form-text.ts";
 import { readForm } from "#app/http/form.server.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { findStory, isPublishedId } from "#app/stories/stories.server.ts";

@@ -277,3 +277,10 @@ function listFiles(html: string): string[] {
   const paths = page.matchAll(/\/assets\/(?:covers\/)?[\w.$-]+\.(?:avif|css|js|svg|webp|woff2)/g);
   return [...paths].map(([path]) => path).filter(isPageFile);
 }
+
+/** Returns the size of something that is stored, such as "84 KB". */
+export function toSizeText(bytes: number): string {
+  return bytes < 1_000_000
+    ? `${Math.ceil(bytes / 1000)} KB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

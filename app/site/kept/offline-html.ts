@@ -1,6 +1,5 @@
 import { formatShortDateTime } from "#app/site/locale/format-time.ts";
-import { toSizeText } from "./size-text.ts";
-import { readInfo, type KeptPage } from "./kept-pages.ts";
+import { readInfo, toSizeText, type KeptPage } from "./kept-pages.ts";
 
 /** The end of the start tag of the element for notes, which `OutdatedNote` renders. */
 const NOTE_TAG_END = ' data-outdated-note="">';

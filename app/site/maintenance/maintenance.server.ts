@@ -1,6 +1,6 @@
 import { data, redirectDocument, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { MAINTENANCE } from "./maintenance-status.ts";
+import { MAINTENANCE } from "./maintenance.tsx";
 
 /**
  * Throws during maintenance. Call it before anything that reads the environment, so that maintenance also works with

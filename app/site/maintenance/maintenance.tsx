@@ -1,8 +1,10 @@
 import { isRouteErrorResponse } from "@remix-run/react";
 
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { MAINTENANCE } from "./maintenance-status.ts";
 import styles from "./maintenance.module.css";
+
+/** The body of the 503 during maintenance. Other 503s mean that a service is unavailable. */
+export const MAINTENANCE = { isMaintenance: true };
 
 const REFRESH_SECONDS = 60;
 

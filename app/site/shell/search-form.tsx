@@ -2,7 +2,7 @@ import { Form, useSearchParams } from "@remix-run/react";
 
 import iconButton from "#app/ui/icon-button.module.css";
 import { Icon } from "#app/ui/icon.tsx";
-import { SearchField } from "./search-field.tsx";
+import input from "#app/ui/text-input.module.css";
 import styles from "./search-form.module.css";
 
 /** The id of the search field on /home, which replaces this form in narrow windows. */
@@ -35,5 +35,31 @@ export function SearchForm() {
         <Icon name="search" />
       </a>
     </>
+  );
+}
+
+interface SearchFieldProps {
+  id?: string;
+  className: string | undefined;
+  /** The search of the page. */
+  query: string;
+}
+
+/** The field of the forms that search stories. */
+export function SearchField({ id, className, query }: SearchFieldProps) {
+  return (
+    <input
+      id={id}
+      className={`${input.input} ${className}`}
+      // Resets the field when a navigation changes the search.
+      key={query}
+      type="search"
+      name="q"
+      defaultValue={query}
+      aria-label="Search stories"
+      placeholder="Search stories"
+      maxLength={100}
+      autoComplete="off"
+    />
   );
 }

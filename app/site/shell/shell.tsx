@@ -1,4 +1,4 @@
-import { Link, useLocation } from "@remix-run/react";
+import { Link, useLocation, type LinkProps } from "@remix-run/react";
 import { useRef, type ReactNode } from "react";
 
 import type { User } from "#app/session/user.ts";
@@ -7,7 +7,6 @@ import type { Theme } from "#app/site/theme/theme.ts";
 import { Footer } from "./footer.tsx";
 import { LoadingBar } from "./loading-bar.tsx";
 import { Logo } from "./logo.tsx";
-import { NavItem } from "./nav-item.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 import { SearchForm } from "./search-form.tsx";
 import styles from "./shell.module.css";
@@ -84,5 +83,14 @@ export function Shell({
       {WITHOUT_FOOTER.test(pathname) ? null : <Footer sourceUrl={sourceUrl} />}
       {room}
     </>
+  );
+}
+
+/** A link in the header. Unlike Remix's `NavLink`, it doesn't mark a link with a hash as current. */
+export function NavItem(props: Omit<LinkProps, "className"> & { to: string }) {
+  const { pathname } = useLocation();
+  const isCurrent = props.to === pathname;
+  return (
+    <Link {...props} className={styles.navLink} aria-current={isCurrent ? "page" : undefined} />
   );
 }

@@ -6,9 +6,8 @@ import { FailedPreconditionError } from "#app/firebase/firestore-error.server.ts
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/require-read.server.ts";
-import { catchUnavailable } from "#app/http/catch-unavailable.server.ts";
 import { createCookie } from "#app/http/cookie.server.ts";
-import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { ActionFailure } from "#app/session/run-action.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
 import { getPositions } from "#app/stories/positions/positions.server.ts";
