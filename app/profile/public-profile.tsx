@@ -148,7 +148,7 @@ interface UnsavedOptions {
  * Returns what the user typed and did not save before they left the form or their session ended, and the form's
  * `onUnmount`.
  */
-export function useUnsaved({ form, uid, saved, submitted }: UnsavedOptions) {
+function useUnsaved({ form, uid, saved, submitted }: UnsavedOptions) {
   const [initial] = useState(() => {
     const kept = unmounted.get(form);
     return (kept?.uid === uid && getUnsaved(kept, saved)) || getUnsaved(submitted, saved);

@@ -1,5 +1,3 @@
-import { isSceneBreak } from "./scene-break.ts";
-
 /**
  * What people write in Markdown but hardly in prose: headings, quotes, code, items with `*`, a list from 1 to 2, and links.
  * Not `-`, which begins a line of dialogue in many languages, nor emphasis, which means the same in both.
@@ -71,4 +69,12 @@ function escapeMarkdown(line: string): string {
 /** Escapes what would begin a heading, a quote, a list or a rule. */
 export function escapeLineStart(line: string): string {
   return line.replace(/^(?:[#>+=~-]|\*(?=\s))/, "\\$&").replace(/^(\d+)(?=[.)])/, "$1\\");
+}
+
+/** Marks that writers put between scenes: `* * *`, `---`, `~*~`, or one `#`, `*` or `⁂` alone. */
+const SCENE_BREAK = /^(?:([*_~#•·–—-])(?:\s*\1){2,}|([~*•·-])\s*[~*•·]\s*\2|[#*⁂])$/u;
+
+/** Whether a paragraph is nothing but a break between two scenes. */
+export function isSceneBreak(text: string): boolean {
+  return SCENE_BREAK.test(text.trim());
 }

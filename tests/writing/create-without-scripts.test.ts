@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { splitText } from "#app/stories/story-parts.ts";
+import { splitText } from "#app/stories/story-text.server.ts";
 import { deleteDocument } from "#tests/support/documents.ts";
 import {
   expectValue,

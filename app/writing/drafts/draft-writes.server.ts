@@ -1,5 +1,6 @@
+import type { BulkWrite } from "#app/firebase/bulk-writer.server.ts";
 import type { DeleteWrite, UpdateWrite, Write } from "#app/firebase/firestore-types.ts";
-import { MAX_PARTS, splitText } from "#app/stories/story-parts.ts";
+import { MAX_PARTS, splitText } from "#app/stories/story-text.server.ts";
 import { createTerms } from "#app/stories/terms.ts";
 import { countWords } from "#app/stories/words.ts";
 import type { Draft, DraftHead, DraftContent } from "#app/writing/draft.ts";
@@ -228,4 +229,14 @@ function createPartWrites(path: string, text: string, before: number): Write[] {
 
 function isUnpublished(stored: Save["stored"]): boolean {
   return stored === null || stored.publishedRevision === null;
+}
+
+/** A version has up to three parts, and a commit at most 500 writes. */
+const VERSIONS_PER_COMMIT = 125;
+
+/** Deletes all versions of the draft at this path. */
+export function deleteDraftVersions(bulkWrite: BulkWrite, path: string): Promise<void> {
+  return bulkWrite(`${path}/versions`, (version) => createDeleteWrites(version), {
+    batchSize: VERSIONS_PER_COMMIT,
+  });
 }

@@ -38,12 +38,11 @@ import {
   getVersionPath,
   type VersionText,
 } from "#app/writing/versions/versions.server.ts";
-import { toSaved, type DraftResult } from "./draft-result.server.ts";
-import { deleteDraftVersions } from "./draft-deletion.server.ts";
 import {
   createDeleteWrites,
   createSaveWrites,
   createVersionWrites,
+  deleteDraftVersions,
 } from "./draft-writes.server.ts";
 import {
   hasSameContent,
@@ -51,8 +50,10 @@ import {
   isVersionDue,
   joinFields,
   mayHaveSameContent,
+  toSaved,
   toStoredDraft,
   toStoredDraftWithText,
+  type DraftResult,
   type StoredDraft,
 } from "./stored-draft.server.ts";
 

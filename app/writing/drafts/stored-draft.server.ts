@@ -1,9 +1,8 @@
 import * as z from "zod";
 
-import type { DocumentSnapshot } from "#app/firebase/firestore-types.ts";
+import type { CommitResult, DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 import { findLanguage } from "#app/stories/languages.ts";
-import { splitText } from "#app/stories/story-parts.ts";
-import { joinText, type FieldsWithText } from "#app/stories/story-text.server.ts";
+import { joinText, splitText, type FieldsWithText } from "#app/stories/story-text.server.ts";
 import { countWords } from "#app/stories/words.ts";
 import type { Draft, DraftContent, DraftHead } from "#app/writing/draft.ts";
 
@@ -98,4 +97,28 @@ function hasSameFields(
     (other.language === undefined || one.language === other.language) &&
     one.tags.join() === other.tags.join()
   );
+}
+
+/**
+ * `conflict`: another tab or device has changed the draft since, or moved it to the trash. Nothing was overwritten.
+ * `too-fast`: the user has published too often, and can publish again after `waitMs`. Nothing was saved.
+ */
+export type DraftResult =
+  | { status: "saved"; draft: DraftHead }
+  | { status: "conflict"; remote: Draft }
+  | { status: "too-fast"; waitMs: number }
+  | { status: "denied" };
+
+/** Returns the draft after the commit, without another read. */
+export function toSaved(
+  id: string,
+  before: DocumentSnapshot | null,
+  write: Write,
+  { writes: [result] }: CommitResult,
+): DraftResult {
+  const written = "fields" in write ? write.fields : {};
+  const fields = { ...before?.fields, ...written, ...result?.serverTimestamps };
+  const stored = toStoredDraft({ id, fields });
+  if (!stored) throw new TypeError("The saved draft cannot be read");
+  return { status: "saved", draft: stored.head };
 }

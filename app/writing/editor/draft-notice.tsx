@@ -6,7 +6,7 @@ import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { EditorData } from "#app/writing/editor-data.ts";
 import { toCreatePath } from "#app/writing/side-tabs.ts";
-import styles from "./draft-notice.module.css";
+import styles from "./editor-page.module.css";
 
 /** Shows above the editor that a part of the draft's text is missing. */
 export function DamagedDraft({ id }: { id: string }) {

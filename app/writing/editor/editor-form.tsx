@@ -38,19 +38,16 @@ import { findSideTab, toCreatePath, type SideTab } from "#app/writing/side-tabs.
 import { ConflictChoice } from "./conflict-choice.tsx";
 import type { EditorSave } from "./draft-list.tsx";
 import styles from "./editor-form.module.css";
-import { ImportField, ImportNotice } from "./import-field.tsx";
 import { MoreMenu } from "./more-menu.tsx";
-import { PreviewDialog, usePreview } from "./preview-dialog.tsx";
+import { PreviewDialog, usePreview } from "./preview.tsx";
 import { PUBLISH_TITLE_ID, PublishDialog } from "./publish-dialog.tsx";
 import { PublishedDialog } from "./published-dialog.tsx";
-import { SaveErrorBanner } from "./save-error-banner.tsx";
-import { SaveIndicator } from "./save-indicator.tsx";
-import { StoryField } from "./story-field.tsx";
-import { StoryFiles } from "./story-files.tsx";
+import { SaveErrorBanner, SaveIndicator } from "./save-status.tsx";
+import { StoryField, useWordCount } from "./story-field.tsx";
+import { ImportField, ImportNotice, StoryFiles } from "./story-files.tsx";
 import { useDialog } from "./use-dialog.ts";
 import { usePublication } from "./use-publication.ts";
 import { useRefreshAfterChange } from "./use-refresh-after-change.ts";
-import { useWordCount } from "./use-word-count.ts";
 
 /** The form's id, for buttons elsewhere on the page. */
 export const EDITOR_FORM_ID = "editor";

@@ -17,12 +17,11 @@ import { NEW_PARAM } from "#app/writing/side-tabs.ts";
 import { VersionList } from "#app/writing/versions/version-list.tsx";
 import { DraftList, type EditorSave } from "./draft-list.tsx";
 import { DamagedDraft, TrashNotice, UnavailableDraft } from "./draft-notice.tsx";
-import { DraftPreview } from "./draft-preview.tsx";
+import { DraftPreview } from "./preview.tsx";
 import { EditorForm } from "./editor-form.tsx";
 import styles from "./editor-page.module.css";
 import panel from "./side-panel.module.css";
-import { PhoneTabs, SidePanel } from "./side-panel.tsx";
-import { useSideTab } from "./use-side-tab.ts";
+import { PhoneTabs, SidePanel, useSideTab } from "./side-panel.tsx";
 
 export interface EditorPageProps {
   editor: EditorData;

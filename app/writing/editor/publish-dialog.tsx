@@ -25,11 +25,10 @@ import type { OpenDraft } from "#app/writing/editor-data.ts";
 import { REVIEW_PARAM, toCreatePath } from "#app/writing/side-tabs.ts";
 import { CoverUpload } from "./cover-upload.tsx";
 import styles from "./publish-dialog.module.css";
-import { SaveErrorBanner } from "./save-error-banner.tsx";
-import { setFieldValue } from "./set-field-value.ts";
+import { SaveErrorBanner } from "./save-status.tsx";
 import { TagsField } from "./tags-field.tsx";
 import type { DialogControl } from "./use-dialog.ts";
-import { useTypedText } from "./use-typed-text.ts";
+import { setFieldValue, useTypedText } from "./field-value.ts";
 
 export interface PublishDialogProps {
   dialog: DialogControl;

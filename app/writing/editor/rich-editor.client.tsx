@@ -1,10 +1,17 @@
 import { Milkdown, MilkdownProvider, useEditor } from "@milkdown/react";
-import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+} from "react";
 
+import { Button } from "#app/ui/button.tsx";
 import { VALUE_REPLACED_EVENT } from "#app/writing/autosave/draft-fields.ts";
-import { LinkRow } from "./link-row.tsx";
-import { PasteRow } from "./paste-row.tsx";
 import styles from "./rich-editor.module.css";
+import { toLinkAddress } from "./story-addresses.ts";
 import { StoryEditor, type CaretState } from "./story-editor.ts";
 import type { PasteNote } from "./story-paste.ts";
 import { isFormat } from "./story-tools.ts";
@@ -134,4 +141,90 @@ function stopInput(event: FormEvent) {
 
 function isSameCaret(one: CaretState, other: CaretState): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+interface LinkRowProps {
+  /** The address of the link at the caret, or `null`. */
+  address: string | null;
+  /** `null` removes the link. */
+  onSet: (address: string | null) => void;
+  onCancel: () => void;
+}
+
+/** Asks for the address of a link, in a row below the toolbar. Its input has no name, so it is not part of the form's data. */
+function LinkRow({ address, onSet, onCancel }: LinkRowProps) {
+  const [typed, setTyped] = useState(address ?? "");
+  const [isRejected, setIsRejected] = useState(false);
+  const inputRef = useRef<HTMLInputElement>(null);
+
+  useEffect(() => inputRef.current?.select(), []);
+
+  function set() {
+    const next = toLinkAddress(typed);
+    if (next !== null) return onSet(next);
+    setIsRejected(true);
+    inputRef.current?.focus();
+  }
+
+  function handleKeyDown(event: KeyboardEvent) {
+    if (event.key !== "Enter" && event.key !== "Escape") return;
+    // Enter would submit the form.
+    event.preventDefault();
+    if (event.key === "Enter") set();
+    else onCancel();
+  }
+
+  return (
+    <fieldset className={styles.linkRow} aria-label="Link">
+      <input
+        ref={inputRef}
+        type="url"
+        className={styles.address}
+        aria-label="Link address"
+        placeholder="https://"
+        value={typed}
+        aria-invalid={isRejected || undefined}
+        aria-describedby={isRejected ? "link-error" : undefined}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setIsRejected(false);
+        }}
+        onKeyDown={handleKeyDown}
+      />
+      <Button onPress={set}>Link</Button>
+      {address === null ? null : (
+        <Button variant="quiet" onPress={() => onSet(null)}>
+          Remove link
+        </Button>
+      )}
+      <Button variant="quiet" onPress={onCancel}>
+        Cancel
+      </Button>
+      {isRejected ? (
+        <p id="link-error" className={styles.error} role="alert">
+          Enter a web address or an e-mail address.
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}
+
+/** Says what became of a pasted text. Always on the page, so that screen readers announce it. */
+function PasteRow({ note, onClose }: { note: PasteNote | null; onClose: () => void }) {
+  const alternative = note?.alternative;
+  return (
+    <div className={styles.pasteRow} data-shown={note ? true : undefined}>
+      <output className={styles.pasteNote}>{note?.text}</output>
+      {alternative ? (
+        <Button variant="quiet" onPress={alternative.choose}>
+          {alternative.label}
+        </Button>
+      ) : null}
+      {note ? (
+        <Button variant="quiet" onPress={onClose}>
+          OK
+        </Button>
+      ) : null}
+    </div>
+  );
 }

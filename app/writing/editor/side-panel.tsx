@@ -1,9 +1,10 @@
-import { Link } from "@remix-run/react";
+import { Link, useSearchParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import iconButton from "#app/ui/icon-button.module.css";
-import { SIDE_TABS, toCreatePath, type SideTab } from "#app/writing/side-tabs.ts";
+import { useMediaQuery } from "#app/ui/use-media-query.ts";
+import { findSideTab, SIDE_TABS, toCreatePath, type SideTab } from "#app/writing/side-tabs.ts";
 import styles from "./side-panel.module.css";
 
 export interface SideTabsProps {
@@ -77,4 +78,16 @@ export function SidePanel({
       <div className={styles.content}>{children}</div>
     </aside>
   );
+}
+
+/** From this width on, the side panel is beside the editor. side-panel.module.css has the same width. */
+const WIDE_MEDIA_QUERY = "(min-width: 960px)";
+
+/** Returns the tab in the URL, and whether the room is visible, beside the editor or in its place. */
+export function useSideTab() {
+  const [params] = useSearchParams();
+  const { isOpen } = useRoomDock();
+  const isWide = useMediaQuery(WIDE_MEDIA_QUERY, true);
+  const tab = findSideTab(params);
+  return { tab, isRoomShown: isWide ? isOpen && (tab ?? "room") === "room" : tab === "room" };
 }

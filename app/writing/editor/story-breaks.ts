@@ -8,7 +8,7 @@ import {
 } from "@milkdown/kit/prose/state";
 import { $prose } from "@milkdown/kit/utils";
 
-import { isSceneBreak } from "#app/writing/scene-break.ts";
+import { isSceneBreak } from "#app/writing/plain-prose.ts";
 import { getNodeType } from "./story-tools.ts";
 
 /** Becomes a break with its last character: three dashes, or three marks with spaces, which would begin a list. */

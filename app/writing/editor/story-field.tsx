@@ -1,6 +1,14 @@
-import { useEffect, useRef, useState, type SyntheticEvent } from "react";
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentType,
+  type SyntheticEvent,
+} from "react";
 
 import { useStoredSwitch } from "#app/site/use-stored-switch.ts";
+import { createWordCounter } from "#app/stories/words.ts";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
@@ -11,8 +19,7 @@ import type { EditorRow } from "./rich-editor.client.tsx";
 import type { StoryEditor } from "./story-editor.ts";
 import styles from "./story-field.module.css";
 import type { Point } from "./story-places.ts";
-import { useLoaded } from "./use-loaded.ts";
-import { useTypedText } from "./use-typed-text.ts";
+import { useTypedText } from "./field-value.ts";
 
 export interface StoryFieldProps {
   text: string;
@@ -201,4 +208,57 @@ function useIdle(): boolean {
   }, []);
 
   return isIdle;
+}
+
+/** Counts only after a pause in typing, so that counting never delays typing. */
+const DELAY_MS = 200;
+
+/** Returns the number of words, and a function that counts a new text. */
+export function useWordCount(initialText: string): [words: number, count: (text: string) => void] {
+  const [countWords] = useState(createWordCounter);
+  const [words, setWords] = useState(() => countWords(initialText));
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function count(text: string) {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setWords(countWords(text)), DELAY_MS);
+  }
+  return [words, count];
+}
+
+/**
+ * Loads a component once it is wanted, and again when the browser is back online.
+ *
+ * @param load must be stable
+ */
+function useLoaded<Props>(isWanted: boolean, load: () => Promise<ComponentType<Props>>) {
+  const [Loaded, setLoaded] = useState<ComponentType<Props>>();
+  const [hasFailed, setHasFailed] = useState(false);
+  const isMissing = isWanted && !Loaded;
+
+  const start = useCallback(() => {
+    load().then(
+      (component) => {
+        setLoaded(() => component);
+        setHasFailed(false);
+      },
+      () => setHasFailed(true),
+    );
+  }, [load]);
+
+  useEffect(() => {
+    if (!isMissing) return undefined;
+    start();
+    addEventListener("online", start);
+    return () => removeEventListener("online", start);
+  }, [isMissing, start]);
+
+  function retry() {
+    setHasFailed(false);
+    start();
+  }
+
+  return { Loaded, hasFailed: isWanted && hasFailed, retry };
 }

@@ -5,10 +5,12 @@ import { Plugin } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { $prose } from "@milkdown/kit/utils";
 
-import { describeLosses } from "#app/writing/import/losses.ts";
+import { tidyBlocks, toMarkdown } from "#app/writing/import/blocks.ts";
+import { readHtmlBlocks } from "#app/writing/import/html-blocks.ts";
+import { describeLosses, type Losses } from "#app/writing/import/losses.ts";
+import { MarkupError, parseMarkup } from "#app/writing/import/markup.ts";
 import { isMarkdown, proseToMarkdown } from "#app/writing/plain-prose.ts";
-import { isPlainText, readPastedHtml } from "./paste-html.ts";
-import { toLinkAddress } from "./story-addresses.ts";
+import { toLinkAddress, toPictureAddress } from "./story-addresses.ts";
 
 /** What the user should know about the text that they have just pasted. */
 export interface PasteNote {
@@ -96,4 +98,29 @@ function cleanContent(content: Fragment): Fragment {
     nodes.push(clean.mark(clean.marks.filter(isKept)));
   });
   return Fragment.fromArray(nodes);
+}
+
+/** Reads pasted HTML as Markdown. Returns `null` for what no program writes. */
+function readPastedHtml(html: string): { text: string; losses: Losses } | null {
+  const losses: Losses = new Map();
+  try {
+    const blocks = readHtmlBlocks(parseMarkup(html, "html").children, losses, toPicture);
+    return { text: toMarkdown(tidyBlocks(blocks)), losses };
+  } catch (error) {
+    if (error instanceof MarkupError) return null;
+    throw error;
+  }
+}
+
+/** Programs name their own files: `image001.png`. */
+function toPicture(src: string): string | null {
+  return /^(?:https?:|\/pictures\/)/i.test(src) ? toPictureAddress(src) : null;
+}
+
+const PLAIN =
+  /^(?:\s|<\/?(?:meta|html|head|body)\b[^>]*>|<!--\w+-->)*(?:<pre\b[^>]*>[^<]*<\/pre>)?(?:\s|<\/(?:body|html)>|<!--\w+-->)*$/i;
+
+/** Whether HTML is nothing but plain text: browsers copy a text file in a `<pre>`. */
+function isPlainText(html: string): boolean {
+  return PLAIN.test(html);
 }

@@ -17,7 +17,7 @@ import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { VALUE_REPLACED_EVENT } from "#app/writing/autosave/draft-fields.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS, splitTags } from "#app/writing/draft.ts";
-import { setFieldValue } from "./set-field-value.ts";
+import { setFieldValue } from "./field-value.ts";
 import styles from "./tags-field.module.css";
 
 export interface TagsFieldProps {

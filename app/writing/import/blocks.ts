@@ -1,5 +1,4 @@
-import { isSceneBreak } from "#app/writing/scene-break.ts";
-import { escapeLineStart } from "#app/writing/plain-prose.ts";
+import { escapeLineStart, isSceneBreak } from "#app/writing/plain-prose.ts";
 
 /** A part of a document, as a story can have it. */
 export type Block =

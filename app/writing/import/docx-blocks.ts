@@ -1,4 +1,4 @@
-import { isSceneBreak } from "#app/writing/scene-break.ts";
+import { isSceneBreak } from "#app/writing/plain-prose.ts";
 import { addItem, getText, hasContent, type Block, type Format, type Inline } from "./blocks.ts";
 import { joinCells } from "./html-blocks.ts";
 import { addLoss, type Losses } from "./losses.ts";

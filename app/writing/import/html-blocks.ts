@@ -1,4 +1,4 @@
-import { isSceneBreak } from "#app/writing/scene-break.ts";
+import { isSceneBreak } from "#app/writing/plain-prose.ts";
 import {
   addItem,
   getLastItem,

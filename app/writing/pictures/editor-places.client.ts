@@ -12,7 +12,7 @@ import {
   type PlaceChange,
 } from "#app/writing/editor/story-places.ts";
 import { getNodeType } from "#app/writing/editor/story-tools.ts";
-import type { PicturePlaces } from "./picture-places.ts";
+import type { PicturePlaces } from "./area-places.ts";
 import styles from "./story-pictures.module.css";
 
 /** Puts pictures into the rich editor. */

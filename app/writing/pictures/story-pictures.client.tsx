@@ -6,9 +6,13 @@ import { Button } from "#app/ui/button.tsx";
 import editorStyles from "#app/writing/editor/rich-editor.module.css";
 import type { Picture } from "#app/writing/editor/story-addresses.ts";
 import type { StoryEditor } from "#app/writing/editor/story-editor.ts";
-import { createAreaPlaces } from "./area-places.ts";
+import {
+  createAreaPlaces,
+  type PicturePlace,
+  type PicturePlaces,
+  type Place,
+} from "./area-places.ts";
 import { PicturePanel } from "./picture-panel.tsx";
-import type { Place, PicturePlace, PicturePlaces } from "./picture-places.ts";
 import styles from "./story-pictures.module.css";
 
 /** In pixels: twice the width of a story's column. */

@@ -1,7 +1,9 @@
+import type { ActionError } from "#app/session/action-result.ts";
 import { formatFullDateTime, formatTime } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { SaveStatus } from "#app/writing/autosave/state.ts";
-import styles from "./save-indicator.module.css";
+import styles from "./editor-form.module.css";
 
 interface SaveIndicatorProps {
   status: SaveStatus;
@@ -41,4 +43,13 @@ function describe(
   }
   if (publishedRevision === null) return "Saved to your account";
   return publishedRevision === revision ? "Published" : "Changes not yet published";
+}
+
+/** Shows why a draft was not saved. */
+export function SaveErrorBanner({ error, className }: { error: ActionError; className?: string }) {
+  return (
+    <MessageBanner severity="error" hint={error.hint} className={className}>
+      {error.message}
+    </MessageBanner>
+  );
 }

@@ -2,13 +2,13 @@ import { useFetcher } from "@remix-run/react";
 import { useId } from "react";
 
 import { getPublicName } from "#app/chat/message.ts";
+import story from "#app/reading/reader/story-text.module.css";
 import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";
 import { IconButton } from "#app/ui/icon-button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import type { EditorActionData } from "#app/writing/editor-data.ts";
-import { PreviewText } from "./draft-preview.tsx";
-import preview from "./draft-preview.module.css";
+import type { EditorActionData, RenderedPreview } from "#app/writing/editor-data.ts";
+import preview from "./preview.module.css";
 import styles from "./publish-dialog.module.css";
 import { useDialog, type DialogControl } from "./use-dialog.ts";
 
@@ -114,5 +114,31 @@ function PreviewResult({ actionData, title, name }: PreviewResultProps) {
     >
       We can't show a preview.
     </MessageBanner>
+  );
+}
+
+/** Shows the story as readers would see it, for pages without scripts. `html` must be safe. */
+export function DraftPreview(props: PreviewTextProps) {
+  return (
+    <section id="preview" className={preview.preview} aria-labelledby="preview-title">
+      <h2 id="preview-title">Preview</h2>
+      <p className={preview.note}>Not saved yet. Your text is still in the editor above.</p>
+      <PreviewText {...props} />
+    </section>
+  );
+}
+
+type PreviewTextProps = Omit<RenderedPreview, "status">;
+
+/** A story's text. `html` must be safe. */
+function PreviewText({ html, lang, dir }: PreviewTextProps) {
+  if (html === "") return <p>Nothing here yet. Start with a first line.</p>;
+  return (
+    <div
+      className={`${story.text} ${preview.text}`}
+      lang={lang}
+      dir={dir}
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
   );
 }
