@@ -3,7 +3,7 @@ import { MIN_PASSWORD_LENGTH, type User } from "#app/session/user.ts";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { RadioGroup } from "#app/ui/radio-group.tsx";
-import { TextField } from "#app/ui/text-field.tsx";
+import { TextField, type TextFieldProps } from "#app/ui/text-field.tsx";
 import { FormSection, getFormResult } from "./form-section.tsx";
 import { GoogleLink } from "./google-link.tsx";
 import type { ProfileActionResult, SecurityView } from "./profile-view.ts";
@@ -67,14 +67,7 @@ function ChangePassword({ user, result }: SectionProps & { user: User }) {
     >
       {/* For password managers, which need the user name with the new password. */}
       <input hidden type="text" autoComplete="username" value={user.email} readOnly />
-      <TextField
-        label="Current password"
-        name="currentPassword"
-        type="password"
-        autoComplete="current-password"
-        aria-required
-        {...getErrorProps("currentPassword")}
-      />
+      <CurrentPassword label="Current password" {...getErrorProps("currentPassword")} />
       <TextField
         label="New password"
         name="newPassword"
@@ -98,6 +91,18 @@ function ChoosePassword({ result }: SectionProps) {
       result={result}
       button="Send link"
       variant="quiet"
+    />
+  );
+}
+
+function CurrentPassword(props: Pick<TextFieldProps, "label" | "errors">) {
+  return (
+    <TextField
+      name="currentPassword"
+      type="password"
+      autoComplete="current-password"
+      aria-required
+      {...props}
     />
   );
 }
@@ -146,14 +151,7 @@ function Sessions({ security, result }: SectionProps & { security: SecurityView 
       button="Sign out everywhere else"
       variant="quiet"
     >
-      <TextField
-        label="Password"
-        name="currentPassword"
-        type="password"
-        autoComplete="current-password"
-        aria-required
-        {...getErrorProps("currentPassword")}
-      />
+      <CurrentPassword label="Password" {...getErrorProps("currentPassword")} />
     </FormSection>
   );
 }
@@ -218,14 +216,7 @@ function DeleteAccount({ user, hasPassword, result }: DeleteAccountProps) {
         {...getErrorProps("email")}
       />
       {hasPassword ? (
-        <TextField
-          label="Password"
-          name="currentPassword"
-          type="password"
-          autoComplete="current-password"
-          aria-required
-          {...getErrorProps("currentPassword")}
-        />
+        <CurrentPassword label="Password" {...getErrorProps("currentPassword")} />
       ) : null}
     </FormSection>
   );

@@ -1,6 +1,5 @@
 import { useId, type ComponentProps } from "react";
 
-import styles from "./file-field.module.css";
 import text from "./text-field.module.css";
 
 export interface FileFieldProps extends Omit<ComponentProps<"input">, "className" | "type"> {
@@ -24,7 +23,7 @@ export function FileField({ label, description, ...props }: FileFieldProps) {
       ) : null}
       <input
         {...props}
-        className={styles.input}
+        className={text.file}
         id={id}
         type="file"
         aria-describedby={description ? descriptionId : undefined}

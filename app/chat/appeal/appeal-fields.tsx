@@ -1,7 +1,6 @@
-import { useId } from "react";
-
 import { MAX_REASON_LENGTH } from "#app/chat/moderation/mute.ts";
 import styles from "#app/chat/panel/report-fields.module.css";
+import { TextArea } from "#app/chat/panel/report-fields.tsx";
 import type { ActionError } from "#app/session/action-result.ts";
 
 /** The address that asks to post again. */
@@ -22,20 +21,13 @@ export interface AppealFieldsProps {
 
 /** The fields of the form that asks to post again. */
 export function AppealFields({ uid, returnTo, appeal }: AppealFieldsProps) {
-  const appealId = useId();
   return (
     <>
       <input type="hidden" name="uid" value={uid} />
       <input type="hidden" name="returnTo" value={returnTo} />
-      <label className={styles.label} htmlFor={appealId}>
-        Why should you be able to post again?
-      </label>
-      <textarea
-        id={appealId}
-        className={styles.textArea}
+      <TextArea
+        label="Why should you be able to post again?"
         name="appeal"
-        dir="auto"
-        rows={3}
         maxLength={MAX_REASON_LENGTH}
         required
         defaultValue={appeal}

@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import { useId, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 
 import { AppealFields, APPEAL_PATH } from "#app/chat/appeal/appeal-fields.tsx";
 import { describeMute, formatReason, type Mute } from "#app/chat/moderation/mute.ts";
@@ -12,7 +12,7 @@ import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import styles from "./muted-notice.module.css";
-import fields from "./report-fields.module.css";
+import { TextArea } from "./report-fields.tsx";
 
 export interface MutedNoticeProps {
   mute: Mute;
@@ -42,7 +42,6 @@ export function MutedNotice({
   now,
 }: MutedNoticeProps) {
   const fetcher = useFetcher<ActionResult | Offline>();
-  const textId = useId();
   const typed = useSyncExternalStore(
     outbox.subscribe,
     () => outbox.getState().input,
@@ -69,21 +68,7 @@ export function MutedNotice({
           <span className={styles.reason}>You've asked to post again. Our team will read it.</span>
         ) : null}
       </output>
-      {text ? (
-        <>
-          <label className={fields.label} htmlFor={textId}>
-            What you typed
-          </label>
-          <textarea
-            id={textId}
-            className={fields.textArea}
-            dir="auto"
-            rows={3}
-            readOnly
-            value={text}
-          />
-        </>
-      ) : null}
+      {text ? <TextArea label="What you typed" readOnly value={text} /> : null}
       {isSent ? null : (
         <details className={styles.details}>
           <summary>Ask to post again</summary>

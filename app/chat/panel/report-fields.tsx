@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useId, type ComponentProps } from "react";
 
 import {
   MAX_DETAILS_LENGTH,
@@ -22,7 +22,6 @@ export interface ReportFieldsProps {
 
 /** The fields of a report: the reason and details. */
 export function ReportFields({ copied = "the message", kind, details }: ReportFieldsProps) {
-  const detailsId = useId();
   return (
     <>
       <RadioGroup
@@ -31,19 +30,26 @@ export function ReportFields({ copied = "the message", kind, details }: ReportFi
         options={OPTIONS}
         defaultValue={readReportKind(kind)}
       />
-      <label className={styles.label} htmlFor={detailsId}>
-        Details (optional)
-      </label>
-      <textarea
-        id={detailsId}
-        className={styles.textArea}
+      <TextArea
+        label="Details (optional)"
         name="details"
-        dir="auto"
-        rows={3}
         maxLength={MAX_DETAILS_LENGTH}
         defaultValue={details}
       />
       <p className={styles.note}>Only our team sees your report and a copy of {copied}.</p>
+    </>
+  );
+}
+
+/** A text area with its label, as two items of a grid. */
+export function TextArea({ label, ...props }: ComponentProps<"textarea"> & { label: string }) {
+  const id = useId();
+  return (
+    <>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <textarea id={id} className={styles.textArea} dir="auto" rows={3} {...props} />
     </>
   );
 }

@@ -20,7 +20,7 @@ export interface QuickActionsState {
   error: FormError | null;
 }
 
-export const EMPTY_STATE: QuickActionsState = {
+const EMPTY_STATE: QuickActionsState = {
   queue: new Map(),
   actions: new Map(),
   done: [],

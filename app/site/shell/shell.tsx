@@ -1,11 +1,11 @@
-import { Link, useLocation, type LinkProps } from "@remix-run/react";
+import { Link, useLocation, useNavigation, type LinkProps } from "@remix-run/react";
 import { useRef, type ReactNode } from "react";
 
 import type { User } from "#app/session/user.ts";
 import { ThemeSwitch } from "#app/site/theme/theme-switch.tsx";
 import type { Theme } from "#app/site/theme/theme.ts";
 import { Footer } from "./footer.tsx";
-import { LoadingBar } from "./loading-bar.tsx";
+import loadingBar from "./loading-bar.module.css";
 import { Logo } from "./logo.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 import { SearchForm } from "./search-form.tsx";
@@ -93,4 +93,12 @@ export function NavItem(props: Omit<LinkProps, "className"> & { to: string }) {
   return (
     <Link {...props} className={styles.navLink} aria-current={isCurrent ? "page" : undefined} />
   );
+}
+
+/** Shows at the top of the window that the next page is loading. The style sheet delays it by 200 ms. */
+function LoadingBar() {
+  const isLoading = useNavigation().state !== "idle";
+  if (!isLoading) return null;
+  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <progress> can't be styled consistently
+  return <div className={loadingBar.bar} role="progressbar" aria-label="Loading page" />;
 }

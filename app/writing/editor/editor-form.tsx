@@ -47,7 +47,7 @@ import { StoryField, useWordCount } from "./story-field.tsx";
 import { ImportField, ImportNotice, StoryFiles } from "./story-files.tsx";
 import { useDialog } from "./use-dialog.ts";
 import { usePublication } from "./use-publication.ts";
-import { useRefreshAfterChange } from "./use-refresh-after-change.ts";
+import { useRefreshAfterChange } from "./revalidation.ts";
 
 /** The form's id, for buttons elsewhere on the page. */
 export const EDITOR_FORM_ID = "editor";
