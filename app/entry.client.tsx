@@ -4,8 +4,8 @@ import { flushSync } from "react-dom";
 import { hydrateRoot } from "react-dom/client";
 
 import { ChatProvider } from "./chat/chat-provider.tsx";
+import { toDecodableHash } from "./http/decodable-hash.ts";
 import * as root from "./root.tsx";
-import { keepHashDecodable } from "./site/decodable-hash.client.ts";
 import { retryRevalidations } from "./site/retry-revalidation.client.ts";
 import { restoreTranslatedPage } from "./site/translated-page.client.ts";
 
@@ -43,4 +43,12 @@ async function decodeData(): Promise<void> {
   } catch (decoding) {
     await decoding;
   }
+}
+
+/** Makes the address's hash decodable before React Router reads it. Call it before the router is created. */
+function keepHashDecodable(): void {
+  window.addEventListener("popstate", () => {
+    const hash = toDecodableHash(location.hash);
+    if (hash !== location.hash) history.replaceState(history.state, "", hash);
+  });
 }

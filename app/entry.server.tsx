@@ -19,7 +19,7 @@ import { getPageHtml } from "./reading/page-html.server.ts";
 import { PageHtmlContext } from "./reading/page-html.ts";
 import { getAnalytics } from "./site/consent/consent.server.ts";
 import { updateReadersLater } from "./stories/readers/readers.server.ts";
-import { RequestIdContext } from "./site/request-id.tsx";
+import { RequestIdContext } from "./site/message-page.tsx";
 import { fontLinks } from "./styles/fonts.ts";
 import { HtmlCacheContext, type HtmlCache } from "./ui/cached-html.tsx";
 import { NonceContext } from "./ui/inline-script.tsx";

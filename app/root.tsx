@@ -47,12 +47,11 @@ import {
   MaintenanceHead,
   MaintenancePage,
 } from "./site/maintenance/maintenance.tsx";
-import { MessagePage } from "./site/message-page.tsx";
+import { MessagePage, RequestId } from "./site/message-page.tsx";
 import { redirectToCachedDocument } from "./site/outdated-note/render-outdated-note.server.tsx";
 import { OutdatedNote } from "./site/outdated-note/outdated-note.tsx";
 import { describePage } from "./site/page-meta.ts";
 import { PageScripts } from "./site/page-scripts.tsx";
-import { RequestId } from "./site/request-id.tsx";
 import { getHtmlScriptingProps, ScriptingScript } from "./site/scripting.tsx";
 import { Shell } from "./site/shell/shell.tsx";
 import { StayInPlace } from "./site/stay-in-place.tsx";

@@ -1,7 +1,8 @@
 import type { MetaDescriptor } from "@remix-run/cloudflare";
 
 import { describePage, type PageMetaArgs } from "#app/site/page-meta.ts";
-import { findFeedPath, findListPath } from "#app/stories/list-paths.ts";
+import { toTagPath, toWriterPath } from "#app/stories/book.ts";
+import { ALL_PATH, toSearchPath, type StorySearch } from "#app/stories/search-params.ts";
 import type { SearchPage } from "#app/stories/search-results.ts";
 
 const DESCRIPTION = "Read short stories and talk about them in one shared room.";
@@ -34,4 +35,22 @@ export function describeHome(args: PageMetaArgs, home: HomePage | undefined): Me
         ]
       : []),
   ];
+}
+
+/**
+ * Returns the path of the list that search engines know: all stories, those of a writer, or those with a tag; `null` for
+ * any other search.
+ */
+function findListPath(search: StorySearch): string | null {
+  const path = toSearchPath(search);
+  if (path === ALL_PATH) return "/home";
+  const { writer, tags } = search;
+  return [toWriterPath(writer), toTagPath(tags[0] ?? "")].includes(path) ? path : null;
+}
+
+/** Returns the path of the feed of such a list; `null` if there is none. Feeds have no built-in stories. */
+export function findFeedPath(page: SearchPage): string | null {
+  const path = findListPath(page);
+  const isEmpty = path !== "/home" && !page.results.some(({ type }) => type === "story");
+  return isEmpty ? null : (path?.replace("/home", "/feed.xml") ?? null);
 }

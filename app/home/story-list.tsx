@@ -2,7 +2,7 @@ import { Form } from "@remix-run/react";
 import { Fragment, useEffect, useRef, useState, type RefObject } from "react";
 
 import { SEARCH_FIELD_ID, SearchField } from "#app/site/shell/search-form.tsx";
-import { findFeedPath } from "#app/stories/list-paths.ts";
+import { findFeedPath } from "./describe-home.ts";
 import {
   ALL_PATH,
   isFilteredSearch,
