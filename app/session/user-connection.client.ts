@@ -6,11 +6,7 @@ import { disableNetwork, enableNetwork, setLogLevel, type Firestore } from "fire
 import { signInToApp } from "#app/firebase/auth.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { connectDatabase } from "#app/firebase/database.client.ts";
-import {
-  createFirestore,
-  getFirebaseApp,
-  hideUnusableIndexedDB,
-} from "#app/firebase/firestore.client.ts";
+import { createFirestore, getFirebaseApp } from "#app/firebase/firestore.client.ts";
 import {
   maintainConnection,
   type MaintainedConnection,
@@ -72,7 +68,6 @@ function createConnection(config: FirebaseConfig, ownUid: string): SharedConnect
   let isHidden = false;
 
   async function signIn(): Promise<boolean> {
-    await hideUnusableIndexedDB();
     const fetched = await fetchToken();
     if (!isTokenFor(fetched, ownUid)) return false;
     auth = await signInToApp(app, config, fetched.token);
