@@ -48,7 +48,11 @@ const test = base.extend({
 // In one worker, so that the app starts only once.
 test.describe.configure({ mode: "default" });
 
-test.use({ serviceWorkers: "allow", contextOptions: { reducedMotion: "reduce" } });
+test.use({
+  javaScriptEnabled: true,
+  serviceWorkers: "allow",
+  contextOptions: { reducedMotion: "reduce" },
+});
 
 test.beforeEach(({ allowError }) => {
   allowError(/ERR_(?:EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|FAILED)/);
@@ -63,69 +67,30 @@ test.afterEach(() => {
   workerScript = "built";
 });
 
-test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
+test("a story that was read is there at its place without a connection", async ({ page, app }) => {
+  await publishStory(app.firebase.hosts, LONG);
+  await openStory(page, LONG_PATH);
+  await readTo(page, 40);
 
-  test("a story that was read is there at its place without a connection", async ({
-    page,
-    app,
-  }) => {
-    await publishStory(app.firebase.hosts, LONG);
-    await openStory(page, LONG_PATH);
-    await readTo(page, 40);
+  cut();
+  await page.goto("/about");
+  await page.goto(LONG_PATH);
+  await expect(page.getByText(NOTE)).toBeVisible();
+  await expectAtTop(getParagraph(page, 40));
+  await readTo(page, 60);
+  await page.reload();
+  await expectAtTop(getParagraph(page, 60));
+});
 
-    cut();
-    await page.goto("/about");
-    await page.goto(LONG_PATH);
-    await expect(page.getByRole("status").filter({ hasText: NOTE })).toBeVisible();
-    await expectAtTop(getParagraph(page, 40));
-    await readTo(page, 60);
-    await page.reload();
-    await expectAtTop(getParagraph(page, 60));
-    await expectAccessible(page);
-  });
+test("a visitor without a connection reads the kept pages, and other pages list them", async ({
+  page,
+  context,
+  app,
+}) => {
+  await publishStory(app.firebase.hosts, SHORT);
+  await openStory(page, SHORT_PATH);
 
-  test("/home lists the kept stories and shows the room as it stood, and links to stories work", async ({
-    page,
-    app,
-    person,
-  }) => {
-    await publishStory(app.firebase.hosts, SHORT);
-    await using sender = await signInSender(app, person);
-    await sender.send("Kept in the room.");
-    await signIn(page, person);
-    await openStory(page, SHORT_PATH);
-    await page.goto("/home");
-    await expectKept(page, "/home");
-    // Opened by a link, so that its document is loaded only to keep it.
-    await page.getByRole("link", { name: BUILT_IN.title }).first().click();
-    await expectKept(page, BUILT_IN.path);
-
-    cut();
-    await page.goto("/home");
-    await expect(page.getByText(NOTE)).toBeVisible();
-    await expectAccessible(page);
-    const list = page.getByRole("list", { name: "Stories on this device" });
-    await expect(list.getByRole("listitem")).toHaveText([
-      /^The Lamplighter.s Orchard \d+ KB$/,
-      /^<A> Short & "Quoted" Sea \d+ KB$/,
-    ]);
-    await list.getByRole("link", { name: SHORT.title }).click();
-    await expect(page.getByRole("heading", { name: SHORT.title, level: 1 })).toBeVisible();
-    await expect(page.getByText(NOTE)).toBeVisible();
-
-    await page.getByRole("navigation").getByRole("link", { name: "Home" }).click();
-    await expect(list).toBeVisible();
-    await expect(page.getByRole("progressbar")).toBeHidden();
-    await openRoom(page);
-    await expect(page.getByRole("log").getByText("Kept in the room.")).toBeVisible();
-    await expect(list).toBeVisible();
-  });
-
-  test("any other page says that it is offline, with the kept stories", async ({ page, app }) => {
-    await publishStory(app.firebase.hosts, SHORT);
-    await openStory(page, SHORT_PATH);
-
+  await test.step("any other page says that it is offline, with the kept stories", async () => {
     cut();
     const response = await page.goto("/about");
     expect(response?.status()).toBe(503);
@@ -136,6 +101,8 @@ test.describe("with JavaScript", () => {
     await page.goto("/home?q=sea");
     await expect(page.getByRole("heading", OFFLINE)).toBeVisible();
     await page.getByRole("link", { name: SHORT.title }).click();
+    await expect(page.getByRole("status").filter({ hasText: NOTE })).toBeVisible();
+    await expectAccessible(page);
     await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
     await expect(page).toHaveURL("/login");
     await expect(page.getByRole("heading", OFFLINE)).toBeVisible();
@@ -145,116 +112,60 @@ test.describe("with JavaScript", () => {
     await expect(page.getByRole("heading", { name: "Sign In" })).toBeVisible();
   });
 
-  test("a kept page is shown when the network does not respond within ten seconds", async ({
-    page,
-    app,
-  }) => {
-    await publishStory(app.firebase.hosts, SHORT);
-    await openStory(page, SHORT_PATH);
+  await test.step("a kept page is shown when the network does not respond within ten seconds", async () => {
+    const [worker] = context.serviceWorkers();
+    await worker?.evaluate(() => {
+      const wait = setTimeout;
+      const skip = (run: () => void, ms: number) => wait(run, ms === 10_000 ? 0 : ms);
+      Object.assign(globalThis, { setTimeout: skip });
+    });
     network.break({ name: "the network", matches: () => true, faults: [], rest: "hung" });
-
     await page.goto(SHORT_PATH);
+    await expect(page.getByText(NOTE)).toBeVisible();
+  });
+});
 
+test("a user without a connection has the kept stories, the room, and what they typed", async ({
+  page,
+  app,
+  person,
+}) => {
+  await publishStory(app.firebase.hosts, SHORT);
+  await using sender = await signInSender(app, person);
+  await sender.send("Kept in the room.");
+  await startSession(page, person);
+  await openStory(page, SHORT_PATH);
+  await page.goto("/home");
+  await expectKept(page, "/home");
+  // Opened by a link, so that its document is loaded only to keep it.
+  await page.getByRole("link", { name: BUILT_IN.title }).first().click();
+  await expectKept(page, BUILT_IN.path);
+
+  const list = page.getByRole("list", { name: "Stories on this device" });
+  await test.step("/home lists the kept stories, and links to them work", async () => {
+    cut();
+    await page.goto("/home");
+    await expect(page.getByText(NOTE)).toBeVisible();
+    await expectAccessible(page);
+    await expect(list.getByRole("listitem")).toHaveText([
+      /^The Lamplighter.s Orchard \d+ KB$/,
+      /^<A> Short & "Quoted" Sea \d+ KB$/,
+    ]);
+    await list.getByRole("link", { name: SHORT.title }).click();
+    await expect(page.getByRole("heading", { name: SHORT.title, level: 1 })).toBeVisible();
     await expect(page.getByText(NOTE)).toBeVisible();
   });
 
-  test("what is kept is for the user who saw it, and signing out removes it", async ({
-    page,
-    app,
-    addPerson,
-  }) => {
-    await publishStory(app.firebase.hosts, SHORT);
-    const [ana, tomas] = [await addPerson(), await addPerson()];
-    await openStory(page, SHORT_PATH);
-    await signIn(page, ana);
-    await expect.poll(() => listKept(page)).toEqual([]);
-    await openStory(page, SHORT_PATH);
-
-    // Without the form, as in another tab.
-    await startSession(page, tomas);
-    await page.goto("/about");
-    await expect.poll(() => listKept(page)).toEqual([]);
-    cut();
-    await page.goto(SHORT_PATH);
-    await expect(page.getByRole("heading", OFFLINE)).toBeVisible();
-    network.repair();
-
-    await openStory(page, SHORT_PATH);
-    await page.goto("/profile");
-    await page.getByRole("button", { name: "LogOut" }).click();
-    await expect(page).toHaveURL("/home");
-    expect(await listKept(page)).not.toContain(SHORT_PATH);
-    cut();
-    await page.goto(SHORT_PATH);
-    await expect(page.getByRole("heading", OFFLINE)).toBeVisible();
-  });
-
-  test("deleting the account removes what is kept, although no later page arrives", async ({
-    page,
-    app,
-    addPerson,
-  }) => {
-    await publishStory(app.firebase.hosts, SHORT);
-    const person = await addPerson();
-    await signIn(page, person);
-    await openStory(page, SHORT_PATH);
-    await page.goto("/profile?tab=security");
-    network.break({
-      name: "the next page",
-      matches: ({ method, url }) => method === "GET" && /^\/(?:home|profile)/.test(url),
-      faults: [],
-      rest: "cut",
-    });
-    const form = page.getByRole("region", { name: "Delete account" });
-    await form.getByLabel(/^Type your e-mail/).fill(person.email);
-    await form.getByLabel("Password", { exact: true }).fill(person.password);
-    await form.getByRole("button", { name: "Delete account" }).click();
-    await expect.poll(() => listKept(page)).toEqual([]);
-  });
-
-  test("a chosen story stays until it is removed, and of the others the newest twenty", async ({
-    page,
-    app,
-  }) => {
-    await publishStory(app.firebase.hosts, SHORT);
-    await openStory(page, SHORT_PATH);
-    const more = page.getByText("More", { exact: true });
-    await more.click();
-    await page.getByRole("button", { name: /^Keep offline \d+ KB$/ }).click();
-    await expect(
-      page.getByRole("status").filter({ hasText: /^Kept offline · \d+ KB$/ }),
-    ).toBeVisible();
-    await expectAccessible(page);
-
-    const others = Array.from({ length: 22 }, (_, index) => `another-sea-${index + 1000000000}`);
-    for (const id of others) {
-      await publishStory(app.firebase.hosts, { ...SHORT, id });
-      await page.goto(`/read/${id}`, { waitUntil: "commit" });
-      await expectKept(page, `/read/${id}`);
-    }
-    const kept = await listKept(page);
-    expect(kept).toContain(SHORT_PATH);
-    expect(kept.filter((path) => path.startsWith("/read/another"))).toHaveLength(20);
-
-    cut();
-    await page.goto(SHORT_PATH);
-    await more.click();
-    await page.getByRole("button", { name: "Remove from this device" }).click();
-    await expect(page.getByRole("button", { name: "Keep offline" })).toBeVisible();
-    expect(await listKept(page)).not.toContain(SHORT_PATH);
-  });
-
-  test("what is typed on a kept page is there when the connection is back", async ({
-    page,
-    app,
-    person,
-  }) => {
-    await publishStory(app.firebase.hosts, SHORT);
-    await signIn(page, person);
-    await openStory(page, SHORT_PATH);
-    cut();
-    await page.reload();
+  await test.step("/home shows the room as it stood", async () => {
+    await page.getByRole("navigation").getByRole("link", { name: "Home" }).click();
+    await expect(list).toBeVisible();
+    await expect(page.getByRole("progressbar")).toBeHidden();
     await openRoom(page);
+    await expect(page.getByRole("log").getByText("Kept in the room.")).toBeVisible();
+    await expect(list).toBeVisible();
+  });
+
+  await test.step("what is typed on a kept page is there when the connection is back", async () => {
     const input = page.getByPlaceholder("Type a message…");
     await input.fill("Written without a connection");
     await page.reload();
@@ -265,10 +176,83 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText(NOTE)).toBeHidden();
     await expect(input).toHaveValue("Written without a connection");
   });
+});
 
-  test("a new service worker takes over at once and keeps what is kept", async ({ page, app }) => {
-    await publishStory(app.firebase.hosts, SHORT);
+test("what is kept is for the user who saw it, until they sign out or delete their account", async ({
+  page,
+  app,
+  addPerson,
+}) => {
+  await publishStory(app.firebase.hosts, SHORT);
+  const [ana, tomas] = [await addPerson(), await addPerson()];
+
+  await test.step("signing in removes what a visitor kept", async () => {
     await openStory(page, SHORT_PATH);
+    await signIn(page, ana);
+    await expect.poll(() => listKept(page)).toEqual([]);
+  });
+
+  await test.step("another user's session, as from another tab, removes what is kept", async () => {
+    await openStory(page, SHORT_PATH);
+    await startSession(page, tomas);
+    await page.goto("/about");
+    await expect.poll(() => listKept(page)).toEqual([]);
+    await expectGone(page);
+  });
+
+  await test.step("signing out removes what is kept", async () => {
+    await openStory(page, SHORT_PATH);
+    await page.goto("/profile");
+    await page.getByRole("button", { name: "LogOut" }).click();
+    await expect(page).toHaveURL("/home");
+    expect(await listKept(page)).not.toContain(SHORT_PATH);
+    await expectGone(page);
+  });
+
+  await test.step("deleting the account removes it, although no later page arrives", async () => {
+    await startSession(page, ana);
+    await openStory(page, SHORT_PATH);
+    await page.goto("/profile?tab=security");
+    network.break({
+      name: "the next page",
+      matches: ({ method, url }) => method === "GET" && /^\/(?:home|profile)/.test(url),
+      faults: [],
+      rest: "cut",
+    });
+    const form = page.getByRole("region", { name: "Delete account" });
+    await form.getByLabel(/^Type your e-mail/).fill(ana.email);
+    await form.getByLabel("Password", { exact: true }).fill(ana.password);
+    await form.getByRole("button", { name: "Delete account" }).click();
+    await expect.poll(() => listKept(page)).toEqual([]);
+  });
+});
+
+test("kept stories stay while they are chosen or new, and the service worker is served", async ({
+  page,
+  app,
+}) => {
+  await publishStory(app.firebase.hosts, SHORT);
+  await openStory(page, SHORT_PATH);
+  const more = page.getByText("More", { exact: true });
+
+  await test.step("a chosen story stays, and of the others the newest twenty", async () => {
+    const others = Array.from({ length: 22 }, (_, index) => `/read/another-sea-${index + 1e9}`);
+    await keepCopies(page, others.slice(0, 20));
+    await more.click();
+    await page.getByRole("button", { name: /^Keep offline \d+ KB$/ }).click();
+    await expect(
+      page.getByRole("status").filter({ hasText: /^Kept offline · \d+ KB$/ }),
+    ).toBeVisible();
+    await expectAccessible(page);
+    for (const path of others.slice(20)) {
+      await publishStory(app.firebase.hosts, { ...SHORT, id: path.slice("/read/".length) });
+      await page.goto(path, { waitUntil: "commit" });
+      await expectKept(page, path);
+    }
+    expect((await listKept(page)).toSorted()).toEqual([SHORT_PATH, ...others.slice(2)]);
+  });
+
+  await test.step("a new service worker takes over at once and keeps what is kept", async () => {
     const isReplaced = page.evaluate(
       () =>
         new Promise((resolve) => {
@@ -278,34 +262,25 @@ test.describe("with JavaScript", () => {
     workerScript = "changed";
     await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
     await isReplaced;
-
     cut();
-    await page.reload();
+    await page.goto(SHORT_PATH);
     await expect(page.getByText(NOTE)).toBeVisible();
   });
 
-  test("the service worker removes itself once its script is gone", async ({ page, app }) => {
-    await publishStory(app.firebase.hosts, SHORT);
-    await openStory(page, SHORT_PATH);
+  await test.step("the user removes a story from the device, also offline", async () => {
+    await more.click();
+    await page.getByRole("button", { name: "Remove from this device" }).click();
+    await expect(page.getByRole("button", { name: "Keep offline" })).toBeVisible();
+    expect(await listKept(page)).not.toContain(SHORT_PATH);
+  });
+
+  await test.step("the service worker removes itself once its script is gone", async () => {
+    network.repair();
     workerScript = "gone";
     await stopWorker(page);
-
     await page.goto("/about");
-
     await expect.poll(() => listKept(page)).toEqual([]);
     await expect.poll(() => countRegistrations(page)).toBe(0);
-  });
-});
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("pages have no service worker", async ({ page, context }) => {
-    await page.goto("/home");
-    await page.mouse.wheel(0, 200);
-    await page.goto("/about");
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    expect(context.serviceWorkers()).toEqual([]);
   });
 });
 
@@ -337,6 +312,35 @@ async function listKept(page: Page): Promise<string[]> {
     const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
     return all.flat().map(({ url }) => new URL(url).pathname);
   });
+}
+
+/** Keeps copies of the story, as if they had been opened one after another before it. */
+async function keepCopies(page: Page, paths: string[]) {
+  await page.evaluate(
+    async ([kept, copies]) => {
+      const name = (await caches.keys()).find((one) => one.startsWith("inkglade-pages.")) ?? "";
+      const cache = await caches.open(name);
+      for (const [index, path] of copies.entries()) {
+        const { headers, body } = (await cache.match(kept)) ?? new Response();
+        const info = JSON.parse(decodeURIComponent(headers.get("X-Kept") ?? "")) as {
+          time: number;
+        };
+        const copy = { ...info, path, time: info.time - copies.length + index };
+        const given = new Headers(headers);
+        given.set("X-Kept", encodeURIComponent(JSON.stringify(copy)));
+        await cache.put(path, new Response(body, { headers: given }));
+      }
+    },
+    [SHORT_PATH, paths] as const,
+  );
+}
+
+/** Expects that the story is not kept. */
+async function expectGone(page: Page) {
+  cut();
+  await page.goto(SHORT_PATH);
+  await expect(page.getByRole("heading", OFFLINE)).toBeVisible();
+  network.repair();
 }
 
 /** Scrolls to a paragraph, and waits until the position is saved. */
