@@ -17,110 +17,88 @@ const getRoom = (page: Page) => page.getByRole("region", { name: "The room", exa
 const getLink = (page: Page) => page.getByRole("banner").getByRole("link", { name: /^Room/ });
 const closeButton = { name: "Close the room" };
 
-test.describe("in a wide window", () => {
-  test.use({ viewport: WIDE });
+test.use({ viewport: WIDE });
 
-  test("the room stays open beside the page from page to page and after a reload", async ({
-    page,
-    person,
-    app,
-  }) => {
-    await fillRoom(app.firebase, person, 4);
-    await openAs(page, person, "/home");
-    await openRoom(page);
-    await expectLive(page);
-    const [main, room] = await Promise.all([
-      page.locator("main").boundingBox(),
-      getRoom(page).boundingBox(),
-    ]);
-    expect((main?.x ?? 0) + (main?.width ?? 0)).toBeLessThanOrEqual(room?.x ?? 0);
-    const scroll = () => page.evaluate(() => scrollY);
-    await page.mouse.move(400, 400);
-    await page.mouse.wheel(0, 500);
-    await expect.poll(scroll).toBe(500);
+test("the room stays open beside the page from page to page and after a reload", async ({
+  page,
+  person,
+  app,
+}) => {
+  await fillRoom(app.firebase, person, 4);
+  await openAs(page, person, "/home");
+  await openRoom(page);
+  await expectLive(page);
+  const [main, room] = await Promise.all([
+    page.locator("main").boundingBox(),
+    getRoom(page).boundingBox(),
+  ]);
+  expect((main?.x ?? 0) + (main?.width ?? 0)).toBeLessThanOrEqual(room?.x ?? 0);
+  const scroll = () => page.evaluate(() => scrollY);
+  await page.mouse.move(400, 400);
+  await page.mouse.wheel(0, 500);
+  await expect.poll(scroll).toBe(500);
 
-    await page.goBack();
-    await expect(getRoom(page)).toBeHidden();
-    await expect(page).toHaveURL("/home");
-    expect(await scroll()).toBe(500);
+  await page.goBack();
+  await expect(getRoom(page)).toBeHidden();
+  await expect(page).toHaveURL("/home");
+  expect(await scroll()).toBe(500);
 
-    await openRoom(page);
-    await page.getByPlaceholder("Type a message…").fill("Half wri");
-    await page.getByRole("link", { name: "Profile" }).click();
-    await expect(page).toHaveURL("/profile");
-    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Half wri");
-    await sendMessage(page, "From the profile");
-    await expect(page.locator("article time")).toHaveCount(5);
-    await page.getByRole("button", closeButton).click();
-    await page.goBack();
-    await expect(page).toHaveURL("/home#room");
-    await expect(getRoom(page)).toBeHidden();
+  await openRoom(page);
+  await page.getByPlaceholder("Type a message…").fill("Half wri");
+  await page.getByRole("link", { name: "Profile" }).click();
+  await expect(page).toHaveURL("/profile");
+  await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Half wri");
+  await sendMessage(page, "From the profile");
+  await expect(page.locator("article time")).toHaveCount(5);
+  await page.getByRole("button", closeButton).click();
+  await page.goBack();
+  await expect(page).toHaveURL("/home#room");
+  await expect(getRoom(page)).toBeHidden();
 
-    // Neither the URL nor the history entry of the page that is reloaded says that the room is open.
-    await openRoom(page);
-    await page.getByRole("link", { name: "Profile" }).click();
-    await expect(page).toHaveURL("/profile");
-    await page.getByRole("link", { name: "Home" }).click();
-    await expect(page).toHaveURL("/home");
-    await recordShifts(page);
-    await page.reload();
-    await expectLive(page);
-    await expect(page.locator("article")).toHaveCount(5);
-    const shifts: unknown = await page.evaluate(() => Reflect.get(window, "shifts"));
-    const sum = Array.isArray(shifts) ? shifts.reduce((total, value) => total + value, 0) : NaN;
-    expect(sum).toBeLessThan(0.02);
+  // Neither the URL nor the history entry of the page that is reloaded says that the room is open.
+  await openRoom(page);
+  await page.getByRole("link", { name: "Profile" }).click();
+  await expect(page).toHaveURL("/profile");
+  await page.getByRole("link", { name: "Home" }).click();
+  await expect(page).toHaveURL("/home");
+  await recordShifts(page);
+  await page.reload();
+  await expectLive(page);
+  await expect(page.locator("article")).toHaveCount(5);
+  const shifts: unknown = await page.evaluate(() => Reflect.get(window, "shifts"));
+  const sum = Array.isArray(shifts) ? shifts.reduce((total, value) => total + value, 0) : NaN;
+  expect(sum).toBeLessThan(0.02);
+});
+
+test("the header shows how many people are in the room, and that there are new messages", async ({
+  page,
+  person,
+  addPerson,
+  app,
+}) => {
+  await page.clock.install();
+  const tomas = await addPerson({ displayName: "Tomas" });
+  await using sender = await signInSender(app, tomas);
+  await fillRoom(app.firebase, person, 1);
+  await openAs(page, person, ROOM_PATH);
+  await expect(getLink(page)).toHaveAccessibleName("Room 1 person here");
+  const connections = await readDatabase(app, `connections/${person.localId}`);
+  const summary = page.waitForResponse("**/rooms/general/summary");
+  await page.getByRole("button", closeButton).click();
+  await expect.poll(() => readDatabase(app, `connections/${person.localId}`)).toBeNull();
+  await page.clock.fastForward(1000);
+  await summary;
+  await expect(getLink(page)).not.toHaveAccessibleName(/new messages/);
+
+  await test.step("a page that stays open says within 15 seconds that there is a new message", async () => {
+    await sender.send("Where is everybody?");
+    await page.clock.fastForward(10_000);
+    await expect(getLink(page)).toHaveAccessibleName(/new messages/, { timeout: 5000 });
   });
 
-  test("the focus goes into the room, and returns to the link in the header", async ({
-    page,
-    person,
-  }) => {
-    await openAs(page, person, "/profile");
-    const link = getLink(page);
-    // Both events happen before React has rendered the new address.
-    await link.evaluate((element: HTMLElement) => {
-      element.click();
-      const escape = new KeyboardEvent("keydown", { key: "Escape", bubbles: true });
-      document.querySelector('[role="dialog"][aria-label="The room"]')?.dispatchEvent(escape);
-    });
-    await expect(page).toHaveURL("/profile");
-    await expect(getRoom(page)).toBeHidden();
-    await expect(link).toHaveAttribute("aria-expanded", "false");
-
-    await link.press("Enter");
-    await expect(link).toHaveAttribute("aria-expanded", "true");
-    await expect(page.getByRole("dialog", { name: "The room" })).toBeFocused();
-    await page.keyboard.press("Escape");
-    await expect(getRoom(page)).toBeHidden();
-    await expect(link).toBeFocused();
-    await expect(page).toHaveURL("/profile");
-
-    await page.goto("/read/anything#room");
-    await expectLive(page);
-    await page.getByPlaceholder("Type a message…").press("Escape");
-    await expect(getRoom(page)).toBeHidden();
-    await expect(link).toBeFocused();
-  });
-
-  test("the header shows how many people are here, and that there are new messages", async ({
-    page,
-    person,
-    addPerson,
-    app,
-  }) => {
-    const tomas = await addPerson({ displayName: "Tomas" });
-    await using sender = await signInSender(app, tomas);
-    await fillRoom(app.firebase, person, 1);
-    await openAs(page, person, ROOM_PATH);
-    await expect(getLink(page)).toHaveAccessibleName("Room 1 person here");
-    const connections = await readDatabase(app, `connections/${person.localId}`);
-    await page.getByRole("button", closeButton).click();
-    await expect.poll(() => readDatabase(app, `connections/${person.localId}`)).toBeNull();
-
+  await test.step("a page that is loaded counts the others, and the room itself counts the user too", async () => {
     // As if Tomas had opened the room.
     await writeDatabase(app, `connections/${tomas.localId}`, connections);
-    await sender.send("Where is everybody?");
-
     // The server reuses a number for 10 seconds, and a page asks again only after two minutes.
     await expect(async () => {
       await page.reload();
@@ -130,48 +108,6 @@ test.describe("in a wide window", () => {
     }).toPass();
     await openRoom(page);
     await expect(getLink(page)).toHaveAccessibleName("Room 2 people here");
-  });
-
-  test("the header of a page that stays open says within 15 seconds that there is a new message", async ({
-    page,
-    person,
-    addPerson,
-    app,
-  }) => {
-    await using sender = await signInSender(app, await addPerson({ displayName: "Tomas" }));
-    await fillRoom(app.firebase, person, 1);
-    await openAs(page, person, ROOM_PATH);
-    await expectLive(page);
-    const summary = page.waitForResponse("**/rooms/general/summary");
-    await page.getByRole("button", closeButton).click();
-    await summary;
-    await expect(getLink(page)).not.toHaveAccessibleName(/new messages/);
-
-    await sender.send("Where is everybody?");
-
-    await expect(getLink(page)).toHaveAccessibleName(/new messages/, { timeout: 15_000 });
-  });
-
-  test("the side panel of /create can be hidden, and stays hidden after a reload", async ({
-    page,
-    person,
-  }) => {
-    await openAs(page, person, "/create");
-    await expectLive(page);
-    await page.getByRole("button", { name: "Hide the side panel" }).click();
-    await expect(getRoom(page)).toBeHidden();
-    await expect(page.getByRole("button", { name: "Show the side panel" })).toBeFocused();
-    await page.reload();
-    await expect(getRoom(page)).toBeHidden();
-
-    await getLink(page).click();
-
-    await expectLive(page);
-    await expect(getRoom(page)).toBeFocused();
-    await page.getByRole("complementary").getByRole("link", { name: "Drafts" }).click();
-    await expect(getRoom(page)).toBeHidden();
-    await getLink(page).click();
-    await expect(getRoom(page)).toBeVisible();
   });
 });
 
@@ -238,7 +174,7 @@ test("from 960 pixels on, the room is beside a story, and its marks and tools st
   await expect(getRoom(page)).toBeHidden();
 });
 
-test("from 960 pixels on, the side panel of /create is beside the editor", async ({
+test("from 960 pixels on, the side panel of /create is beside the editor, until it is hidden", async ({
   page,
   person,
 }) => {
@@ -253,46 +189,93 @@ test("from 960 pixels on, the side panel of /create is beside the editor", async
     expect((await getRoom(page).boundingBox())?.x).toBe(width - 359);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   }
+
+  await test.step("the hidden panel stays hidden after a reload, until a tab of it is opened", async () => {
+    await page.setViewportSize(WIDE);
+    await page.getByRole("button", { name: "Hide the side panel" }).click();
+    await expect(getRoom(page)).toBeHidden();
+    await expect(page.getByRole("button", { name: "Show the side panel" })).toBeFocused();
+    await page.reload();
+    await expect(getRoom(page)).toBeHidden();
+    await getLink(page).click();
+    await expectLive(page);
+    await expect(getRoom(page)).toBeFocused();
+    await page.getByRole("complementary").getByRole("link", { name: "Drafts" }).click();
+    await expect(getRoom(page)).toBeHidden();
+    await getLink(page).click();
+    await expect(getRoom(page)).toBeVisible();
+  });
 });
 
-test("in narrower windows, the room is a sheet that keeps the focus until it is closed", async ({
+test("the focus goes into the room, and returns to the link in the header", async ({
   page,
   person,
   app,
 }) => {
   await fillRoom(app.firebase, person, 4);
-  await page.setViewportSize(MEDIUM);
   await openAs(page, person, "/profile");
+  const link = getLink(page);
   const dialog = page.getByRole("dialog", { name: "The room" });
 
-  for (const viewport of [MEDIUM, PHONE]) {
-    await page.setViewportSize(viewport);
-    await getLink(page).click();
-    await expectLive(page);
-    await expect(dialog).toBeFocused();
-    await expectAccessible(page);
-    for (let presses = 0; presses < 12; presses += 1) {
-      await page.keyboard.press("Tab");
-      const isOutside = await page.evaluate(() =>
-        Boolean(document.activeElement?.closest("header:has(nav), main")),
-      );
-      expect(isOutside).toBe(false);
-    }
-    // From a message, the first Escape leads to the message field.
-    await page.getByRole("article").last().focus();
-    await page.keyboard.press("Escape");
-    await expect(page.getByPlaceholder("Type a message…")).toBeFocused();
-    await page.keyboard.press("Escape");
-    await expect(dialog).toBeHidden();
-    await expect(getLink(page)).toBeFocused();
+  await test.step("in a wide window", async () => {
+    // Both events happen before React has rendered the new address.
+    await link.evaluate((element: HTMLElement) => {
+      element.click();
+      const escape = new KeyboardEvent("keydown", { key: "Escape", bubbles: true });
+      document.querySelector('[role="dialog"][aria-label="The room"]')?.dispatchEvent(escape);
+    });
     await expect(page).toHaveURL("/profile");
+    await expect(getRoom(page)).toBeHidden();
+    await expect(link).toHaveAttribute("aria-expanded", "false");
 
-    await getLink(page).click();
-    await expect(dialog).toBeVisible();
-    await page.goBack();
-    await expect(dialog).toBeHidden();
+    await link.press("Enter");
+    await expect(link).toHaveAttribute("aria-expanded", "true");
+    await expect(dialog).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(getRoom(page)).toBeHidden();
+    await expect(link).toBeFocused();
     await expect(page).toHaveURL("/profile");
+  });
+
+  for (const viewport of [MEDIUM, PHONE]) {
+    await test.step(`in a window of ${viewport.width} pixels, the room is a sheet that keeps the focus`, async () => {
+      await page.setViewportSize(viewport);
+      await link.click();
+      await expectLive(page);
+      await expect(dialog).toBeFocused();
+      await expectAccessible(page);
+      for (let presses = 0; presses < 12; presses += 1) {
+        await page.keyboard.press("Tab");
+        const isOutside = await page.evaluate(() =>
+          Boolean(document.activeElement?.closest("header:has(nav), main")),
+        );
+        expect(isOutside).toBe(false);
+      }
+      // From a message, the first Escape leads to the message field.
+      await page.getByRole("article").last().focus();
+      await page.keyboard.press("Escape");
+      await expect(page.getByPlaceholder("Type a message…")).toBeFocused();
+      await page.keyboard.press("Escape");
+      await expect(dialog).toBeHidden();
+      await expect(link).toBeFocused();
+      await expect(page).toHaveURL("/profile");
+
+      await link.click();
+      await expect(dialog).toBeVisible();
+      await page.goBack();
+      await expect(dialog).toBeHidden();
+      await expect(page).toHaveURL("/profile");
+    });
   }
+
+  await test.step("on a page whose address opens the room", async () => {
+    await page.setViewportSize(WIDE);
+    await page.goto("/read/anything#room");
+    await expectLive(page);
+    await page.getByPlaceholder("Type a message…").press("Escape");
+    await expect(getRoom(page)).toBeHidden();
+    await expect(link).toBeFocused();
+  });
 });
 
 test.describe("without JavaScript", () => {
@@ -304,9 +287,7 @@ test.describe("without JavaScript", () => {
     app,
   }) => {
     await fillRoom(app.firebase, person, 4);
-    await page.goto("/profile");
     await page.goto("/read/anything");
-
     await openRoom(page);
 
     await expect(page.getByRole("log")).toBeInViewport();
