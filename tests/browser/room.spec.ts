@@ -45,6 +45,10 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("article")).toHaveText(newest);
     await expect(page.getByText("Please sign in to chat.")).toBeVisible();
     await expect(page.getByPlaceholder("Type a message…")).toBeHidden();
+    // Without the key for a reply.
+    await expect(page.getByRole("log", { name: "Messages" })).toHaveAccessibleDescription(
+      "Arrow keys move between messages. Enter opens a message's menu.",
+    );
     await expectLive(page);
     expect(scripts.some(isFirebase)).toBe(true);
     expect(await getCounts()).toEqual(new Set([50]));

@@ -183,63 +183,63 @@ test("shows what waits and what is typed in every tab, and sends each message on
   expect(posted).toHaveLength(2);
 });
 
-test("lets the user retry, edit or discard a rejected message", async ({
+test("what the server does not accept stays with the user, who decides about it", async ({
   page,
   person,
+  context,
   allowError,
 }) => {
   allowError(/status of 403/);
   await openAs(page, person, ROOM_PATH);
   await expectLive(page);
-  await page.route("**/rooms/general/messages", (route) =>
-    route.fulfill({
-      status: 403,
-      json: { status: "error", reason: "denied", id: "x", text: "x", message: "Not sent." },
-    }),
-  );
-  for (const text of ["One", "Two"]) await sendMessage(page, text);
-  await expect(page.locator("article")).toHaveText([/Not sent.*One/, /Not sent.*Two/]);
-  await expectAccessible(page, { within: "#room" });
-  const bubbles = page.locator("article");
-  const rejected = page.waitForResponse("**/rooms/general/messages");
-  await bubbles.last().getByRole("button", { name: "Retry" }).press("Enter");
-  await expect(bubbles.last()).toBeFocused();
-  await rejected;
-  await expect(bubbles).toHaveText([/Not sent.*One/, /Not sent.*Two/]);
-  await page.unroute("**/rooms/general/messages");
-
-  await bubbles.first().getByRole("button", { name: "Edit" }).click();
-  await expect(page.getByPlaceholder("Type a message…")).toHaveValue("One");
-  await bubbles.filter({ hasText: "Two" }).getByRole("button", { name: "Retry" }).click();
-  await expect(page.locator("article time")).toHaveCount(1);
-  await expect(bubbles).toHaveText([/Two/]);
-});
-
-test("returns the last message once the session has ended, and sends earlier ones first", async ({
-  page,
-  person,
-  context,
-}) => {
-  await openAs(page, person, ROOM_PATH);
-  await expectLive(page);
-  const release = await holdMessages(page);
   const messages = page.locator("article");
-  await sendMessage(page, "One");
-  await expect(messages).toHaveText([/Sending….*One/]);
-  await sendMessage(page, "Two");
-  const cookies = await context.cookies();
-  await context.clearCookies();
 
-  release();
-  await expect(page.getByText("Not authenticated", { exact: true })).toBeVisible();
-  await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Two");
-  await expect(messages).toHaveText([/Waiting.*One/]);
-  const room = page.getByRole("region", { name: "The room" });
-  await expect(room.getByRole("link", { name: /sign in/i })).toHaveText("Sign in from another tab");
-  await expect(room.getByRole("button", { name: /google|sign/i })).toBeHidden();
+  await test.step("a rejected message can be sent again, edited or discarded", async () => {
+    await page.route("**/rooms/general/messages", (route) =>
+      route.fulfill({
+        status: 403,
+        json: { status: "error", reason: "denied", id: "x", text: "x", message: "Not sent." },
+      }),
+    );
+    for (const text of ["One", "Two", "Three"]) await sendMessage(page, text);
+    await expect(messages).toHaveText([/Not sent.*One/, /Not sent.*Two/, /Not sent.*Three/]);
+    await expectAccessible(page, { within: "#room" });
+    const rejected = page.waitForResponse("**/rooms/general/messages");
+    await messages.last().getByRole("button", { name: "Retry" }).press("Enter");
+    await expect(messages.last()).toBeFocused();
+    await rejected;
+    await expect(messages).toHaveText([/Not sent.*One/, /Not sent.*Two/, /Not sent.*Three/]);
+    await page.unroute("**/rooms/general/messages");
 
-  await context.addCookies(cookies);
-  await page.getByRole("button", { name: "Send", exact: true }).click();
-  await expect(page.locator("article time")).toHaveCount(2);
-  await expect(messages).toHaveText([/One/, /Two/]);
+    await messages.last().getByRole("button", { name: "Discard" }).click();
+    await messages.first().getByRole("button", { name: "Edit" }).click();
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("One");
+    await messages.filter({ hasText: "Two" }).getByRole("button", { name: "Retry" }).click();
+    await expect(page.locator("article time")).toHaveCount(1);
+    await expect(messages).toHaveText([/Two/]);
+  });
+
+  await test.step("once the session has ended, the last message returns, and earlier ones wait", async () => {
+    const release = await holdMessages(page);
+    await sendMessage(page, "Three");
+    await expect(messages).toHaveText([/Two/, /Sending….*Three/]);
+    await sendMessage(page, "Four");
+    const cookies = await context.cookies();
+    await context.clearCookies();
+
+    release();
+    await expect(page.getByText("Not authenticated", { exact: true })).toBeVisible();
+    await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Four");
+    await expect(messages).toHaveText([/Two/, /Waiting.*Three/]);
+    const room = page.getByRole("region", { name: "The room" });
+    await expect(room.getByRole("link", { name: /sign in/i })).toHaveText(
+      "Sign in from another tab",
+    );
+    await expect(room.getByRole("button", { name: /google|sign/i })).toBeHidden();
+
+    await context.addCookies(cookies);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await expect(page.locator("article time")).toHaveCount(3);
+    await expect(messages).toHaveText([/Two/, /Three/, /Four/]);
+  });
 });

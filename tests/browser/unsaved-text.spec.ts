@@ -1,6 +1,6 @@
 import { expect, OFFLINE, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
-import { expectStory, findRichEditor, findStory } from "./story.ts";
+import { expectStory, findRichEditor, findStory, isSave } from "./story.ts";
 
 test("keeps the story while other requests of the page fail", async ({
   page,
@@ -10,6 +10,7 @@ test("keeps the story while other requests of the page fail", async ({
 }) => {
   allowError(OFFLINE);
   allowError(/status of 502/);
+  await page.clock.install();
   await openAs(page, person, "/create");
   let lost = 0;
   const refresh = /\/create\.data/;
@@ -20,10 +21,14 @@ test("keeps the story while other requests of the page fail", async ({
     return route.abort("internetdisconnected");
   });
   await (await findRichEditor(page)).fill("One");
-  await expect.poll(() => lost, { timeout: 10_000 }).toBeGreaterThan(1);
+  // The page tries again after three seconds, and then after six.
+  await expect.poll(() => lost).toBe(1);
+  await page.clock.fastForward(3000);
+  await expect.poll(() => lost).toBeGreaterThan(1);
   await expectStory(page, "One");
   const refreshed = page.waitForResponse(refresh);
   await page.unroute(refresh);
+  await page.clock.fastForward(6000);
   await refreshed;
   await expectStory(page, "One");
   await expect(page.getByText("Saved to your account")).toBeVisible();
@@ -84,10 +89,13 @@ test("continues a story that was started offline, without moving the caret, when
   await again.bringToFront();
   await findStory(again).click();
   await again.keyboard.press("Control+End");
-  await again.keyboard.type(" And I go on while it is being saved.", { delay: 100 });
-
+  const saved = again.waitForResponse(isSave);
+  await again.keyboard.type(" And I go on");
+  await saved;
+  await again.keyboard.type(" while it is");
   await expect(again).toHaveURL(/draft=/);
   await expect(again.getByText("Saved to your account")).toBeVisible();
+  await again.keyboard.type(" being saved.");
   await expectStory(again, "Begun offline. And I go on while it is being saved.");
 });
 
