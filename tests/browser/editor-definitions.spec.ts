@@ -1,5 +1,12 @@
 import { expect, test } from "./fixtures.ts";
-import { expectMarkdown, findArea, findRichEditor, openEditor, paste } from "./story.ts";
+import {
+  deleteStory,
+  expectMarkdown,
+  findArea,
+  findRichEditor,
+  openEditor,
+  paste,
+} from "./story.ts";
 
 const STORY = `[Anna]: Hello!
 
@@ -27,9 +34,7 @@ test("keeps dialogue and link definitions, also when they are pasted", async ({ 
   await page.keyboard.type(" Hi!");
   await expectMarkdown(page, STORY.replace("[Anna]: Hello!", "\\[Anna]: Hello! Hi!"));
 
-  await editor.press("ControlOrMeta+a");
-  await editor.press("Delete");
-  await expectMarkdown(page, "");
+  await deleteStory(page);
   await paste(editor, { text: STORY });
   await expectMarkdown(
     page,

@@ -7,7 +7,7 @@ import {
 } from "./clipboard-html.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectAccessible } from "./axe.ts";
-import { expectMarkdown, findArea, findRichEditor, openEditor, paste } from "./story.ts";
+import { clearStory, expectMarkdown, openEditor, paste } from "./story.ts";
 
 const WEB = `<div class="post" onclick="steal()"><script>steal()</script><style>p{}</style>
 <h2 id="room" class="title">High water</h2><p style="color:red">It was <strong>late</strong>,
@@ -57,86 +57,71 @@ const PASTES: [{ html?: string; text: string }, string][] = [
   ],
 ];
 
-test("cleans text pasted from Word, from Google Docs, from a web page and as Markdown", async ({
+test("cleans pasted text, whichever program it comes from, and says what was lost", async ({
   page,
   person,
   allowError,
 }) => {
   // Chromium logs that it blocks inline handlers and cannot load the image.
   allowError(/Executing inline event handler|ERR_NAME_NOT_RESOLVED/);
-  await openEditor(page, person);
-  const choice = page.getByRole("button", { name: "Plain Markdown" });
+  const editor = await openEditor(page, person);
   for (const [clipboard, markdown] of PASTES) {
-    // A heading that is cleared in the rich editor would stay one.
-    await choice.click();
-    await findArea(page).fill("");
-    await choice.click();
-    const editor = await findRichEditor(page);
-    await editor.click();
-    await paste(editor, clipboard);
-    await expectMarkdown(page, markdown);
-    const html = await editor.innerHTML();
-    expect(html).not.toMatch(
-      /<script|<img[^>]*onerror|onclick|onmouseover|style=|mso|javascript:/i,
-    );
+    await test.step(`becomes ${JSON.stringify(markdown.slice(0, 40))}`, async () => {
+      await clearStory(page);
+      await editor.click();
+      await paste(editor, clipboard);
+      await expectMarkdown(page, markdown);
+      const html = await editor.innerHTML();
+      expect(html).not.toMatch(
+        /<script|<img[^>]*onerror|onclick|onmouseover|style=|mso|javascript:/i,
+      );
+    });
   }
+
+  await test.step("says what was lost, until the next change", async () => {
+    await clearStory(page);
+    await editor.click();
+    await paste(editor, { html: WORD_HTML, text: "The old keeper went down." });
+    const note = page.getByText(
+      "Stories have no underlining, strikethrough, centring, or tables: only the words were pasted. Left out: deleted or hidden text and comments.",
+    );
+    await expect(note).toBeVisible();
+    await expectAccessible(page);
+    await editor.press("End");
+    await page.keyboard.type("!");
+    await expect(note).toHaveCount(0);
+  });
 });
 
-test("says what was lost of a pasted text, until the next change", async ({
-  page,
-  person,
-  allowError,
-}) => {
-  // Chromium logs that it blocks the inline handler of Word's comment.
-  allowError(/Executing inline event handler/);
+test("plain text is prose, and can be read as Markdown instead", async ({ page, person }) => {
   const editor = await openEditor(page, person);
-  await editor.click();
-  await paste(editor, { html: WORD_HTML, text: "The old keeper went down." });
-  const note = page.getByText(
-    "Stories have no underlining, strikethrough, centring, or tables: only the words were pasted. Left out: deleted or hidden text and comments.",
-  );
-  await expect(note).toBeVisible();
-  await expectAccessible(page);
+  const asMarkdown = page.getByRole("button", { name: "Read as Markdown" });
+  const asProse = page.getByRole("button", { name: "Treat as prose" });
 
-  await editor.press("End");
-  await page.keyboard.type("!");
-  await expect(note).toHaveCount(0);
-});
+  await test.step("where it is pasted", async () => {
+    await editor.click();
+    await paste(editor, { text: "\tThe tide came in.\r\n\tIt went out.\r\n- Who?\r\n" });
+    await expectMarkdown(page, "The tide came in.\n\nIt went out.\n\n\\- Who?");
+    await asMarkdown.click();
+    await expect(page.getByText("Pasted as Markdown.")).toBeVisible();
+    await expect(editor.locator("pre")).toContainText("The tide came in.");
+    await expect(editor).toBeFocused();
+    await asProse.click();
+    await expectMarkdown(page, "The tide came in.\n\nIt went out.\n\n\\- Who?");
+    await editor.press("ControlOrMeta+z");
+    await expectMarkdown(page, "");
+  });
 
-test("plain text is pasted as prose, and can be read as Markdown instead", async ({
-  page,
-  person,
-}) => {
-  const editor = await openEditor(page, person);
-  await editor.click();
-  await paste(editor, { text: "\tThe tide came in.\r\n\tIt went out.\r\n- Who?\r\n" });
-  await expectMarkdown(page, "The tide came in.\n\nIt went out.\n\n\\- Who?");
-
-  await page.getByRole("button", { name: "Read as Markdown" }).click();
-  await expect(page.getByText("Pasted as Markdown.")).toBeVisible();
-  await expect(editor.locator("pre")).toContainText("The tide came in.");
-  await expect(editor).toBeFocused();
-
-  await page.getByRole("button", { name: "Treat as prose" }).click();
-  await expectMarkdown(page, "The tide came in.\n\nIt went out.\n\n\\- Who?");
-  await editor.press("ControlOrMeta+z");
-  await expectMarkdown(page, "");
-});
-
-test("a text file is opened as prose, and can be read as Markdown instead", async ({
-  page,
-  person,
-}) => {
-  await openEditor(page, person);
-  await page.getByLabel("More", { exact: true }).click();
-  const choosing = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Open text file" }).click();
-  const buffer = Buffer.from("    The tide came in.\n1986. A great year.\n");
-  await (await choosing).setFiles({ name: "tide.txt", mimeType: "text/plain", buffer });
-  await expectMarkdown(page, "The tide came in.\n\n1986\\. A great year.");
-
-  await page.getByRole("button", { name: "Read as Markdown" }).click();
-  await expectMarkdown(page, String(buffer));
-  await page.getByRole("button", { name: "Treat as prose" }).click();
-  await expectMarkdown(page, "The tide came in.\n\n1986\\. A great year.");
+  await test.step("in a file that is opened", async () => {
+    await page.getByLabel("More", { exact: true }).click();
+    const choosing = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Open text file" }).click();
+    const buffer = Buffer.from("    The tide came in.\n1986. A great year.\n");
+    await (await choosing).setFiles({ name: "tide.txt", mimeType: "text/plain", buffer });
+    await expectMarkdown(page, "The tide came in.\n\n1986\\. A great year.");
+    await asMarkdown.click();
+    await expectMarkdown(page, String(buffer));
+    await asProse.click();
+    await expectMarkdown(page, "The tide came in.\n\n1986\\. A great year.");
+  });
 });

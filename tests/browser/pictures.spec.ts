@@ -1,182 +1,170 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Locator, Page, Route } from "@playwright/test";
 
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
-import { expectMarkdown, findArea, findStory, isSave, openEditor } from "./story.ts";
+import { deleteStory, expectMarkdown, findArea, findStory, isSave, openEditor } from "./story.ts";
 
 const PATH = String.raw`/pictures/\w+/[\da-f]{32}\.(?:webp|png)`;
 
-test("pictures that are dropped and pasted are in the text in order, while it is written", async ({
+test("pictures are in the text in order, however they come and whenever they arrive", async ({
   page,
   person,
 }) => {
   const editor = await openEditor(page, person);
-  const saved: string[] = [];
-  page.on("request", (request) => {
-    if (request.url().endsWith("/drafts")) saved.push(request.postData() ?? "");
-  });
-  const uploads = await holdUploads(page);
-  await editor.click();
-  await page.keyboard.type("Evening.");
-  await give(editor, "paste", ["sea.png", "lamp.png"]);
-  await expect(editor.getByText("Uploading sea.png…")).toBeVisible();
-  await expect(editor.getByText("Uploading lamp.png…")).toBeVisible();
-  const response = page.waitForResponse(isSave);
-  await page.keyboard.type("Morning.");
-  await response;
-  await expectMarkdown(page, "Evening.\n\nMorning.");
-
-  uploads.release();
-  await expect(findArea(page)).toHaveValue(
-    new RegExp(String.raw`^Evening\.\n\n!\[\]\(${PATH}\)\n\n!\[\]\(${PATH}\)\n\nMorning\.$`),
-  );
   // ProseMirror has pictures of its own, beside some nodes.
   const pictures = editor.locator("img:not(.ProseMirror-separator)");
-  const sources = await pictures.all();
-  expect(new Set(await Promise.all(sources.map((image) => image.getAttribute("src")))).size).toBe(
-    2,
-  );
-  await expectLoaded(pictures.first());
-  await page.keyboard.type(" Noon.");
-  await expect(findArea(page)).toHaveValue(/\n\nMorning\. Noon\.$/);
-  expect(saved.join("\n")).not.toMatch(/Uploading|blob:|sea\.png/);
+  const area = findStory(page);
 
-  for (let count = 0; count < 3; count += 1) await page.keyboard.press("ControlOrMeta+z");
-  await expect(pictures).toHaveCount(0);
-  await expectMarkdown(page, "Evening.\n\nMorning.");
+  await test.step("pictures that are dropped and pasted are in order, while it is written", async () => {
+    const saved: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/drafts")) saved.push(request.postData() ?? "");
+    });
+    const uploads = await holdUploads(page);
+    await editor.click();
+    await page.keyboard.type("Evening.");
+    await give(editor, "paste", ["sea.png", "lamp.png"]);
+    await expect(editor.getByText("Uploading sea.png…")).toBeVisible();
+    await expect(editor.getByText("Uploading lamp.png…")).toBeVisible();
+    const response = page.waitForResponse(isSave);
+    await page.keyboard.type("Morning.");
+    await response;
+    await expectMarkdown(page, "Evening.\n\nMorning.");
+    await uploads.release();
+    await expect(findArea(page)).toHaveValue(
+      new RegExp(String.raw`^Evening\.\n\n!\[\]\(${PATH}\)\n\n!\[\]\(${PATH}\)\n\nMorning\.$`),
+    );
+    const sources = await pictures.all();
+    expect(new Set(await Promise.all(sources.map((image) => image.getAttribute("src")))).size).toBe(
+      2,
+    );
+    await expectLoaded(pictures.first());
+    await page.keyboard.type(" Noon.");
+    await expect(findArea(page)).toHaveValue(/\n\nMorning\. Noon\.$/);
+    expect(saved.join("\n")).not.toMatch(/Uploading|blob:|sea\.png/);
+
+    for (let count = 0; count < 3; count += 1) await page.keyboard.press("ControlOrMeta+z");
+    await expect(pictures).toHaveCount(0);
+    await expectMarkdown(page, "Evening.\n\nMorning.");
+  });
+
+  await test.step("an upload that is cancelled, or outlived by its editor, leaves the text in order", async () => {
+    const uploads = await holdUploads(page);
+    await deleteStory(page);
+    await page.keyboard.type("Look:");
+    await give(editor, "paste", ["lamp.png"]);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await expect(editor.getByText("Uploading")).toBeHidden();
+    await expectMarkdown(page, "Look:");
+
+    await give(editor, "paste", ["sea.png"]);
+    await expect(editor.getByText("Uploading sea.png…")).toBeVisible();
+    await page.getByRole("button", { name: "Plain Markdown" }).click();
+    await uploads.release();
+    await expect(area).toHaveValue(new RegExp(String.raw`^Look:\n\n!\[\]\(${PATH}\)$`));
+  });
+
+  await test.step("plain Markdown takes pictures at the caret, by file, address, drop and paste", async () => {
+    await area.fill("Evening.\n\nMorning.");
+    await area.evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(8, 8));
+    const uploads = await holdUploads(page);
+    await give(area, "paste", ["sea.png", "lamp.png"]);
+    await page.keyboard.type("\n\nNoon.");
+    await uploads.release();
+    await expect(area).toHaveValue(
+      new RegExp(
+        String.raw`^Evening\.\n\n!\[\]\(${PATH}\)\n\n!\[\]\(${PATH}\)\n\nNoon\.\n\nMorning\.$`,
+      ),
+    );
+    await page.getByRole("button", { name: "Describe it" }).click();
+    await page.keyboard.type("A lamp");
+    await expect(area).toHaveValue(/!\[A lamp\]/);
+
+    await page.getByRole("button", { name: "Picture", exact: true }).click();
+    await page.getByLabel("Picture address").fill("example.com/a(1).png");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("A star");
+    await page.keyboard.press("Enter");
+    await expect(area).toBeFocused();
+    await expect(area).toHaveValue(/!\[A star\]\(<https:\/\/example\.com\/a\(1\)\.png>\)/);
+  });
 });
 
-test("a picture from a file is added with its description, and asks for one that is missing", async ({
-  page,
-  person,
-}) => {
-  const editor = await openEditor(page, person);
-  await editor.click();
-  await page.keyboard.type("Look:");
-  await chooseFile(page, "lamp.png");
-  await page.getByLabel("Picture description").fill("A lamp [lit]");
-  await page.keyboard.press("Enter");
-  await expect(findArea(page)).toHaveValue(
-    new RegExp(String.raw`^Look:\n\n!\[A lamp \\\[lit\\?\]\]\(${PATH}\)$`),
-  );
-  await expect(page.getByText("has no description")).toBeHidden();
-
-  await chooseFile(page, "sea.png");
-  await page.getByRole("button", { name: "Add picture" }).click();
-  await expect(page.getByText("sea.png has no description.")).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Describe it" }).click();
-  await expect(page.getByLabel("Picture description")).toBeFocused();
-  await page.keyboard.type("The sea");
-  await page.keyboard.press("Enter");
-  await expect(findArea(page)).toHaveValue(new RegExp(String.raw`!\[The sea\]\(${PATH}\)$`));
-  await expect(page.getByText("has no description")).toBeHidden();
-
-  await page.getByRole("button", { name: "Save draft" }).click();
-  await page.getByRole("button", { name: "Preview" }).click();
-  await expectLoaded(page.getByRole("dialog").getByRole("img", { name: "The sea" }));
-});
-
-test("a file that is no picture says why, and one that did not arrive can be sent again", async ({
+test("a picture from a file has its description, and one that is missing or fails says so", async ({
   page,
   person,
   allowError,
 }) => {
   allowError(/ERR_FAILED/);
   const editor = await openEditor(page, person);
-  await editor.click();
-  await page.keyboard.type("Look:");
-  await give(editor, "drop", ["lamp.svg"]);
-  await expect(page.getByText("lamp.svg: Choose a PNG, JPEG, WebP or AVIF picture.")).toBeVisible();
-  await page.getByRole("button", { name: "Leave it out" }).click();
-  await expect(editor.getByText("lamp.svg")).toBeHidden();
+  await test.step("a picture from a file is added with its description, or asks for one", async () => {
+    await editor.click();
+    await page.keyboard.type("Look:");
+    await chooseFile(page, "lamp.png");
+    await page.getByLabel("Picture description").fill("A lamp [lit]");
+    await page.keyboard.press("Enter");
+    await expect(findArea(page)).toHaveValue(
+      new RegExp(String.raw`^Look:\n\n!\[A lamp \\\[lit\\?\]\]\(${PATH}\)$`),
+    );
+    await expect(page.getByText("has no description")).toBeHidden();
 
-  await page.route("**/pictures", (route) => route.abort());
-  await give(editor, "drop", ["sea.png"]);
-  await expect(page.getByText("sea.png: No connection.")).toBeVisible();
-  await expectAccessible(page);
-  await expectMarkdown(page, "Look:");
-  await page.unroute("**/pictures");
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(findArea(page)).toHaveValue(new RegExp(String.raw`^Look:\n\n!\[\]\(${PATH}\)$`));
+    await chooseFile(page, "sea.png");
+    await page.getByRole("button", { name: "Add picture" }).click();
+    await expect(page.getByText("sea.png has no description.")).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Describe it" }).click();
+    await expect(page.getByLabel("Picture description")).toBeFocused();
+    await page.keyboard.type("The sea");
+    await page.keyboard.press("Enter");
+    await expect(findArea(page)).toHaveValue(new RegExp(String.raw`!\[The sea\]\(${PATH}\)$`));
+    await expect(page.getByText("has no description")).toBeHidden();
+
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await page.getByRole("button", { name: "Preview" }).click();
+    await expectLoaded(page.getByRole("dialog").getByRole("img", { name: "The sea" }));
+    await page.keyboard.press("Escape");
+  });
+
+  await test.step("a file that is no picture says why, and one that did not arrive can be sent again", async () => {
+    await deleteStory(page);
+    await page.keyboard.type("Look:");
+    await give(editor, "drop", ["lamp.svg"]);
+    await expect(
+      page.getByText("lamp.svg: Choose a PNG, JPEG, WebP or AVIF picture."),
+    ).toBeVisible();
+    await page.getByRole("button", { name: "Leave it out" }).click();
+    await expect(editor.getByText("lamp.svg")).toBeHidden();
+
+    await page.route("**/pictures", (route) => route.abort());
+    await give(editor, "drop", ["sea.png"]);
+    await expect(page.getByText("sea.png: No connection.")).toBeVisible();
+    await expectAccessible(page);
+    await expectMarkdown(page, "Look:");
+    await page.unroute("**/pictures");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(findArea(page)).toHaveValue(new RegExp(String.raw`^Look:\n\n!\[\]\(${PATH}\)$`));
+  });
 });
 
-test("an upload that is cancelled, or outlived by its editor, leaves the text in order", async ({
-  page,
-  person,
-}) => {
+test("the rows for pictures fit and are accessible on a phone", async ({ page, person }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
   const editor = await openEditor(page, person);
   const uploads = await holdUploads(page);
-  await editor.click();
-  await page.keyboard.type("Look:");
-  await give(editor, "paste", ["lamp.png"]);
-  await page.getByRole("button", { name: "Cancel" }).click();
-  await expect(editor.getByText("Uploading")).toBeHidden();
-  await expectMarkdown(page, "Look:");
-
-  await give(editor, "paste", ["sea.png"]);
-  await expect(editor.getByText("Uploading sea.png…")).toBeVisible();
-  await page.getByRole("button", { name: "Plain Markdown" }).click();
-  uploads.release();
-  await expect(findStory(page)).toHaveValue(new RegExp(String.raw`^Look:\n\n!\[\]\(${PATH}\)$`));
-});
-
-test("plain Markdown takes pictures at the caret, by file, address, drop and paste", async ({
-  page,
-  person,
-}) => {
-  await openEditor(page, person);
-  await page.getByRole("button", { name: "Plain Markdown" }).click();
-  const area = findStory(page);
-  await area.fill("Evening.\n\nMorning.");
-  await area.evaluate((element: HTMLTextAreaElement) => element.setSelectionRange(8, 8));
-  const uploads = await holdUploads(page);
-  await give(area, "paste", ["sea.png", "lamp.png"]);
-  await page.keyboard.type("\n\nNoon.");
-  uploads.release();
-  await expect(area).toHaveValue(
-    new RegExp(
-      String.raw`^Evening\.\n\n!\[\]\(${PATH}\)\n\n!\[\]\(${PATH}\)\n\nNoon\.\n\nMorning\.$`,
-    ),
-  );
-  await page.getByRole("button", { name: "Describe it" }).click();
-  await page.keyboard.type("A lamp");
-  await expect(area).toHaveValue(/!\[A lamp\]/);
-
-  await page.getByRole("button", { name: "Picture", exact: true }).click();
-  await page.getByLabel("Picture address").fill("example.com/a(1).png");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
-  await page.keyboard.type("A star");
-  await page.keyboard.press("Enter");
-  await expect(area).toBeFocused();
-  await expect(area).toHaveValue(/!\[A star\]\(<https:\/\/example\.com\/a\(1\)\.png>\)/);
-});
-
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`the rows for pictures fit and are accessible on a phone, ${colorScheme}`, async ({
-    page,
-    person,
-  }) => {
-    await page.setViewportSize({ width: 360, height: 740 });
-    await page.emulateMedia({ colorScheme });
-    const editor = await openEditor(page, person);
-    const uploads = await holdUploads(page);
-    await page.evaluate(() => {
-      document.documentElement.dir = "rtl";
-    });
-    await give(editor, "drop", [`${"a-very-long-name-".repeat(8)}.png`]);
-    await expect(page.getByRole("button", { name: "Cancel" })).toBeVisible();
-    await expectAccessible(page);
-    uploads.release();
-    await expect(page.getByRole("button", { name: "Describe it" })).toBeVisible();
-    await expectAccessible(page);
-    await chooseFile(page, "lamp.png");
-    await expectAccessible(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await page.evaluate(() => {
+    document.documentElement.dir = "rtl";
   });
-}
+  await give(editor, "drop", [`${"a-very-long-name-".repeat(8)}.png`]);
+  await expect(page.getByRole("button", { name: "Cancel" })).toBeVisible();
+  await expectAccessible(page);
+  await uploads.release();
+  await expect(page.getByRole("button", { name: "Describe it" })).toBeVisible();
+  await expectAccessible(page);
+  await chooseFile(page, "lamp.png");
+  await expectAccessible(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});
 
 test("a cover is uploaded where a story is published, and shown at once", async ({
   page,
@@ -285,17 +273,17 @@ function drawPicture(name: string): string {
 }
 
 /** Keeps uploads from the server until they are released. */
-async function holdUploads(page: Page): Promise<{ release: () => void }> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/pictures", async (route) => {
-    await released;
-    // The upload may have been cancelled.
-    await route.continue().catch(() => {});
-  });
-  return { release };
+async function holdUploads(page: Page): Promise<{ release: () => Promise<void> }> {
+  const held: Route[] = [];
+  const hold = (route: Route) => void held.push(route);
+  await page.route("**/pictures", hold);
+  return {
+    async release() {
+      await page.unroute("**/pictures", hold);
+      // An upload may have been cancelled.
+      await Promise.allSettled(held.map((route) => route.continue()));
+    },
+  };
 }
 
 async function expectLoaded(image: Locator, width = 40): Promise<void> {

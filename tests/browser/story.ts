@@ -17,6 +17,23 @@ export async function findRichEditor(page: Page): Promise<Locator> {
   return editor;
 }
 
+/** Deletes the text of the rich editor as users do. A heading or a list stays one. */
+export async function deleteStory(page: Page): Promise<void> {
+  const editor = await findRichEditor(page);
+  await editor.press("ControlOrMeta+a");
+  await editor.press("Delete");
+  await expectMarkdown(page, "");
+}
+
+/** Empties the rich editor by way of plain Markdown, which also removes headings and lists. */
+export async function clearStory(page: Page): Promise<void> {
+  const choice = page.getByRole("button", { name: "Plain Markdown" });
+  await choice.click();
+  await findArea(page).fill("");
+  await choice.click();
+  await findRichEditor(page);
+}
+
 /** Returns the visible story field: the text area or the rich editor. */
 export function findStory(page: Page): Locator {
   return page.getByRole("textbox", { name: "Your story" });
