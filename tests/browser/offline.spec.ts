@@ -58,6 +58,8 @@ test.beforeEach(({ allowError }) => {
   allowError(/ERR_(?:EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|FAILED)/);
   // The room of a kept page tries to connect.
   allowError(/Could not reach Cloud Firestore backend/);
+  // The server's connections are cut too.
+  allowError(/^server: .*Network connection lost\./);
   // The page for addresses that are not kept.
   allowError(/the server responded with a status of 503 \(\) /);
 });
