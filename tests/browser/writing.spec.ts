@@ -9,6 +9,7 @@ import { openAs } from "./sign-in.ts";
 import {
   expectMarkdown,
   expectStory,
+  findArea,
   findRichEditor,
   findStory,
   isSave,
@@ -17,33 +18,6 @@ import {
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
-
-  test("saves automatically what is typed in the rich editor as Markdown, and finds it again", async ({
-    page,
-    person,
-  }) => {
-    const editor = await openEditor(page, person);
-    await page.getByLabel("Title").fill("Salt and Sand");
-    await editor.click();
-    await page.keyboard.type("The tide came in.");
-    await page.keyboard.press("Enter");
-    await page.keyboard.type("## High water");
-    await page.keyboard.press("Enter");
-    await page.keyboard.type("It was **late**, and *cold*.");
-    const markdown = "The tide came in.\n\n## High water\n\nIt was **late**, and *cold*.";
-    await expectMarkdown(page, markdown);
-
-    await expect(page.getByText("Saved on this device")).toBeVisible({ timeout: 2000 });
-    await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 7000 });
-    await page.goto("/create");
-
-    await expect(await findRichEditor(page)).toContainText("It was late, and cold.");
-    await expect(page.getByRole("heading", { name: "High water" })).toBeVisible();
-    await expectMarkdown(page, markdown);
-    await openTab(page, "Drafts");
-    await page.getByRole("link", { name: "New story" }).click();
-    await expectStory(page, "");
-  });
 
   test("follows another tab, and keeps both texts of a conflict", async ({
     page,
@@ -81,47 +55,6 @@ test.describe("with JavaScript", () => {
     await expectNotChosen(page, "One, two, four");
   });
 
-  test("shows a conflict where the user is writing, with both texts side by side if there is space", async ({
-    page,
-    person,
-    browser,
-    app,
-    allowError,
-  }) => {
-    allowError(OFFLINE);
-    const long = Array.from({ length: 120 }, (_, line) => `Line ${line}`).join("\n\n");
-    await openEditor(page, person);
-    await write(page, long);
-    await expect(page).toHaveURL(/draft=/);
-    await expect(page.getByText("Saved to your account")).toBeVisible();
-    await using elsewhere = await browser.newContext({ baseURL: app.url });
-    const other = await elsewhere.newPage();
-    await openAs(other, person, page.url());
-    const editor = await findRichEditor(other);
-    await elsewhere.setOffline(true);
-    await editor.getByText("Line 119").click();
-    await other.keyboard.press("End");
-    await other.keyboard.type(" here");
-    await expect(other.getByText("Saved on this device")).toBeVisible();
-    await write(page, "Elsewhere");
-    await elsewhere.setOffline(false);
-
-    const [own, remote] = [other.getByLabel("Your text"), other.getByLabel("The other text")];
-    await expect(other.getByText("changed in another tab or on another device")).toBeInViewport();
-    await expect(other.getByRole("button", { name: "Keep my text" })).toBeInViewport();
-    await expect(remote).toHaveValue("Elsewhere");
-    const isBeside = async () => {
-      const [left, right] = [await own.boundingBox(), await remote.boundingBox()];
-      return (left?.x ?? 0) + (left?.width ?? 0) <= (right?.x ?? 0);
-    };
-    expect(await isBeside()).toBe(true);
-    await other.setViewportSize({ width: 360, height: 740 });
-    expect(await isBeside()).toBe(false);
-    await expect(other.getByRole("button", { name: "Keep my text" })).toBeInViewport();
-    await expect(other.getByText("Saved on this device, not in your account")).toBeAttached();
-    await expectAccessible(other);
-  });
-
   test("follows changes from another device, and offers a choice after working offline", async ({
     page: desktop,
     person,
@@ -134,98 +67,151 @@ test.describe("with JavaScript", () => {
     await write(desktop, "One");
     await expect(desktop).toHaveURL(/draft=/);
     await expect(desktop.getByText("Saved to your account")).toBeVisible();
+    const address = desktop.url();
     await using elsewhere = await browser.newContext({ baseURL: app.url });
     const phone = await elsewhere.newPage();
     await openAs(phone, person, "/create?panel=drafts");
-    // The first reload of the list gets no response, so the list is still reloading when its tab is opened.
-    let loads = 0;
-    await desktop.route("**/create.data?*", async (route) => {
-      loads += 1;
-      if (loads > 1) await route.continue();
+
+    await test.step("a draft that is deleted elsewhere can be restored", async () => {
+      // The first reload of the list gets no response, so the list is still reloading when its tab is opened.
+      let loads = 0;
+      await desktop.route("**/create.data?*", async (route) => {
+        loads += 1;
+        if (loads > 1) await route.continue();
+      });
+      await deleteDraft(phone);
+      await expect(desktop.getByText("This draft was deleted")).toBeVisible();
+      await expect.poll(() => loads).toBe(1);
+      await openTab(desktop, "Drafts");
+      const listed = findDrafts(desktop);
+      await expect(listed.getByText("Nothing here yet.")).toBeVisible();
+      await expect(listed.getByRole("listitem")).toHaveCount(0);
+      await expectAccessible(desktop);
+      await phone.reload();
+      await expect(findUndo(phone)).toBeVisible();
+
+      await findStory(desktop).fill("One, two");
+      await expect(desktop.getByText("Saved on this device")).toBeVisible();
+      await desktop.getByRole("button", { name: "Restore draft" }).click();
+      await expect(desktop.getByText("Saved to your account")).toBeVisible();
+      await expect(desktop.getByText("This draft was deleted")).toBeHidden();
+      await phone.goto(address);
+      await findRichEditor(phone);
+      await expectStory(phone, "One, two");
     });
-    await deleteDraft(phone);
-    await expect(desktop.getByText("This draft was deleted")).toBeVisible();
-    await expect.poll(() => loads).toBe(1);
-    await openTab(desktop, "Drafts");
-    const listed = findDrafts(desktop);
-    await expect(listed.getByText("Nothing here yet.")).toBeVisible();
-    await expect(listed.getByRole("listitem")).toHaveCount(0);
-    await expectAccessible(desktop);
-    await phone.reload();
-    await expect(findUndo(phone)).toBeVisible();
 
-    await findStory(desktop).fill("One, two");
-    await expect(desktop.getByText("Saved on this device")).toBeVisible();
-    await desktop.getByRole("button", { name: "Restore draft" }).click();
-    await expect(desktop.getByText("Saved to your account")).toBeVisible();
-    await expect(desktop.getByText("This draft was deleted")).toBeHidden();
-    await phone.goto(desktop.url());
-    await findRichEditor(phone);
-    await expectStory(phone, "One, two");
+    await test.step("the editor and the list follow what is written elsewhere", async () => {
+      await write(desktop, "One, two, three");
+      await expectStory(phone, "One, two, three");
+      await openTab(phone, "Drafts");
+      await expect(findDrafts(phone).getByText(/^3 words/)).toBeVisible();
+      // The list would replace the editor in a narrow window.
+      await phone.goto(address);
+    });
 
-    await write(desktop, "One, two, three");
-    await expectStory(phone, "One, two, three");
-    await openTab(phone, "Drafts");
-    await expect(findDrafts(phone).getByText(/^3 words/)).toBeVisible();
-    await elsewhere.setOffline(true);
-    await findStory(phone).fill("One, two, three, four");
-    await expect(phone.getByText("Saved on this device")).toBeVisible();
-    await write(desktop, "One, two, three, five");
-    await elsewhere.setOffline(false);
+    await test.step("a conflict is shown where the user is writing, with both texts", async () => {
+      await write(desktop, Array.from({ length: 120 }, (_, line) => `Line ${line}`).join("\n\n"));
+      await (await findRichEditor(phone)).getByText("Line 119").click();
+      await elsewhere.setOffline(true);
+      await phone.keyboard.press("End");
+      await phone.keyboard.type(" here");
+      await expect(phone.getByText("Saved on this device")).toBeVisible();
+      await write(desktop, "Elsewhere");
+      await elsewhere.setOffline(false);
 
-    await expect(phone.getByText("changed in another tab or on another device")).toBeVisible();
-    await expect(phone.getByLabel("The other text")).toHaveValue("One, two, three, five");
-    await expectStory(phone, "One, two, three, four");
-    await expectStory(desktop, "One, two, three, five");
-    await phone.getByRole("button", { name: "Keep my text" }).click();
-    await expectStory(desktop, "One, two, three, four");
+      const [own, remote] = [phone.getByLabel("Your text"), phone.getByLabel("The other text")];
+      await expect(phone.getByText("changed in another tab or on another device")).toBeInViewport();
+      await expect(phone.getByRole("button", { name: "Keep my text" })).toBeInViewport();
+      await expect(remote).toHaveValue("Elsewhere");
+      await expect(findArea(phone)).toHaveValue(/Line 119 here$/);
+      await expectStory(desktop, "Elsewhere");
+      const isBeside = async () => {
+        const [left, right] = [await own.boundingBox(), await remote.boundingBox()];
+        return (left?.x ?? 0) + (left?.width ?? 0) <= (right?.x ?? 0);
+      };
+      expect(await isBeside()).toBe(true);
+      await phone.setViewportSize({ width: 360, height: 740 });
+      expect(await isBeside()).toBe(false);
+      await expect(phone.getByRole("button", { name: "Keep my text" })).toBeInViewport();
+      await expect(phone.getByText("Saved on this device, not in your account")).toBeAttached();
+      await expectAccessible(phone);
+
+      await phone.getByRole("button", { name: "Keep my text" }).click();
+      await expect(findArea(desktop)).toHaveValue(/Line 119 here$/);
+    });
   });
 
-  test("the side panel lists drafts offline, undoes a deletion and restores a version", async ({
+  test("saves what is typed, finds it again, undoes a deletion and restores a version", async ({
     page,
     person,
     context,
     allowError,
   }) => {
     allowError(OFFLINE);
-    await openEditor(page, person);
-    await page.getByLabel("Title").fill("Salt and Sand");
-    await write(page, "Better");
-    await expect(page).toHaveURL(/draft=/);
-    await expect(page.getByText("Saved to your account")).toBeVisible();
-    await context.setOffline(true);
-    await openTab(page, "Drafts");
+    const editor = await openEditor(page, person);
+    const markdown = "The tide came in.\n\n## High water\n\nIt was **late**, and *cold*.";
+
+    await test.step("what is typed in the rich editor is saved as Markdown, and found again", async () => {
+      await page.getByLabel("Title").fill("Salt and Sand");
+      await editor.click();
+      await page.keyboard.type("The tide came in.");
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("## High water");
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("It was **late**, and *cold*.");
+      await expectMarkdown(page, markdown);
+      await expect(page.getByText("Saved on this device")).toBeVisible({ timeout: 2000 });
+      await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 7000 });
+      await page.goto("/create");
+      await expect(await findRichEditor(page)).toContainText("It was late, and cold.");
+      await expect(page.getByRole("heading", { name: "High water" })).toBeVisible();
+      await expectMarkdown(page, markdown);
+    });
+
     const draft = findDrafts(page).getByRole("link", { name: "Salt and Sand" });
-    await expect(draft).toBeVisible();
-    await expectStory(page, "Better");
-    await context.setOffline(false);
+    await test.step("the side panel lists drafts offline, and undoes a deletion", async () => {
+      await context.setOffline(true);
+      await openTab(page, "Drafts");
+      await expect(draft).toBeVisible();
+      await expectMarkdown(page, markdown);
+      await context.setOffline(false);
+      await deleteDraft(page);
+      await expect(page.getByText("Draft deleted.")).toBeVisible();
+      await expect(draft).toBeHidden();
+      await findUndo(page).click();
+      await expect(page.getByLabel("Title")).toHaveValue("Salt and Sand");
+      await expectMarkdown(page, markdown);
+      await openTab(page, "Drafts");
+      await page.getByRole("link", { name: "New story" }).click();
+      await expectStory(page, "");
+      await openTab(page, "Drafts");
+      await draft.click();
+      await expectMarkdown(page, markdown);
+      await findRichEditor(page);
+    });
 
-    await deleteDraft(page);
-    await expect(page.getByText("Draft deleted.")).toBeVisible();
-    await expect(page.getByRole("link", { name: "Salt and Sand" })).toBeHidden();
-    await findUndo(page).click();
-    await expect(page.getByLabel("Title")).toHaveValue("Salt and Sand");
-    await expectStory(page, "Better");
-
-    await page.getByRole("button", { name: "Publish" }).click();
-    const form = page.getByRole("dialog", { name: "Publish" });
-    await form.getByRole("button", { name: "Publish" }).click();
-    await page.getByRole("button", { name: "Keep writing" }).click();
-    await findStory(page).fill("Worse");
-    // Once the story is published, the button is in the menu.
-    await page.locator("summary[aria-label=More]").click();
-    await page.getByRole("button", { name: "Save draft" }).click();
-    await expect(page.getByText("Changes not yet published")).toBeVisible();
-    await openTab(page, "Versions");
-    const versions = page.getByRole("region", { name: "Earlier versions" });
-    await versions.getByRole("link").first().click();
-    await expect(page.getByLabel("Version text")).toHaveValue("Better");
-    await versions.getByRole("link", { name: "Changes" }).click();
-    await expect(versions.getByRole("deletion").filter({ hasText: "Better" })).toBeVisible();
-    await expect(versions.getByRole("insertion").filter({ hasText: "Worse" })).toBeVisible();
-    await expectAccessible(page);
-    await page.getByRole("button", { name: "Restore this version" }).click();
-    await expectStory(page, "Better");
+    await test.step("the side panel compares an earlier version, and restores it", async () => {
+      await write(page, "Better");
+      await page.getByRole("button", { name: "Publish" }).click();
+      const form = page.getByRole("dialog", { name: "Publish" });
+      await form.getByRole("button", { name: "Publish" }).click();
+      await page.getByRole("button", { name: "Keep writing" }).click();
+      await findStory(page).fill("Worse");
+      // Once the story is published, the button is in the menu.
+      await page.locator("summary[aria-label=More]").click();
+      await page.getByRole("button", { name: "Save draft" }).click();
+      await expect(page.getByText("Changes not yet published")).toBeVisible();
+      await openTab(page, "Versions");
+      const versions = page.getByRole("region", { name: "Earlier versions" });
+      await versions.getByRole("link").first().click();
+      await expect(page.getByLabel("Version text")).toHaveValue("Better");
+      await versions.getByRole("link", { name: "Changes" }).click();
+      await expect(versions.getByRole("deletion").filter({ hasText: "Better" })).toBeVisible();
+      await expect(versions.getByRole("insertion").filter({ hasText: "Worse" })).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Restore this version" }).click();
+      await expectStory(page, "Better");
+    });
   });
 
   test("previews a story, publishes it with chosen tags and a drawing, and tells the room", async ({
