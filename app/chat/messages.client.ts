@@ -1,5 +1,7 @@
 import {
   collection,
+  disableNetwork,
+  enableNetwork,
   limitToLast,
   onSnapshot,
   orderBy,
@@ -110,7 +112,17 @@ let firestore: Firestore | undefined;
 
 /** Returns the Firestore for the room, which has no sign-in, because everybody may read the messages. */
 function getFirestore(config: FirebaseConfig): Firestore {
-  return (firestore ??= createFirestore(getFirebaseApp(config), config));
+  return (firestore ??= createRoomFirestore(config));
+}
+
+function createRoomFirestore(config: FirebaseConfig): Firestore {
+  const created = createFirestore(getFirebaseApp(config), config);
+  // An open connection would keep the page out of the back/forward cache, and Firestore waiting for a page that is gone.
+  window.addEventListener("pagehide", () => void disableNetwork(created));
+  window.addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) void enableNetwork(created);
+  });
+  return created;
 }
 
 function toCursor(document: QueryDocumentSnapshot): string | null {

@@ -35,12 +35,12 @@ const CONDITIONS: [name: string, refuse: () => void, logged?: RegExp][] = [
     () => {
       const setItem = localStorage.setItem.bind(localStorage);
       Storage.prototype.setItem = (key, value) => {
-        const isFull = document.querySelector("#room[data-live=live]") !== null;
+        // Once everything is connected: the Realtime Database's SDK stores something before it connects.
+        const isFull = document.querySelector("#room")?.textContent.includes("1 here");
         if (isFull) throw new DOMException("The quota has been exceeded", "QuotaExceededError");
         setItem(key, value);
       };
     },
-    /quota has been exceeded/,
   ],
   [
     "databases throw",
