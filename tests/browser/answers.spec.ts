@@ -1,33 +1,37 @@
 import type { Page } from "@playwright/test";
 
 import { formatQuote } from "#app/chat/quotes/quote.ts";
+import type { TestAccount } from "#tests/support/firebase.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, test, type TestApp } from "./fixtures.ts";
 import { LONG, LONG_PATH, getParagraphPath } from "./long-story.ts";
-import { expectLive, openRoomAs, sendMessage, signInSender } from "./room.ts";
-import { openAs } from "./sign-in.ts";
+import { expectLive, signInSender } from "./room.ts";
+import { openAs, startSession } from "./sign-in.ts";
 
 const ANSWERS_PATH = "/profile?tab=answers";
-const REPLY = "> Robin Vale: Where is the ferry?\nIn the fog.";
+const QUESTION = "Where is the ferry?";
 
-type Sender = Awaited<ReturnType<typeof signInSender>>;
+/** The time between two requests for the summary of a page that waits for a message. */
+const INTERVAL_MS = 10_000;
 
-/** Asks as one sender, and replies as another. */
-async function askAndReply(page: Page, robin: Sender, tomas: Sender, reply = REPLY) {
-  await robin.send("Where is the ferry?");
-  await tomas.send(reply, await findMessage(page, "Where is the ferry?"));
+/** Signs in Robin, who asks, and Tomas, who replies. Returns a function that sends a reply. */
+async function startAnswering(app: TestApp, robin: TestAccount, tomas: TestAccount) {
+  await using asking = await signInSender(app, robin);
+  const answering = await signInSender(app, tomas);
+  const id = await asking.send(QUESTION);
+  return {
+    reply: (words: string, quote = "") =>
+      answering.send(`${quote}> Robin Vale: ${QUESTION}\n${words}`, id),
+    [Symbol.asyncDispose]: () => answering[Symbol.asyncDispose](),
+  };
 }
 
-/** Returns the id of the message with this text. */
-async function findMessage(page: Page, text: string): Promise<string> {
-  const response = await page.request.get("/rooms/general");
-  const { feed } = (await response.json()) as {
-    feed: { messages: { id: string; text: string }[] };
-  };
-  const id = feed.messages.find((message) => message.text === text)?.id;
-  if (id === undefined) throw new Error(`No message says ${text}`);
-  return id;
+/** Waits until the server counts this many new answers: it reads the newest message at most every 4 s. */
+async function expectNewAnswers(page: Page, count: number) {
+  await expect
+    .poll(async () => (await page.request.get("/rooms/general/summary")).json())
+    .toMatchObject({ answers: { count } });
 }
 
 const findRoomLink = (page: Page) => page.getByRole("banner").getByRole("link", { name: /^Room/ });
@@ -73,28 +77,40 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
     test.use({ javaScriptEnabled });
 
-    test("a reply is listed, leads to its place, and is marked as read", async ({
+    test("replies are listed, lead to their place, and are marked as read", async ({
       page,
       app,
       person,
       addPerson,
     }) => {
-      await using robin = await signInSender(app, person);
-      await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas Lund" }));
-      await askAndReply(page, robin, tomas);
+      await publishStory(app.firebase.hosts, LONG);
+      const tomas = await addPerson({ displayName: "Tomas Lund" });
+      await using talk = await startAnswering(app, person, tomas);
+      const quote = formatQuote({ words: "Paragraph 60.", path: getParagraphPath(60) });
+      await talk.reply("It sinks.", quote);
+      await talk.reply("In the fog.");
       await openAs(page, person, ANSWERS_PATH);
+      const rows = page.getByRole("main").getByRole("link", { name: /Tomas Lund replied to you/ });
+      const row = rows.filter({ hasText: "In the fog." });
+      const later = rows.filter({ hasText: "Wrote about a later part." });
 
-      const row = page.getByRole("main").getByRole("link", { name: /Tomas Lund replied to you/ });
       await expect(row).toContainText("Unread.");
-      await expect(row).toContainText("In the fog.");
       await expect(page.getByRole("heading", { name: "Today" })).toBeVisible();
       if (javaScriptEnabled) await expectAccessible(page, { within: "main" });
       await page.getByRole("link", { name: "Quotes 0" }).click();
       await expect(page.getByText("Nobody has quoted your stories yet.")).toBeVisible();
-      await page.getByRole("link", { name: "All 1" }).click();
+      await page.getByRole("link", { name: "All 2" }).click();
       await page.getByRole("button", { name: "Mark all as read" }).click();
       await expect(page.getByRole("button", { name: "Mark all as read" })).toBeHidden();
       await expect(row).not.toContainText("Unread.");
+
+      await test.step("one about a later part shows none of its words", async () => {
+        await expect(later).toContainText(LONG.title);
+        await expect(page.getByRole("main")).not.toContainText(/sinks|Paragraph 60/);
+        await later.click();
+        await expect(page).toHaveURL(new RegExp(`^[^?]*${LONG_PATH}\\?talk=story#m-`));
+        await page.goBack();
+      });
 
       await row.click();
       await expect(page).toHaveURL(/\/home#m-/);
@@ -103,7 +119,7 @@ for (const javaScriptEnabled of [true, false]) {
       if (javaScriptEnabled) await expect(message).toBeFocused();
     });
 
-    test("the header's link to the answers is left of the profile, and phones have none", async ({
+    test("the header leads to the answers, except on phones, and says what will appear there", async ({
       page,
       person,
     }) => {
@@ -128,137 +144,58 @@ for (const javaScriptEnabled of [true, false]) {
         await page.getByRole("link", { name: "All answers" }).click();
       }
       await expect(page).toHaveURL(ANSWERS_PATH);
+      await expect(page.getByRole("heading", { name: "No answers yet." })).toBeVisible();
+      if (javaScriptEnabled) await expectAccessible(page, { within: "main" });
 
       await page.setViewportSize({ width: 360, height: 800 });
       await expect(link).toBeHidden();
     });
-
-    test("an account without answers sees what will appear here", async ({ page, person }) => {
-      await openAs(page, person, ANSWERS_PATH);
-
-      await expect(page.getByRole("heading", { name: "No answers yet." })).toBeVisible();
-      if (javaScriptEnabled) await expectAccessible(page, { within: "main" });
-    });
-
-    test("a reply about a later part shows none of its words", async ({
-      page,
-      app,
-      person,
-      addPerson,
-    }) => {
-      await publishStory(app.firebase.hosts, LONG);
-      await using robin = await signInSender(app, person);
-      await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas Lund" }));
-      const quote = formatQuote({ words: "Paragraph 60.", path: getParagraphPath(60) });
-      await askAndReply(page, robin, tomas, `${quote}${REPLY.replace("In the fog", "It sinks")}`);
-      await openAs(page, person, ANSWERS_PATH);
-
-      const row = page.getByRole("main").getByRole("link", { name: /Tomas Lund replied to you/ });
-      await expect(row).toContainText("Wrote about a later part.");
-      await expect(row).toContainText(LONG.title);
-      await expect(page.getByRole("main")).not.toContainText(/sinks|Paragraph 60/);
-      await row.click();
-      await expect(page).toHaveURL(new RegExp(`^[^?]*${LONG_PATH}\\?talk=story#m-`));
-    });
   });
 }
 
-test.describe("in two browsers", () => {
+test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
 
   test("a live reply is counted in the header and in the room, until it is opened", async ({
-    page: robin,
-    browser,
-    app,
-    person,
-    addPerson,
-  }) => {
-    await using tomas = await openRoomAs(
-      browser,
-      app,
-      await addPerson({ displayName: "Tomas Lund" }),
-    );
-    await robin.setViewportSize({ width: 1280, height: 800 });
-    await openAs(robin, person, "/home");
-    await findRoomLink(robin).click();
-    await expectLive(robin);
-    await sendMessage(robin, "Where is the ferry?");
-    const question = tomas.page.getByRole("listitem").filter({ hasText: "Where is the ferry?" });
-    await question.getByRole("button", { name: /^Actions for / }).click();
-    await tomas.page.getByRole("menuitem", { name: "Reply" }).click();
-    await sendMessage(tomas.page, "In the fog.");
-
-    await expect(findAnswersLink(robin)).toHaveAccessibleName("Answers, 1 unread");
-    await expect(findRoomLink(robin)).not.toHaveAccessibleName(/answer/);
-    await robin.setViewportSize({ width: 360, height: 800 });
-    await robin.getByRole("button", { name: "Close the room" }).click();
-    await expect(findRoomLink(robin)).toHaveAccessibleName(/ 1 unread answer$/);
-    await robin.setViewportSize({ width: 1280, height: 800 });
-    const link = robin.locator("#room").getByRole("link", { name: "Answers 1 unread" });
-    await expect(link).toBeVisible();
-    await expectAccessible(robin, { within: "#room" });
-    await expectAccessible(robin, { within: "header" });
-    await link.click();
-    await robin
-      .getByRole("main")
-      .getByRole("link", { name: /Tomas Lund replied to you/ })
-      .click();
-
-    await expect(robin.locator("#room article").last()).toBeFocused();
-    await expect(findAnswersLink(robin)).toHaveAccessibleName("Answers");
-    await robin.goto(ANSWERS_PATH);
-    const row = robin.getByRole("main").getByRole("link", { name: /replied to you/ });
-    await expect(row).toBeVisible();
-    await expect(row).not.toContainText("Unread.");
-  });
-
-  test("the header's list shows the newest answers; opening one reads it", async ({
     page,
     app,
     person,
     addPerson,
   }) => {
-    await using robin = await signInSender(app, person);
-    await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas Lund" }));
-    await askAndReply(page, robin, tomas);
+    const tomas = await addPerson({ displayName: "Tomas Lund" });
+    await using talk = await startAnswering(app, person, tomas);
     await page.setViewportSize({ width: 1280, height: 800 });
+    await page.clock.install();
     await openAs(page, person, "/home");
-    const link = findAnswersLink(page);
-    const list = page.getByRole("dialog", { name: "Answers" });
-    const row = list.getByRole("link", { name: /Tomas Lund replied to you/ });
-    await expect(link).toHaveAccessibleName("Answers, 1 unread");
+    await findRoomLink(page).click();
+    await expectLive(page);
+    await talk.reply("In the fog.");
+    await expect(page.locator("#room article").last()).toContainText("In the fog.");
+    await expectNewAnswers(page, 1);
+    await page.clock.fastForward(INTERVAL_MS);
 
+    await expect(findAnswersLink(page)).toHaveAccessibleName("Answers, 1 unread");
+    await expect(findRoomLink(page)).not.toHaveAccessibleName(/answer/);
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.getByRole("button", { name: "Close the room" }).click();
+    await expect(findRoomLink(page)).toHaveAccessibleName(/ 1 unread answer$/);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const link = page.locator("#room").getByRole("link", { name: "Answers 1 unread" });
+    await expect(link).toBeVisible();
+    await expectAccessible(page, { within: "#room" });
+    await expectAccessible(page, { within: "header" });
     await link.click();
-    await expect(row).toContainText("Unread.");
-    await expect(row).toContainText("In the fog.");
-    await expect(link).toHaveAttribute("aria-expanded", "true");
-    const [box, below] = [await list.boundingBox(), await link.boundingBox()];
-    if (!box || !below) throw new Error("Both are shown");
-    expect(box.width).toBe(440);
-    // It covers nothing of the link.
-    expect(box.y).toBeGreaterThanOrEqual(below.y + below.height);
-    expect(box.x + box.width).toBe(below.x + below.width);
-    await expectAccessible(page, { within: "dialog" });
-    await page.keyboard.press("Escape");
-    await expect(list).toBeHidden();
-    await expect(link).toBeFocused();
-    await expect(link).toHaveAttribute("aria-expanded", "false");
-    await page.keyboard.press("Enter");
-    await expect(row).toBeVisible();
-    await page.mouse.click(200, 400);
-    await expect(list).toBeHidden();
-
-    await link.click();
+    const row = page.getByRole("main").getByRole("link", { name: /Tomas Lund replied to you/ });
     await row.click();
-    await expect(list).toBeHidden();
+
     await expect(page.locator("#room article").last()).toBeFocused();
-    await expect(link).toHaveAccessibleName("Answers");
-    await link.click();
+    await expect(findAnswersLink(page)).toHaveAccessibleName("Answers");
+    await page.goto(ANSWERS_PATH);
     await expect(row).toBeVisible();
     await expect(row).not.toContainText("Unread.");
   });
 
-  test("the header's list says when it can't be loaded, and marks everything as read", async ({
+  test("the header's list shows the newest answers, and reads one or all", async ({
     page,
     app,
     person,
@@ -266,24 +203,65 @@ test.describe("in two browsers", () => {
     allowError,
   }) => {
     allowError(/net::ERR_FAILED/);
-    await using robin = await signInSender(app, person);
-    await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas Lund" }));
-    await askAndReply(page, robin, tomas);
+    const tomas = await addPerson({ displayName: "Tomas Lund" });
+    await using talk = await startAnswering(app, person, tomas);
+    for (const words of ["At the quay.", "In the fog."]) await talk.reply(words);
     await page.setViewportSize({ width: 1280, height: 800 });
     await openAs(page, person, "/home");
+    const link = findAnswersLink(page);
     const list = page.getByRole("dialog", { name: "Answers" });
-    await page.route("**/rooms/general/answers", (route) => route.abort(), { times: 1 });
-    await findAnswersLink(page).click();
-    await expect(list.getByRole("alert")).toContainText("We can't load your answers right now.");
-    await list.getByRole("button", { name: "Try again" }).click();
+    const rows = list.getByRole("link", { name: /Tomas Lund replied to you/ });
+    const row = rows.filter({ hasText: "In the fog." });
+    await expect(link).toHaveAccessibleName("Answers, 2 unread");
 
-    const markAll = list.getByRole("button", { name: "Mark all as read" });
-    await markAll.click();
-    await expect(markAll).toBeHidden();
-    await expect(list.getByRole("link", { name: /replied to you/ })).not.toContainText("Unread.");
-    await expect(list).toBeVisible();
-    await page.keyboard.press("Escape");
-    await expect(findAnswersLink(page)).toHaveAccessibleName("Answers");
+    await test.step("it says when it can't be loaded", async () => {
+      await page.route("**/rooms/general/answers", (route) => route.abort(), { times: 1 });
+      await link.click();
+      await expect(list.getByRole("alert")).toContainText("We can't load your answers right now.");
+      await list.getByRole("button", { name: "Try again" }).click();
+      await expect(row).toContainText("Unread.");
+    });
+
+    await test.step("it opens below the link, and closes with Escape or a press beside it", async () => {
+      await expect(link).toHaveAttribute("aria-expanded", "true");
+      const [box, below] = [await list.boundingBox(), await link.boundingBox()];
+      if (!box || !below) throw new Error("Both are shown");
+      expect(box.width).toBe(440);
+      // It covers nothing of the link.
+      expect(box.y).toBeGreaterThanOrEqual(below.y + below.height);
+      expect(box.x + box.width).toBe(below.x + below.width);
+      await expectAccessible(page, { within: "dialog" });
+      await page.keyboard.press("Escape");
+      await expect(list).toBeHidden();
+      await expect(link).toBeFocused();
+      await expect(link).toHaveAttribute("aria-expanded", "false");
+      await page.keyboard.press("Enter");
+      await expect(row).toBeVisible();
+      await page.mouse.click(200, 400);
+      await expect(list).toBeHidden();
+    });
+
+    await test.step("an answer that is opened is read", async () => {
+      await link.click();
+      await row.click();
+      await expect(list).toBeHidden();
+      await expect(page.locator("#room article").last()).toBeFocused();
+      await expect(link).toHaveAccessibleName("Answers, 1 unread");
+      await link.click();
+      await expect(row).toBeVisible();
+      await expect(row).not.toContainText("Unread.");
+    });
+
+    await test.step("all can be marked as read", async () => {
+      const markAll = list.getByRole("button", { name: "Mark all as read" });
+      await markAll.click();
+      await expect(markAll).toBeHidden();
+      await expect(rows).toHaveCount(2);
+      await expect(rows.filter({ hasText: "Unread." })).toHaveCount(0);
+      await expect(list).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(link).toHaveAccessibleName("Answers");
+    });
   });
 
   test("Tell me asks the browser, and an answer in a hidden tab is a notification that leads to it", async ({
@@ -292,22 +270,25 @@ test.describe("in two browsers", () => {
     person,
     addPerson,
   }) => {
-    await using robin = await signInSender(app, person);
-    await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas Lund" }));
+    const tomas = await addPerson({ displayName: "Tomas Lund" });
+    await using talk = await startAnswering(app, person, tomas);
     await stubNotifications(page, "granted");
-    await openAs(page, person, "/home");
+    await page.clock.install();
+    await startSession(page, person);
     const counted = page.waitForResponse("**/rooms/general/summary");
     await page.goto(ANSWERS_PATH);
     expect(await page.evaluate("sessionStorage.getItem('asked')")).toBeNull();
     await page.getByRole("button", { name: "Tell me" }).click();
     await expect(page.getByText("Your browser tells you about answers")).toBeVisible();
-    await counted;
+    await (await counted).finished();
     await setHidden(page, true);
 
-    await askAndReply(page, robin, tomas);
+    await talk.reply("In the fog.");
+    await expectNewAnswers(page, 1);
+    await page.clock.fastForward(INTERVAL_MS);
 
     const readTitles = () => page.evaluate("window.shown.map(({ title }) => title)");
-    await expect.poll(readTitles, { timeout: 30_000 }).toEqual(["Tomas Lund replied to you"]);
+    await expect.poll(readTitles).toEqual(["Tomas Lund replied to you"]);
     await setHidden(page, false);
     await page.evaluate("window.shown[0].press()");
     await expect(page).toHaveURL(/\/home#m-/);
