@@ -16,6 +16,15 @@ test("the type settings lead back to the saved reading position", async () => {
   expect(findReturnTo((await browser.get(path)).html)).toBe(`${path}#${paragraph}`);
 });
 
+test("there is no setting to read together, because it needs scripts", async () => {
+  await using browser = await startPlainBrowser();
+  const { email, password } = await browser.firebase.addAccount();
+  await browser.post("/login", { email, password });
+  const { html } = await browser.get(`/read/${STORY}`);
+  expect(html).toContain("Quotes in the margin");
+  expect(html).not.toContain("Read together");
+});
+
 /** Returns where the form with the type settings leads. */
 function findReturnTo(html: string): string | undefined {
   const form = /<form [^>]*action="\/reading-settings"[\s\S]*?<\/form>/.exec(html)?.[0] ?? "";
