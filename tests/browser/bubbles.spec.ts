@@ -1,8 +1,7 @@
 import type { Locator } from "@playwright/test";
 
 import seed from "#emulator/seed.json" with { type: "json" };
-import { changeDocument } from "#tests/support/documents.ts";
-import { fillRoom } from "#tests/support/fill-room.ts";
+import { addMessages } from "#tests/support/fill-room.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectLive, openRoom, ROOM_PATH } from "./room.ts";
 import { openAs } from "./sign-in.ts";
@@ -20,80 +19,93 @@ const GROUP = [
   "https://example.org/a-map-of-the-rain/with/a/long/way/to/go",
 ];
 
-for (const width of [360, 1280]) {
-  for (const javaScriptEnabled of [true, false]) {
-    test.describe(`at ${width} px, ${javaScriptEnabled ? "with" : "without"} scripts`, () => {
-      test.use({ javaScriptEnabled, viewport: { width, height: 800 } });
+/** Senders of a group each. A long name needs a line of its own. */
+const NAMES = ["Jo", "Wilhelmina Konstantinopolitanska of the Lower Harbour"];
 
-      for (const displayName of ["Jo", "Wilhelmina Konstantinopolitanska of the Lower Harbour"]) {
-        test(`the later messages of ${displayName} have name and time at the end of the text`, async ({
-          page,
-          app,
-          person,
-          addPerson,
-        }) => {
-          const sender = await addPerson({ displayName });
-          const end = Date.now() - 60_000;
-          await fillRoom(app.firebase, sender, GROUP.length, GROUP, (index) => end + index + 0.5);
-          await openAs(page, person, ROOM_PATH);
-          if (javaScriptEnabled) await expectLive(page);
-          else await openRoom(page);
-          const articles = page.getByRole("log").getByRole("article");
-          await expect(articles).toHaveCount(GROUP.length);
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(`${javaScriptEnabled ? "with" : "without"} scripts`, () => {
+    test.use({ javaScriptEnabled });
 
-          for (const [index, article] of (await articles.all()).entries()) {
-            await article.scrollIntoViewIfNeeded();
-            expect(await readLayout(article), GROUP[index]).toEqual({
-              isFirst: true,
-              isAbove: index === 0,
-              overlaps: false,
-              isInside: true,
-            });
-          }
-          const oneWord = articles.nth(1);
-          await expect(oneWord).toHaveText(new RegExp(`^${displayName}.*Yes$`));
-          // The row with its distance is as high as the button of its menu. A long name needs a line of its own.
-          if (displayName === "Jo") await expect(oneWord).toHaveCSS("height", "42px");
-        });
-      }
-    });
-  }
-}
-
-for (const { width, space } of [
-  { width: 1280, space: 9.7 },
-  { width: 360, space: 9.5 },
-]) {
-  test.describe(`at ${width} × 800`, () => {
-    test.use({ javaScriptEnabled: true, viewport: { width, height: 800 } });
-
-    test(`the room has space for ${space} of the first messages, and their menus never overlap`, async ({
+    test("the later messages of a sender have name and time at the end of the text", async ({
       page,
       app,
       person,
     }) => {
-      const rounds = 4;
-      const start = Date.now() - 60_000;
-      for (let index = 0; index < rounds * seed.documents.length; index += 1) {
-        const { text, uid, displayName } =
-          seed.documents[index % seed.documents.length]?.fields ?? {};
-        if (!text || !uid || !displayName) throw new Error("The seed has messages");
-        await changeDocument(app.firebase.hosts, `rooms/general/messages/seed${index}`, {
-          text: { stringValue: text },
-          uid: { stringValue: uid },
-          displayName: { stringValue: displayName },
-          photoURL: { nullValue: null },
-          createdAt: { timestampValue: new Date(start + index * 1000).toISOString() },
+      const messages = NAMES.flatMap((displayName, sender) =>
+        GROUP.map((text) => ({ text, uid: `sender${sender}`, displayName })),
+      );
+      await addMessages(app.firebase.hosts, messages);
+      await openAs(page, person, ROOM_PATH);
+      if (javaScriptEnabled) await expectLive(page);
+      else await openRoom(page);
+      const articles = page.getByRole("log").getByRole("article");
+      await expect(articles).toHaveCount(messages.length);
+      const all = await articles.all();
+
+      for (const width of [360, 1280]) {
+        await test.step(`at ${width} pixels`, async () => {
+          await page.setViewportSize({ width, height: 800 });
+          for (const [index, article] of all.entries()) {
+            await article.scrollIntoViewIfNeeded();
+            expect(await readLayout(article), messages[index]?.text).toEqual({
+              isFirst: true,
+              isAbove: index % GROUP.length === 0,
+              overlaps: false,
+              isInside: true,
+            });
+          }
+          await expect(articles.nth(1)).toHaveText(/^Jo.*Yes$/);
+          await expect(articles.nth(GROUP.length + 1)).toHaveText(/^Wilhelmina .*Harbour.*Yes$/);
+          // The row with its distance is as high as the button of its menu.
+          await expect(articles.nth(1)).toHaveCSS("height", "42px");
         });
       }
-      await openAs(page, person, ROOM_PATH);
-      await expectLive(page);
-      const feed = page.getByRole("log");
-      const articles = feed.getByRole("article");
-      await expect(articles).toHaveCount(rounds * seed.documents.length);
-      await expect(feed.getByRole("button", { name: /^Actions for / })).toHaveCount(
-        await articles.count(),
-      );
+      if (!javaScriptEnabled) return;
+
+      await test.step("with WCAG's text spacing, no message covers its own name, or is cut off", async () => {
+        await page.setViewportSize({ width: 360, height: 800 });
+        await page.evaluate(() => {
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync(
+            "* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }" +
+              "p { margin-block-end: 2em !important }",
+          );
+          document.adoptedStyleSheets.push(sheet);
+        });
+        for (const article of all) {
+          await article.scrollIntoViewIfNeeded();
+          expect(await readLayout(article)).toMatchObject({ overlaps: false, isInside: true });
+        }
+      });
+    });
+  });
+}
+
+test.describe("the room", () => {
+  test.use({ javaScriptEnabled: true });
+
+  test("has space for nine and a half of the first messages, and their menus never overlap", async ({
+    page,
+    app,
+    person,
+  }) => {
+    const first = seed.documents.map(({ fields: { text, uid, displayName } }) => {
+      if (!text || !uid || !displayName) throw new Error("The seed has messages");
+      return { text, uid, displayName };
+    });
+    const messages = [first, first, first, first].flat();
+    await addMessages(app.firebase.hosts, messages);
+    await openAs(page, person, ROOM_PATH);
+    await expectLive(page);
+    const feed = page.getByRole("log");
+    await expect(feed.getByRole("article")).toHaveCount(messages.length);
+    await expect(feed.getByRole("button", { name: /^Actions for / })).toHaveCount(messages.length);
+
+    for (const { width, space } of [
+      { width: 1280, space: 9.7 },
+      { width: 360, space: 9.5 },
+    ]) {
+      await page.setViewportSize({ width, height: 800 });
       const layout = await feed.evaluate((element) => {
         const tops = [...element.querySelectorAll("article")].map(
           (article) => article.getBoundingClientRect().top,
@@ -110,39 +122,8 @@ for (const { width, space } of [
             .length,
         };
       });
-      expect(layout.space).toBeGreaterThanOrEqual(space);
-      expect(layout).toMatchObject({ heights: [44], overlaps: 0 });
-    });
-  });
-}
-
-test.describe("with WCAG's text spacing", () => {
-  test.use({ javaScriptEnabled: true, viewport: { width: 360, height: 800 } });
-
-  test("no message covers its own name, or is cut off", async ({
-    page,
-    app,
-    person,
-    addPerson,
-  }) => {
-    const sender = await addPerson({ displayName: "Jo" });
-    const end = Date.now() - 60_000;
-    await fillRoom(app.firebase, sender, GROUP.length, GROUP, (index) => end + index + 0.5);
-    await openAs(page, person, ROOM_PATH);
-    await expectLive(page);
-    await page.evaluate(() => {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(
-        "* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }" +
-          "p { margin-block-end: 2em !important }",
-      );
-      document.adoptedStyleSheets.push(sheet);
-    });
-    const articles = page.getByRole("log").getByRole("article");
-    await expect(articles).toHaveCount(GROUP.length);
-    for (const article of await articles.all()) {
-      await article.scrollIntoViewIfNeeded();
-      expect(await readLayout(article)).toMatchObject({ overlaps: false, isInside: true });
+      expect(layout.space, `at ${width} pixels`).toBeGreaterThanOrEqual(space);
+      expect(layout, `at ${width} pixels`).toMatchObject({ heights: [44], overlaps: 0 });
     }
   });
 });

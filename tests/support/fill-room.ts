@@ -1,3 +1,5 @@
+import type { FirebaseHosts } from "#emulator/hosts.ts";
+import { changeDocument } from "./documents.ts";
 import type { TestAccount, TestFirebase } from "./firebase.ts";
 
 /** The maximum number of writes in one commit. */
@@ -37,6 +39,23 @@ export async function fillRoom(
       body: JSON.stringify({ writes: writes.slice(start, start + MAX_WRITES) }),
     });
     if (!response.ok) throw new Error(`The room was not filled: ${response.status}`);
+  }
+}
+
+/** Adds messages of people who need no accounts, each one second after the previous one, bypassing the rules. */
+export async function addMessages(
+  hosts: FirebaseHosts,
+  messages: { text: string; uid: string; displayName: string }[],
+): Promise<void> {
+  const start = Date.now() - 60_000;
+  for (const [index, { text, uid, displayName }] of messages.entries()) {
+    await changeDocument(hosts, `rooms/general/messages/added-${index}`, {
+      text: { stringValue: text },
+      uid: { stringValue: uid },
+      displayName: { stringValue: displayName },
+      photoURL: { nullValue: null },
+      createdAt: { timestampValue: new Date(start + index * 1000).toISOString() },
+    });
   }
 }
 
