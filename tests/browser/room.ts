@@ -86,6 +86,12 @@ export async function signInSender(app: TestApp, { email, password }: TestAccoun
       await post("/home", toMessageForm({ id, text, replyTo }));
       return id;
     },
+    /** Reports a message. */
+    report: async (messageId: string, details = "") => {
+      const form = { messageId, kind: "spam", details };
+      const response = await client.post("/rooms/general/reports", { form });
+      expect(response.status()).toBe(200);
+    },
     [Symbol.asyncDispose]: () => client.dispose(),
   };
 }
