@@ -51,6 +51,16 @@ async function moveToSecondMark(page: Page): Promise<void> {
   }).toPass();
 }
 
+async function quoteParagraph(page: Page, number: number) {
+  await getParagraph(page, number).evaluate((paragraph) => {
+    paragraph.scrollIntoView({ block: "center", behavior: "instant" });
+    getSelection()?.selectAllChildren(paragraph);
+  });
+  await page.getByRole("button", { name: "Quote in the room" }).click();
+}
+
+const findRoom = (page: Page) => page.getByRole("region", { name: "The room", exact: true });
+
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled });
@@ -119,12 +129,6 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(room.locator("article[id]")).toHaveCount(2);
       await expect(page).toHaveURL(`${LONG_PATH}?talk=story#room`);
     });
-  });
-}
-
-for (const javaScriptEnabled of [true, false]) {
-  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
-    test.use({ javaScriptEnabled });
 
     test("messages about later parts in a row are one line until they are shown", async ({
       page,
@@ -162,10 +166,82 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(room.getByText("“Paragraph 60.”")).toBeVisible();
       await expect(room.getByText("“Paragraph 62.”")).toBeHidden();
     });
+
+    test("what is sent beside a story or a passage is about it, and folded for who is not as far", async ({
+      page,
+      browser,
+      app,
+      addPerson,
+    }) => {
+      await using ana = await startQuoting(app, await addPerson());
+      await ana.say("Hello from nowhere.");
+      await using mira = await openRoomAs(browser, app, await addPerson(), "/home#room");
+      await signInAt(page, app, await addPerson({ displayName: "Tomas Lund" }), 20);
+      const [room, miraRoom] = [findRoom(page), findRoom(mira.page)];
+      const send = async (text: string) => {
+        await room.getByPlaceholder("Type a message…").fill(text);
+        await room.getByRole("button", { name: "Send" }).click();
+      };
+
+      await test.step("a story's page shows what is said about the story", async () => {
+        await page.goto(`${LONG_PATH}?talk=story#room`);
+        await expect(room.getByText(/^No messages about this story yet/)).toBeVisible();
+        await send("It rains a lot.");
+        await expect(room.getByRole("article")).toHaveText(/Tomas Lund.*It rains a lot\.$/);
+        // Everyone else sees it with the story's title, but not before they are as far.
+        await expect(miraRoom.getByText("Wrote about a later part.")).toBeVisible();
+        await expect(miraRoom.getByText("It rains a lot.")).toBeHidden();
+      });
+
+      await test.step("and everyone's messages on request, where what is sent is for everyone", async () => {
+        await page.goto(`${LONG_PATH}#room`);
+        await expect(room.getByRole("article")).toHaveCount(1);
+        await expect(room.getByRole("link", { name: "This story · 1" })).toBeVisible();
+        if (javaScriptEnabled) await expectAccessible(page, { within: "#room" });
+        await room.getByRole("link", { name: "Everyone" }).click();
+        await expect(room.getByText("Hello from nowhere.")).toBeVisible();
+        await expect(room.getByText("About this story", { exact: true })).toBeHidden();
+        await send("Hello too.");
+        await expect(miraRoom.getByText("Hello too.", { exact: true })).toBeVisible();
+      });
+
+      await test.step("what is sent among messages about a passage is about it, and others see it there", async () => {
+        await ana.quote(12);
+        const path = `${LONG_PATH}?passage=${getParagraphId(12)}`;
+        await mira.page.goto(`${path}#room`);
+        await expect(miraRoom.getByRole("article")).toHaveCount(1);
+        await page.goto(`${path}#room`);
+        await expect(room.getByText("About this passage", { exact: true })).toBeVisible();
+        await expect(room.getByRole("blockquote").first()).toHaveText(/^Paragraph 12\./);
+        // Mira has not read that far.
+        await expect(miraRoom.getByText("This passage is in a later part. Show")).toBeVisible();
+        await expect(miraRoom.getByRole("blockquote")).toHaveCount(0);
+        if (javaScriptEnabled) await expectAccessible(page, { within: "#room" });
+        for (const text of ["It never stops.", "Not even at night."]) {
+          await send(text);
+          await expect(room.locator("article", { hasText: text }).locator("time")).toBeVisible();
+        }
+
+        await expect(page).toHaveURL(javaScriptEnabled ? `${path}#room` : `${path}#newest`);
+        await expect(room.getByText("3 messages", { exact: true })).toBeVisible();
+        await expect(findMark(page)).toHaveText(["3"]);
+        await expect(miraRoom.getByText("3 messages", { exact: true })).toBeVisible();
+        await expect(miraRoom.getByRole("article").last()).toContainText("Tomas Lund");
+        await expect(miraRoom.getByText("Not even at night.")).toBeHidden();
+        await expect(miraRoom.getByText("Wrote about a later part.")).toHaveCount(3);
+      });
+
+      await test.step("the way back leads to all messages about the story", async () => {
+        await room.getByRole("link", { name: "Back to all messages about this story" }).click();
+        await expect(room.getByText("3 messages", { exact: true })).toBeHidden();
+        await expect(room.getByRole("article")).toHaveCount(4);
+        await expect(room.getByText("About this story", { exact: true })).toBeVisible();
+      });
+    });
   });
 }
 
-test("a selection leads to what is said about its paragraph, and back to the messages that were shown", async ({
+test("a selection leads to what is said about its paragraph, and back, and adds to a message", async ({
   page,
   app,
   addPerson,
@@ -174,67 +250,53 @@ test("a selection leads to what is said about its paragraph, and back to the mes
   for (const number of [3, 12]) await ana.quote(number);
   await signInAt(page, app, await addPerson(), 20);
   const everyone = `${LONG_PATH}?talk=everyone#room`;
-  const passage = `${LONG_PATH}?passage=${getParagraphId(12)}&talk=everyone#room`;
+  const getPassage = (number: number) =>
+    `${LONG_PATH}?passage=${getParagraphId(number)}&talk=everyone#room`;
   await page.goto(everyone);
   await expectLive(page);
-  const room = page.getByRole("region", { name: "The room", exact: true });
+  const room = findRoom(page);
   const field = room.getByPlaceholder("Type a message…");
-  await field.fill("Half a thought");
-  await quoteParagraph(page, 12);
 
-  await expect(page).toHaveURL(passage);
-  await expect(room.getByRole("heading", { name: "This passage" })).toBeVisible();
-  await expect(room.getByRole("article")).toHaveCount(1);
-  await expect(room.getByRole("article")).toContainText("Rain again.");
-  await expect(field).toBeFocused();
-  await expect(field).toHaveValue(/^“Paragraph 12\.[^\n]*”\n\/read\/[^\n]+\nHalf a thought$/);
-  await page.keyboard.type(" about rain");
-  await page.keyboard.press("Enter");
-  await expect(room.getByText("2 messages", { exact: true })).toBeVisible();
-  await expect(page).toHaveURL(passage);
-  await expect(findMark(page).last()).toHaveText("2");
-
-  await room.getByRole("link", { name: "Back to all messages", exact: true }).click();
-  await expect(page).toHaveURL(everyone);
-  await page.goBack();
-  await expect(page).toHaveURL(passage);
-  await page.goBack();
-  await expect(page).toHaveURL(everyone);
-  await expect(room.getByRole("article")).toHaveCount(3);
-});
-
-test("a selection adds to a message about another passage, and leaves it where it is", async ({
-  page,
-  app,
-  addPerson,
-}) => {
-  await publishStory(app.firebase.hosts, STORY);
-  await signInAt(page, app, await addPerson(), 20);
-  await page.goto(`${LONG_PATH}#room`);
-  await expectLive(page);
-  const field = page.getByPlaceholder("Type a message…");
-  await quoteParagraph(page, 3);
-  const passage = `${LONG_PATH}?passage=${getParagraphId(3)}#room`;
-  await expect(page).toHaveURL(passage);
-  await expect(field).toHaveValue(/^“Paragraph 3\./);
-  await field.press("End");
-  await page.keyboard.type("And then?");
-
-  await quoteParagraph(page, 12);
-  await expect(field).toHaveValue(/^“Paragraph 3\.[^]*\nAnd then\?\n“Paragraph 12\.[^]*\n$/);
-  await expect(field).toBeFocused();
-  await expect(page).toHaveURL(passage);
-});
-
-async function quoteParagraph(page: Page, number: number) {
-  await getParagraph(page, number).evaluate((paragraph) => {
-    paragraph.scrollIntoView({ block: "center", behavior: "instant" });
-    getSelection()?.selectAllChildren(paragraph);
+  await test.step("what is typed stays, below the quote", async () => {
+    await field.fill("Half a thought");
+    await quoteParagraph(page, 12);
+    await expect(page).toHaveURL(getPassage(12));
+    await expect(room.getByRole("heading", { name: "This passage" })).toBeVisible();
+    await expect(room.getByRole("article")).toHaveCount(1);
+    await expect(room.getByRole("article")).toContainText("Rain again.");
+    await expect(field).toBeFocused();
+    await expect(field).toHaveValue(/^“Paragraph 12\.[^\n]*”\n\/read\/[^\n]+\nHalf a thought$/);
+    await page.keyboard.type(" about rain");
+    await page.keyboard.press("Enter");
+    await expect(room.getByText("2 messages", { exact: true })).toBeVisible();
+    await expect(page).toHaveURL(getPassage(12));
+    await expect(findMark(page).last()).toHaveText("2");
   });
-  await page.getByRole("button", { name: "Quote in the room" }).click();
-}
 
-test("arrow keys move between the marks of a story, and Enter opens what is said there", async ({
+  await test.step("links and Back lead to the messages that were shown", async () => {
+    await room.getByRole("link", { name: "Back to all messages", exact: true }).click();
+    await expect(page).toHaveURL(everyone);
+    await page.goBack();
+    await expect(page).toHaveURL(getPassage(12));
+    await page.goBack();
+    await expect(page).toHaveURL(everyone);
+    await expect(room.getByRole("article")).toHaveCount(3);
+  });
+
+  await test.step("a message about another passage stays there, with both quotes", async () => {
+    await quoteParagraph(page, 3);
+    await expect(page).toHaveURL(getPassage(3));
+    await expect(field).toHaveValue(/^“Paragraph 3\./);
+    await field.press("End");
+    await page.keyboard.type("And then?");
+    await quoteParagraph(page, 12);
+    await expect(field).toHaveValue(/^“Paragraph 3\.[^]*\nAnd then\?\n“Paragraph 12\.[^]*\n$/);
+    await expect(field).toBeFocused();
+    await expect(page).toHaveURL(getPassage(3));
+  });
+});
+
+test("marks are used with the keyboard, and get the focus back from the room that they open", async ({
   page,
   app,
   addPerson,
@@ -243,97 +305,95 @@ test("arrow keys move between the marks of a story, and Enter opens what is said
   for (const number of [3, 8, 12]) await ana.quote(number);
   await signInAt(page, app, await addPerson(), 20);
   await page.goto(LONG_PATH);
+  const room = findRoom(page);
   const marks = findMark(page);
+  const mark = marks.first();
   await expect(marks).toHaveCount(3);
-  await moveToSecondMark(page);
-  await page.keyboard.press("ArrowRight");
-  await expect(marks.nth(2)).toBeFocused();
-  await page.keyboard.press("ArrowRight");
-  await expect(marks.nth(2)).toBeFocused();
-  await page.keyboard.press("ArrowUp");
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(`${LONG_PATH}?passage=${getParagraphId(8)}#room`);
-  await expect(marks.nth(1)).toHaveAttribute("aria-current", "true");
-  await page.goBack();
-  await expect(marks.nth(1)).not.toHaveAttribute("aria-current");
+
+  await test.step("a room that was opened by a mark gives the focus back to it", async () => {
+    await moveToSecondMark(page);
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 720 });
+      await mark.press("Enter");
+      await expectLive(page);
+      await page.keyboard.press("Escape");
+      await expect(room).toBeHidden();
+      await expect(mark).toBeFocused();
+    }
+    await mark.press("Enter");
+    await expectLive(page);
+    await sendMessage(page, "It never stops.");
+    await expect(mark).toHaveText(["2"]);
+    await page.keyboard.press("Escape");
+    await expect(mark).toBeFocused();
+  });
+
+  await test.step("arrow keys move between the marks, and Enter opens what is said there", async () => {
+    await page.keyboard.press("ArrowDown");
+    await expect(marks.nth(1)).toBeFocused();
+    await page.keyboard.press("ArrowRight");
+    await expect(marks.nth(2)).toBeFocused();
+    await page.keyboard.press("ArrowRight");
+    await expect(marks.nth(2)).toBeFocused();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(`${LONG_PATH}?passage=${getParagraphId(8)}#room`);
+    await expect(marks.nth(1)).toHaveAttribute("aria-current", "true");
+    await page.goBack();
+    await expect(marks.nth(1)).not.toHaveAttribute("aria-current");
+  });
 });
 
-test("shows marks and opens quotes as the reader continues", async ({ page, app, addPerson }) => {
-  await using ana = await startQuoting(app, await addPerson());
-  await ana.quote(30);
-  await page.goto(`${LONG_PATH}#room`);
-  const room = page.getByRole("region", { name: "The room", exact: true });
-  await expect(room.getByText("Wrote about a later part.")).toBeVisible();
-  await expect(findMark(page)).toHaveCount(0);
-
-  await page.mouse.move(200, 300);
-  await getParagraph(page, 34).evaluate((paragraph) => paragraph.scrollIntoView());
-  await page.mouse.wheel(0, 10);
-
-  await expect(findMark(page)).toHaveText(["1"]);
-  await expect(room.getByText("Wrote about a later part.")).toHaveCount(0);
-  // Brings back the bar, which hides while the user reads on.
-  await page.mouse.wheel(0, -60);
-  await page.locator("summary", { hasText: "Type" }).click();
-  await page.getByRole("group", { name: "Quotes in the margin" }).getByLabel("Off").check();
-  await expect(findMark(page)).toHaveCount(0);
-});
-
-test("a room that was opened by a mark gives the focus back to the mark", async ({
+test("a folded quote is no stop of the Tab key, and opens with its mark as the reader continues", async ({
   page,
   app,
+  person,
   addPerson,
 }) => {
   await using ana = await startQuoting(app, await addPerson());
-  for (const number of [12, 14]) await ana.quote(number);
-  await signInAt(page, app, await addPerson(), 20);
-  const room = page.getByRole("region", { name: "The room", exact: true });
-  const mark = findMark(page).first();
-  await page.goto(LONG_PATH);
-  await moveToSecondMark(page);
-  for (const width of [1280, 360]) {
-    await page.setViewportSize({ width, height: 720 });
-    await mark.press("Enter");
-    await expectLive(page);
-    await page.keyboard.press("Escape");
-    await expect(room).toBeHidden();
-    await expect(mark).toBeFocused();
-  }
-
-  await mark.press("Enter");
+  await ana.quote(30);
+  await ana.say("Good evening");
+  await openAs(page, person, `${LONG_PATH}?talk=everyone#room`);
   await expectLive(page);
-  await sendMessage(page, "It never stops.");
-  await expect(mark).toHaveText(["2"]);
-  await page.keyboard.press("Escape");
-  await expect(mark).toBeFocused();
-});
-
-test("a folded quote is no stop of the Tab key of its own", async ({ page, app, addPerson }) => {
-  await using ana = await startQuoting(app, await addPerson());
-  await ana.quote(60);
-  await using tomas = await signInSender(app, await addPerson());
-  await tomas.send("Good evening");
-  await openAs(page, await addPerson({ displayName: "Robin Vale" }), "/home#room");
-  await expectLive(page);
-  const composer = page.getByPlaceholder("Type a message…");
-  const newest = page.getByRole("article").last();
-  await composer.press("Shift+Tab");
-  await expect(newest).toBeFocused();
-  await page.keyboard.press("Shift+Tab");
-  await expect(page.locator("[role=log] :focus")).toHaveCount(0);
-  await page.keyboard.press("Tab");
-  await expect(newest).toBeFocused();
-
-  await page.keyboard.press("ArrowUp");
   const fold = page.locator("summary", { hasText: "Wrote about a later part." });
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
-  await expect(fold).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("“Paragraph 60.”")).toBeVisible();
+  await expect(fold).toBeVisible();
+  await expect(findMark(page)).toHaveCount(0);
+
+  await test.step("Tab leads to the newest message, and from another one to its quote", async () => {
+    const newest = page.getByRole("article").last();
+    await page.getByPlaceholder("Type a message…").press("Shift+Tab");
+    await expect(newest).toBeFocused();
+    await page.keyboard.press("Shift+Tab");
+    await expect(page.locator("[role=log] :focus")).toHaveCount(0);
+    await page.keyboard.press("Tab");
+    await expect(newest).toBeFocused();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Tab");
+    await expect(fold).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("“Paragraph 30.”")).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("“Paragraph 30.”")).toBeHidden();
+  });
+
+  await test.step("the quote opens and its passage is marked once it is read", async () => {
+    await page.mouse.move(200, 300);
+    await getParagraph(page, 34).evaluate((paragraph) => paragraph.scrollIntoView());
+    await page.mouse.wheel(0, 10);
+    await expect(findMark(page)).toHaveText(["1"]);
+    await expect(fold).toHaveCount(0);
+  });
+
+  await test.step("marks can be turned off", async () => {
+    // Brings back the bar, which hides while the user reads on.
+    await page.mouse.wheel(0, -60);
+    await page.locator("summary", { hasText: "Type" }).click();
+    await page.getByRole("group", { name: "Quotes in the margin" }).getByLabel("Off").check();
+    await expect(findMark(page)).toHaveCount(0);
+  });
 });
 
-test("the next user in a tab sees nothing of what the previous one has read", async ({
+test("the next user of a tab sees nothing of what only the previous one has read", async ({
   page,
   app,
   person,
@@ -342,34 +402,28 @@ test("the next user in a tab sees nothing of what the previous one has read", as
   // Writers have read the whole of their stories.
   await publishStory(app.firebase.hosts, { ...STORY, uid: person.localId });
   await using ana = await signInSender(app, await addPerson());
-  await ana.send(`“Paragraph 60.”\n${getParagraphPath(60)}\nRain again.`);
   await openAs(page, person, "/profile#room");
-  const room = page.getByRole("region", { name: "The room", exact: true });
+  await expectLive(page);
+  await ana.send(`“Paragraph 60.”\n${getParagraphPath(60)}\nRain again.`);
+  const room = findRoom(page);
   await expect(room.getByText("Rain again.")).toBeVisible();
   const tab = await page.context().newPage();
 
-  await signIn(tab, await addPerson({ displayName: "Tomas Lund" }));
+  await test.step("another user, who signs in in another tab", async () => {
+    await signIn(tab, await addPerson({ displayName: "Tomas Lund" }));
+    await expect(room.locator("header")).toContainText("Tomas Lund");
+    await expect(room.getByText("Wrote about a later part.")).toBeVisible();
+    await expect(room.getByText("Rain again.")).toBeHidden();
+  });
 
-  await expect(room.locator("header")).toContainText("Tomas Lund");
-  await expect(room.getByText("Wrote about a later part.")).toBeVisible();
-  await expect(room.getByText("Rain again.")).toBeHidden();
-});
-
-test("folds a quote of what only the previous user has read", async ({ page, app, addPerson }) => {
-  await using ana = await startQuoting(app, await addPerson());
-  await signInAt(page, app, await addPerson(), 70);
-  await page.goto("/home#room");
-  await expectLive(page);
-  await ana.quote(60);
-  const room = page.getByRole("region", { name: "The room", exact: true });
-  await expect(room.getByRole("link", { name: "“Paragraph 60.”" })).toBeVisible();
-  // The browser's own positions count for visitors too.
-  await page.context().clearCookies({ name: "places" });
-
-  await room.getByRole("button", { name: "Sign out" }).click();
-
-  await expect(room.getByText("Please sign in to chat.")).toBeVisible();
-  await expect(room.getByText("Wrote about a later part.")).toBeVisible();
+  await test.step("a visitor, after the user has signed out in the room", async () => {
+    await signIn(tab, person);
+    await expect(room.getByText("Rain again.")).toBeVisible();
+    await room.getByRole("button", { name: "Sign out" }).click();
+    await expect(room.getByText("Please sign in to chat.")).toBeVisible();
+    await expect(room.getByText("Wrote about a later part.")).toBeVisible();
+    await expect(room.getByText("Rain again.")).toBeHidden();
+  });
 });
 
 test("the link of a message that is stored during the click leads to the passage", async ({
@@ -395,97 +449,6 @@ test("the link of a message that is stored during the click leads to the passage
   await expect(getParagraph(page, 30)).toBeFocused();
   await expect(getParagraph(page, 30)).toBeInViewport();
 });
-
-for (const javaScriptEnabled of [true, false]) {
-  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
-    test.use({ javaScriptEnabled });
-
-    test("a message sent among those about a passage is about it too, and others see it there", async ({
-      page,
-      browser,
-      app,
-      addPerson,
-    }) => {
-      await using ana = await startQuoting(app, await addPerson());
-      await ana.quote(12);
-      const path = `${LONG_PATH}?passage=${getParagraphId(12)}`;
-      const tomas = await addPerson({ displayName: "Tomas Lund" });
-      await using mira = await openRoomAs(browser, app, await addPerson(), `${path}#room`);
-      const miraRoom = mira.page.getByRole("region", { name: "The room", exact: true });
-      await expect(miraRoom.getByRole("article")).toHaveCount(1);
-
-      await signInAt(page, app, tomas, 20);
-      await page.goto(`${path}#room`);
-      const room = page.getByRole("region", { name: "The room", exact: true });
-      await expect(room.getByText("About this passage", { exact: true })).toBeVisible();
-      await expect(room.getByRole("blockquote").first()).toHaveText(/^Paragraph 12\./);
-      // Mira has not read that far.
-      await expect(miraRoom.getByText("This passage is in a later part. Show")).toBeVisible();
-      await expect(miraRoom.getByRole("blockquote")).toHaveCount(0);
-      if (javaScriptEnabled) await expectAccessible(page, { within: "#room" });
-      for (const text of ["It never stops.", "Not even at night."]) {
-        await room.getByPlaceholder("Type a message…").fill(text);
-        await room.getByRole("button", { name: "Send" }).click();
-        await expect(room.locator("article", { hasText: text }).locator("time")).toBeVisible();
-      }
-
-      await expect(page).toHaveURL(javaScriptEnabled ? `${path}#room` : `${path}#newest`);
-      await expect(room.getByText("3 messages", { exact: true })).toBeVisible();
-      await expect(findMark(page)).toHaveText(["3"]);
-      await expect(miraRoom.getByText("3 messages", { exact: true })).toBeVisible();
-      await expect(miraRoom.getByRole("article").last()).toContainText("Tomas Lund");
-      await expect(miraRoom.getByText("Not even at night.")).toBeHidden();
-      await expect(miraRoom.getByText("Wrote about a later part.")).toHaveCount(3);
-
-      await room.getByRole("link", { name: "Back to all messages about this story" }).click();
-      await expect(room.getByText("3 messages", { exact: true })).toBeHidden();
-      await expect(room.getByRole("article")).toHaveCount(3);
-      await expect(room.getByText("About this story", { exact: true })).toBeVisible();
-    });
-  });
-}
-
-for (const javaScriptEnabled of [true, false]) {
-  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
-    test.use({ javaScriptEnabled });
-
-    test("a story's page shows what is said about the story, and what is sent there is about it", async ({
-      page,
-      browser,
-      app,
-      addPerson,
-    }) => {
-      await using ana = await startQuoting(app, await addPerson());
-      await ana.say("Hello from nowhere.");
-      await using mira = await openRoomAs(browser, app, await addPerson(), "/home#room");
-      const tomas = await addPerson({ displayName: "Tomas Lund" });
-      await signInAt(page, app, tomas, 20);
-      const room = page.getByRole("region", { name: "The room", exact: true });
-
-      await page.goto(`${LONG_PATH}?talk=story#room`);
-      await expect(room.getByText(/^No messages about this story yet/)).toBeVisible();
-      await room.getByPlaceholder("Type a message…").fill("It rains a lot.");
-      await room.getByRole("button", { name: "Send" }).click();
-      await expect(room.getByRole("article")).toHaveText(/Tomas Lund.*It rains a lot\.$/);
-
-      // Everyone else sees it with the story's title, but not before they are as far.
-      const miraRoom = mira.page.getByRole("region", { name: "The room", exact: true });
-      await expect(miraRoom.getByText("Wrote about a later part.")).toBeVisible();
-      await expect(miraRoom.getByText("It rains a lot.")).toBeHidden();
-
-      await page.goto(`${LONG_PATH}#room`);
-      await expect(room.getByRole("article")).toHaveCount(1);
-      await expect(room.getByRole("link", { name: "This story · 1" })).toBeVisible();
-      if (javaScriptEnabled) await expectAccessible(page, { within: "#room" });
-      await room.getByRole("link", { name: "Everyone" }).click();
-      await expect(room.getByText("Hello from nowhere.")).toBeVisible();
-      await expect(room.getByText("About this story", { exact: true })).toBeHidden();
-      await room.getByPlaceholder("Type a message…").fill("Hello too.");
-      await room.getByRole("button", { name: "Send" }).click();
-      await expect(miraRoom.getByText("Hello too.", { exact: true })).toBeVisible();
-    });
-  });
-}
 
 test("a message from a story's page can be for everyone, without the story", async ({
   page,

@@ -46,90 +46,85 @@ test.describe("with JavaScript", () => {
     await sendMessage(talk.page, "Where is the ferry?\nIt is late.");
     await openAs(ana, person, ROOM_PATH);
     await expectLive(ana);
-
-    await choose(ana, "Where is the ferry?", "Reply");
-    await expect(ana.getByText("Replying to Tomas Lund")).toBeVisible();
-    await expect(findComposer(ana)).toBeFocused();
-    await expectAccessible(ana, { within: "#room" });
-    expect(await findSmallControls(ana)).toEqual([]);
-    await sendMessage(ana, "In the fog.");
-
-    await expect(ana.getByText("Replying to Tomas Lund")).toBeHidden();
-    await expect(ana.locator("article time")).toHaveCount(2);
-    for (const page of [ana, talk.page]) {
-      const reply = page.locator("article").last();
-      await expect(reply.getByRole("link", CARD)).toBeVisible();
-      await expect(reply).toContainText("In the fog.");
-      await expect(reply).not.toContainText(">");
-      const box = await reply.getByRole("link", CARD).boundingBox();
-      expect(box?.height).toBe(44);
-    }
-    // Tomas sees and hears that it is to him, and only he.
-    await expect(talk.page.locator("article").last()).toContainText(/^Robin Vale replied to you /);
-    await expect(ana.getByText("replied to you")).toHaveCount(0);
-    await expect(talk.page.locator("[data-arrivals]")).toContainText(
-      "Robin Vale replied to you, In the fog.",
-    );
-    await expectAccessible(ana, { within: "#room" });
-
     const original = ana.locator("article").first();
-    await ana.getByRole("link", CARD).click();
-    await expect(original).toBeFocused();
-    await expect(ana).toHaveURL(ROOM_PATH);
-    expect(await original.evaluate((element) => element.getAnimations().length)).toBe(1);
-    await expect.poll(() => original.evaluate((element) => element.getAnimations().length)).toBe(0);
+    const room = ana.getByRole("region", { name: "The room", exact: true });
+    const replying = ana.getByText("Replying to Tomas Lund");
 
-    // The name and the words are those of the original.
-    await choose(talk.page, "Where is the ferry?\nIt is late.", "Edit");
-    await talk.page.getByRole("textbox", { name: "Edit message" }).fill("Where is the boat?");
-    await talk.page.keyboard.press("Enter");
-    await expect(
-      ana.getByRole("link", { name: "Reply to Tomas Lund: Where is the boat? Go to that message" }),
-    ).toBeVisible();
+    await test.step("R replies to the focused message, and Escape takes it away", async () => {
+      await expect(original).toBeVisible();
+      await findComposer(ana).press("Shift+Tab");
+      await expect(original).toBeFocused();
+      await expect(ana.getByRole("log")).toHaveAccessibleDescription(/ R replies\.$/);
+      // As Caps Lock sends it.
+      await ana.keyboard.press("R");
+      await expect(replying).toBeVisible();
+      await expect(findComposer(ana)).toBeFocused();
+      await ana.keyboard.type("No");
+      await ana.keyboard.press("Backspace");
+      await expect(replying).toBeVisible();
+      await ana.keyboard.press("Backspace");
+      await ana.keyboard.press("Escape");
+      await expect(replying).toBeHidden();
+      await expect(room).toBeVisible();
+      await expect(findComposer(ana)).toBeFocused();
+    });
 
-    await choose(ana, "Where is the boat?", "Hide this person");
-    await expect(
-      ana.getByRole("link", {
-        name: "A message from a person you hid. Go to that message",
-      }),
-    ).toBeVisible();
-    await expect(ana.locator("#room")).not.toContainText("boat");
-  });
+    await test.step("so does the menu, and a button", async () => {
+      await choose(ana, "Where is the ferry?", "Reply");
+      await expect(replying).toBeVisible();
+      await expect(findComposer(ana)).toBeFocused();
+      await ana.getByRole("button", { name: "Don't reply to Tomas Lund" }).click();
+      await expect(replying).toBeHidden();
+      await expect(findComposer(ana)).toBeFocused();
+      await choose(ana, "Where is the ferry?", "Reply");
+      expect(await findSmallControls(ana)).toEqual([]);
+    });
 
-  test("R replies to the focused message, and Escape takes it away", async ({
-    page,
-    app,
-    person,
-    addPerson,
-  }) => {
-    await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas Lund" }));
-    await openAs(page, person, ROOM_PATH);
-    await expectLive(page);
-    await tomas.send("Where is the ferry?");
-    const room = page.getByRole("region", { name: "The room", exact: true });
-    const message = page.locator("article").first();
-    await expect(message).toBeVisible();
+    await test.step("both see the card, and only Tomas that it is to him", async () => {
+      await sendMessage(ana, "In the fog.");
+      await expect(replying).toBeHidden();
+      await expect(ana.locator("article time")).toHaveCount(2);
+      for (const page of [ana, talk.page]) {
+        const reply = page.locator("article").last();
+        await expect(reply.getByRole("link", CARD)).toBeVisible();
+        await expect(reply).toContainText("In the fog.");
+        await expect(reply).not.toContainText(">");
+        const box = await reply.getByRole("link", CARD).boundingBox();
+        expect(box?.height).toBe(44);
+      }
+      const toTomas = /^Robin Vale replied to you /;
+      await expect(talk.page.locator("article").last()).toContainText(toTomas);
+      await expect(ana.getByText("replied to you")).toHaveCount(0);
+      await expect(talk.page.locator("[data-arrivals]")).toContainText(
+        "Robin Vale replied to you, In the fog.",
+      );
+      // With the next reply, so that the composer's state is checked, too.
+      await choose(ana, "Where is the ferry?", "Reply");
+      await expect(replying).toBeVisible();
+      await expectAccessible(ana, { within: "#room" });
+      await ana.getByRole("button", { name: "Don't reply to Tomas Lund" }).click();
+    });
 
-    await findComposer(page).press("Shift+Tab");
-    await expect(message).toBeFocused();
-    await expect(page.getByRole("log")).toHaveAccessibleDescription(/ R replies\.$/);
-    // As Caps Lock sends it.
-    await page.keyboard.press("R");
-    await expect(page.getByText("Replying to Tomas Lund")).toBeVisible();
-    await expect(findComposer(page)).toBeFocused();
-    await page.keyboard.type("No");
-    await page.keyboard.press("Backspace");
-    await expect(page.getByText("Replying to Tomas Lund")).toBeVisible();
-    await page.keyboard.press("Backspace");
-    await page.keyboard.press("Escape");
-    await expect(page.getByText("Replying to Tomas Lund")).toBeHidden();
-    await expect(room).toBeVisible();
-    await expect(findComposer(page)).toBeFocused();
+    await test.step("the card leads to the original", async () => {
+      await ana.getByRole("link", CARD).click();
+      await expect(original).toBeFocused();
+      await expect(ana).toHaveURL(ROOM_PATH);
+      const countAnimations = () => original.evaluate((one) => one.getAnimations().length);
+      expect(await countAnimations()).toBe(1);
+      await expect.poll(countAnimations).toBe(0);
+    });
 
-    await choose(page, "Where is the ferry?", "Reply");
-    await page.getByRole("button", { name: "Don't reply to Tomas Lund" }).click();
-    await expect(page.getByText("Replying to Tomas Lund")).toBeHidden();
-    await expect(findComposer(page)).toBeFocused();
+    await test.step("the name and the words are those of the original", async () => {
+      await choose(talk.page, "Where is the ferry?\nIt is late.", "Edit");
+      await talk.page.getByRole("textbox", { name: "Edit message" }).fill("Where is the boat?");
+      await talk.page.keyboard.press("Enter");
+      const card = { name: "Reply to Tomas Lund: Where is the boat? Go to that message" };
+      await expect(ana.getByRole("link", card)).toBeVisible();
+      await choose(ana, "Where is the boat?", "Hide this person");
+      const hidden = { name: "A message from a person you hid. Go to that message" };
+      await expect(ana.getByRole("link", hidden)).toBeVisible();
+      await expect(ana.locator("#room")).not.toContainText("boat");
+    });
   });
 
   test("a reply never shows the words of a later part", async ({
@@ -346,30 +341,20 @@ test.describe("on a touch screen", () => {
       await expect(replying).toBeHidden();
       await expect(page).toHaveURL("/home#room");
     });
-  });
 
-  test("in a page that a translator has turned around, a message is dragged the other way", async ({
-    page,
-    app,
-    person,
-    addPerson,
-  }) => {
-    const tomas = await addPerson({ displayName: "Tomas Lund" });
-    await fillRoom(app.firebase, tomas, 1, ["Where is the ferry?"]);
-    await openAs(page, person, "/home#room");
-    await expectLive(page);
-    await page.evaluate(() => (document.documentElement.dir = "rtl"));
-    const box = await page.locator("#room article").last().boundingBox();
-    if (!box) throw new Error("There is no message");
-    const [x, y] = [box.x + box.width / 2, box.y + 30];
-    const finger = await startFinger(page);
-
-    await finger.move([x, y], [x + 30, y], [x + 80, y]);
-    await finger.lift();
-    await expect(page.getByText("Replying to Tomas Lund")).toBeHidden();
-    await finger.move([x, y], [x - 30, y], [x - 80, y]);
-    await finger.lift();
-    await expect(page.getByText("Replying to Tomas Lund")).toBeVisible();
+    await test.step("the other way in a page that a translator has turned around", async () => {
+      await page.evaluate(() => (document.documentElement.dir = "rtl"));
+      await message.scrollIntoViewIfNeeded();
+      const turned = await message.boundingBox();
+      if (!turned) throw new Error("There is no message");
+      const [start, top] = [turned.x + turned.width / 2, turned.y + 30];
+      await finger.move([start, top], [start + 30, top], [start + 80, top]);
+      await finger.lift();
+      await expect(replying).toBeHidden();
+      await finger.move([start, top], [start - 30, top], [start - 80, top]);
+      await finger.lift();
+      await expect(replying).toBeVisible();
+    });
   });
 });
 
