@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import type { TestAccount } from "#tests/support/firebase.ts";
+import { clearRateRecords } from "#tests/support/rate-records.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
@@ -70,101 +71,102 @@ for (const javaScriptEnabled of [true, false]) {
       app,
       addPerson,
     }) => {
-      await using ana = await startQuoting(app, await addPerson());
-      await ana.quote(12);
-      await ana.quote(60);
-      const room = page.getByRole("region", { name: "The room", exact: true });
-
-      await signInAt(page, app, await addPerson(), 5);
-      await page.goto(LONG_PATH);
-      await expect(getParagraph(page, 12)).toBeVisible();
-      await expect(findMark(page)).toHaveCount(0);
-
+      const reyes = await addPerson({ displayName: "Ana Reyes" });
+      await using ana = await startQuoting(app, reyes);
+      for (const number of [50, 12, 40, 60, 4]) await ana.quote(number);
       const tomas = await addPerson();
-      await signInAt(page, app, tomas, 20);
-      await page.goto(LONG_PATH);
-      await expect(findMark(page)).toHaveText(["1"]);
-      if (javaScriptEnabled) await expectAccessible(page, { within: "#text" });
+      const room = findRoom(page);
+      const fold = room.locator("summary", { hasText: "2 messages about later parts." });
+      const single = room
+        .locator("summary", { hasText: "Wrote about a later part." })
+        .filter({ visible: true });
 
-      await openRoom(page);
-      const fold = room.getByText("Wrote about a later part.");
-      await expect(fold).toHaveCount(1);
-      await expect(fold).toBeVisible();
-      await expect(room.getByText("“Paragraph 60.”")).toBeHidden();
-      const comments = room.getByText("Rain again.");
-      await expect(comments.last()).toBeHidden();
-      if (javaScriptEnabled) await expectAccessible(page, { within: "#room" });
+      await test.step("only passages that the user has read are marked", async () => {
+        await signInAt(page, app, tomas, 3);
+        await page.goto(LONG_PATH);
+        await expect(getParagraph(page, 12)).toBeVisible();
+        await expect(findMark(page)).toHaveCount(0);
+        await signInAt(page, app, tomas, 20);
+        await page.goto(LONG_PATH);
+        await expect(findMark(page)).toHaveText(["1", "1"]);
+        if (javaScriptEnabled) await expectAccessible(page, { within: "#text" });
+      });
 
-      await page.goto("/home#room");
-      await room.getByRole("link", { name: STORY.title, exact: true }).click();
-      await expect(page).toHaveURL(LONG_PATH);
-      if (!javaScriptEnabled) await page.getByRole("link", { name: /^Continue at/ }).click();
-      await expect(getParagraph(page, 20)).toBeInViewport();
-
-      if (!javaScriptEnabled) await openRoom(page);
-      await room.getByText("Show", { exact: true }).click();
-      await expect(room.getByText("“Paragraph 60.”")).toBeVisible();
-      await expect(comments.last()).toBeVisible();
-      await room.getByRole("link", { name: "Go to the passage" }).click();
-      await expect(getParagraph(page, 60)).toBeInViewport();
-      await page.getByRole("link", { name: /^Back to where you were/ }).click();
-      await expect(getParagraph(page, 20)).toBeInViewport();
-
-      await signInAt(page, app, tomas, 70);
-      await page.goto(LONG_PATH);
-      // With scripts the room has stayed open.
-      if (!javaScriptEnabled) await openRoom(page);
-      await expect(room.getByRole("link", { name: "“Paragraph 60.”" })).toBeVisible();
-      await expect(fold).toBeHidden();
-
-      await findMark(page).first().click();
-      await expect(page).toHaveURL(`${LONG_PATH}?passage=${getParagraphId(12)}#room`);
-      await expect(room.getByText("1 message", { exact: true })).toBeVisible();
-      await expect(room.getByRole("heading", { name: "This passage" })).toBeVisible();
-      await expect(findMark(page).first()).toHaveAttribute("aria-current", "true");
-      await expect(room.getByRole("article")).toHaveCount(1);
-      await expect(room.getByRole("article")).toContainText("Rain again.");
-      await room.getByRole("link", { name: "Back to all messages about this story" }).click();
-      // Folded again, if the page has scrolled back to the mark.
-      await expect(room.locator("article[id]")).toHaveCount(2);
-      await expect(page).toHaveURL(`${LONG_PATH}?talk=story#room`);
-    });
-
-    test("messages about later parts in a row are one line until they are shown", async ({
-      page,
-      app,
-      addPerson,
-    }) => {
-      await using ana = await startQuoting(app, await addPerson({ displayName: "Ana Reyes" }));
-      for (const number of [40, 60, 4]) await ana.quote(number);
-      await signInAt(page, app, await addPerson(), 20);
-      await page.goto(`${LONG_PATH}?talk=everyone#room`);
-      const room = page.getByRole("region", { name: "The room", exact: true });
-      const fold = room.getByText("2 messages about later parts.");
-      await expect(fold).toBeVisible();
-      // The line shows no name, so the message below it begins with one.
-      const below = room.getByRole("article").last();
-      await expect(below).toContainText("“Paragraph 4.”");
-      const [name, quote] = await Promise.all(
-        [below.getByText("Ana Reyes"), below.getByRole("link")].map((part) => part.boundingBox()),
-      );
-      expect(name?.y).toBeLessThan(quote?.y ?? 0);
-      await expect(room.getByText("“Paragraph 60.”")).toBeHidden();
-      if (javaScriptEnabled) {
+      await test.step("messages about later parts in a row are one line", async () => {
+        await openRoom(page);
+        await expect(fold).toBeVisible();
+        // The line shows no name, so the message below it begins with one.
+        const below = room.getByRole("article").last();
+        await expect(below).toContainText("“Paragraph 4.”");
+        const [name, quote] = await Promise.all(
+          [below.getByText("Ana Reyes"), below.getByRole("link").first()].map((part) =>
+            part.boundingBox(),
+          ),
+        );
+        expect(name?.y).toBeLessThan(quote?.y ?? 0);
+        await expect(single).toHaveCount(1);
+        for (const words of ["“Paragraph 50.”", "“Paragraph 60.”"]) {
+          await expect(room.getByText(words)).toBeHidden();
+        }
+        await expect(room.getByText("Rain again.").first()).toBeHidden();
+        if (!javaScriptEnabled) return;
         await expectLive(page);
         await expectAccessible(page, { within: "#room" });
-      }
+      });
 
-      await room.getByText("Show", { exact: true }).first().click();
-      await expect(room.getByText("“Paragraph 40.”")).toBeVisible();
-      await expect(room.getByText("“Paragraph 60.”")).toBeVisible();
-      if (!javaScriptEnabled) return;
+      await test.step("the story's title leads to where the user has stopped reading", async () => {
+        await page.goto("/home#room");
+        await room.getByRole("link", { name: STORY.title, exact: true }).click();
+        await expect(page).toHaveURL(LONG_PATH);
+        if (!javaScriptEnabled) await page.getByRole("link", { name: /^Continue at/ }).click();
+        await expect(getParagraph(page, 20)).toBeInViewport();
+      });
 
-      // What arrives afterwards is folded.
-      for (const number of [61, 62]) await ana.quote(number);
-      await expect(fold).toBeVisible();
-      await expect(room.getByText("“Paragraph 60.”")).toBeVisible();
-      await expect(room.getByText("“Paragraph 62.”")).toBeHidden();
+      await test.step("the line shows its messages, and what arrives later is folded", async () => {
+        if (!javaScriptEnabled) await openRoom(page);
+        await fold.getByText("Show", { exact: true }).click();
+        await expect(room.getByText("“Paragraph 40.”")).toBeVisible();
+        await expect(room.getByText("“Paragraph 60.”")).toBeVisible();
+        if (!javaScriptEnabled) return;
+        await clearRateRecords(app.firebase.hosts, reyes.localId);
+        for (const number of [61, 62]) await ana.quote(number);
+        await expect(fold).toBeVisible();
+        await expect(room.getByText("“Paragraph 60.”")).toBeVisible();
+        await expect(room.getByText("“Paragraph 62.”")).toBeHidden();
+      });
+
+      await test.step("a message that is shown leads to its passage, and back", async () => {
+        await single.first().getByText("Show", { exact: true }).click();
+        await expect(room.getByText("“Paragraph 50.”")).toBeVisible();
+        await expect(room.getByText("Rain again.").first()).toBeVisible();
+        await room.getByRole("link", { name: "Go to the passage" }).first().click();
+        await expect(getParagraph(page, 50)).toBeInViewport();
+        await page.getByRole("link", { name: /^Back to where you were/ }).click();
+        await expect(getParagraph(page, 20)).toBeInViewport();
+      });
+
+      await test.step("nothing is folded for a user who has read further", async () => {
+        await signInAt(page, app, tomas, 70);
+        await page.goto(LONG_PATH);
+        // With scripts the room has stayed open.
+        if (!javaScriptEnabled) await openRoom(page);
+        await expect(room.getByRole("link", { name: "“Paragraph 60.”" })).toBeVisible();
+        await expect(fold).toBeHidden();
+      });
+
+      await test.step("a mark leads to what is said about its passage", async () => {
+        await findMark(page).first().click();
+        await expect(page).toHaveURL(`${LONG_PATH}?passage=${getParagraphId(4)}#room`);
+        await expect(room.getByText("1 message", { exact: true })).toBeVisible();
+        await expect(room.getByRole("heading", { name: "This passage" })).toBeVisible();
+        await expect(findMark(page).first()).toHaveAttribute("aria-current", "true");
+        await expect(room.getByRole("article")).toHaveCount(1);
+        await expect(room.getByRole("article")).toContainText("Rain again.");
+        await room.getByRole("link", { name: "Back to all messages about this story" }).click();
+        // Folded again, if the page has scrolled back to the mark.
+        await expect(room.locator("article[id]")).toHaveCount(javaScriptEnabled ? 7 : 5);
+        await expect(page).toHaveURL(`${LONG_PATH}?talk=story#room`);
+      });
     });
 
     test("what is sent beside a story or a passage is about it, and folded for who is not as far", async ({
@@ -426,7 +428,7 @@ test("the next user of a tab sees nothing of what only the previous one has read
   });
 });
 
-test("the link of a message that is stored during the click leads to the passage", async ({
+test("a message from a story's page leads to its passage, or can be for everyone", async ({
   page,
   app,
   person,
@@ -434,39 +436,30 @@ test("the link of a message that is stored during the click leads to the passage
   await publishStory(app.firebase.hosts, STORY);
   await openAs(page, person, `${LONG_PATH}#room`);
   await expectLive(page);
-  const release = await holdMessages(page);
-  await sendMessage(page, `“Paragraph 30.”\n${getParagraphPath(30)}\nRain again.`);
-  const link = page.getByRole("link", { name: "“Paragraph 30.”" });
-  await expect(page.getByRole("log")).toContainText("Sending…");
-  await link.hover();
-  await page.mouse.down();
+  const room = findRoom(page);
 
-  release();
-  await expect(page.locator("article time")).toBeVisible();
-  await expect(link).toBeFocused();
-  await page.mouse.up();
+  await test.step("the link of a message that is stored during the click leads to the passage", async () => {
+    const release = await holdMessages(page);
+    await sendMessage(page, `“Paragraph 30.”\n${getParagraphPath(30)}\nRain again.`);
+    const link = page.getByRole("link", { name: "“Paragraph 30.”" });
+    await expect(page.getByRole("log")).toContainText("Sending…");
+    await link.hover();
+    await page.mouse.down();
+    release();
+    await expect(page.locator("article time")).toBeVisible();
+    await expect(link).toBeFocused();
+    await page.mouse.up();
+    await expect(getParagraph(page, 30)).toBeFocused();
+    await expect(getParagraph(page, 30)).toBeInViewport();
+  });
 
-  await expect(getParagraph(page, 30)).toBeFocused();
-  await expect(getParagraph(page, 30)).toBeInViewport();
-});
-
-test("a message from a story's page can be for everyone, without the story", async ({
-  page,
-  app,
-  person,
-}) => {
-  await using ana = await startQuoting(app, person);
-  await ana.quote(1);
-  await signInAt(page, app, person, 20);
-  const room = page.getByRole("region", { name: "The room", exact: true });
-  await page.goto(`${LONG_PATH}#room`);
-  await expectLive(page);
-
-  await room.getByRole("button", { name: "Remove: About this story" }).click();
-  await expect(room.getByRole("button", { name: "Add: About this story" })).toBeVisible();
-  await sendMessage(page, "Good evening.");
-
-  await expect(page).toHaveURL(`${LONG_PATH}?talk=everyone#newest`);
-  await expect(room.getByRole("article")).toHaveCount(2);
-  await expect(room.getByRole("article").last()).toHaveText(/Good evening\.$/);
+  await test.step("a message can be for everyone, without the story", async () => {
+    await room.getByRole("link", { name: "Back to all messages about this story" }).click();
+    await room.getByRole("button", { name: "Remove: About this story" }).click();
+    await expect(room.getByRole("button", { name: "Add: About this story" })).toBeVisible();
+    await sendMessage(page, "Good evening.");
+    await expect(page).toHaveURL(`${LONG_PATH}?talk=everyone#newest`);
+    await expect(room.getByRole("article")).toHaveCount(2);
+    await expect(room.getByRole("article").last()).toHaveText(/Good evening\.$/);
+  });
 });
