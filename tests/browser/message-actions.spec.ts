@@ -73,7 +73,7 @@ test.describe("with JavaScript", () => {
     });
 
     await test.step("others see the message until then, and Undo brings it back", async () => {
-      await expect(talk.page.locator("article")).toHaveText(/Message 3/);
+      await expect(talk.page.locator("article")).toHaveText([/Message 3/]);
       await choose(ana, "Message 3", "Delete");
       await expect(ana.getByText(/^Deleted\./)).toBeVisible();
       await expect(ana.getByText(/^\d+ s left$/)).toBeVisible();
