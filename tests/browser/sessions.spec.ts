@@ -3,7 +3,6 @@ import type { Page, WebSocket } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { expectHydrated } from "./hydration.ts";
 import { expectLive, openRoom, ROOM_PATH } from "./room.ts";
-import type { TestAccount } from "#tests/support/firebase.ts";
 import { readDatabase } from "#tests/support/database-values.ts";
 import { openAs, signIn, submitSignIn } from "./sign-in.ts";
 import { expectStory, findRichEditor, findStory } from "./story.ts";
@@ -27,10 +26,9 @@ test.describe("with JavaScript", () => {
     await followSignInLink(page);
     await submitSignIn(page, person);
     await expectOwnRoom(page);
-
-    await signOutAndIn(page, person);
   });
 
+  // tests/browser/profile.spec.ts has another tab with the profile.
   test("signing out in one tab signs the others out and keeps unsaved text", async ({
     page,
     context,
@@ -42,13 +40,10 @@ test.describe("with JavaScript", () => {
     const create = await context.newPage();
     await create.goto("/create");
     await (await findRichEditor(create)).fill("Once upon a time");
-    const profile = await context.newPage();
-    await profile.goto("/profile");
 
     await page.getByRole("button", { name: "LogOut" }).click();
     await expect(page).toHaveURL("/home");
 
-    await expect(profile).toHaveURL("/login");
     await expect(home.getByRole("link", { name: "Sign in", exact: true })).toBeVisible();
     await expect(create.getByRole("button", { name: "Sign in with Google" })).toBeVisible();
     await expectStory(create, "Once upon a time");
@@ -64,6 +59,7 @@ test.describe("with JavaScript", () => {
     await findRichEditor(page);
     const save = page.getByRole("button", { name: "Save draft" });
     await findStory(page).fill("One");
+    await save.click();
     await expect(page.getByText("Saved to your account")).toBeVisible();
     await expect(page).toHaveURL(/\?draft=/);
     // The first save loads the page's data again, which would find that the session has ended.
@@ -91,7 +87,10 @@ test.describe("with JavaScript", () => {
     await expectStory(page, "One, two");
   });
 
-  test("each tab works alone without BroadcastChannel", async ({ page, person }) => {
+  test("a tab works without BroadcastChannel, and revalidates when it is restored by Back", async ({
+    page,
+    person,
+  }) => {
     await page.addInitScript(() => {
       window.BroadcastChannel = class extends BroadcastChannel {
         constructor(name: string) {
@@ -106,9 +105,7 @@ test.describe("with JavaScript", () => {
 
     await expect(page).toHaveURL("/home");
     await expectHydrated(page);
-  });
 
-  test("a page restored from the back/forward cache revalidates", async ({ page, person }) => {
     await openAs(page, person, "/profile");
     await expect(page.getByText(person.email)).toBeVisible();
     await expectHydrated(page);
@@ -169,18 +166,13 @@ test.describe("without JavaScript", () => {
     await submitSignIn(page, person);
     await expectOwnRoom(page);
 
-    await signOutAndIn(page, person);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("navigation").getByRole("link", { name: "Sign in" }).click();
+    await expect(page).toHaveURL("/login");
+    await submitSignIn(page, person);
+    await expect(page).toHaveURL("/profile");
   });
 });
-
-/** Signs out and in again, and expects that this leads to the profile and not to an earlier page. */
-async function signOutAndIn(page: Page, person: TestAccount) {
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByRole("navigation").getByRole("link", { name: "Sign in" }).click();
-  await expect(page).toHaveURL("/login");
-  await submitSignIn(page, person);
-  await expect(page).toHaveURL("/profile");
-}
 
 async function followSignInLink(page: Page) {
   await page.getByRole("link", { name: "sign in", exact: true }).click();
