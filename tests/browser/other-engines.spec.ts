@@ -5,7 +5,14 @@ import { openAs } from "./sign-in.ts";
 
 const READ = "/read/the-lamplighters-orchard";
 
-test("where `field-sizing` is unknown, text fields are as high as their text", async ({
+/** A phone upright, a small one on its side, and a large one on its side. */
+const PHONES = [
+  { width: 390, height: 760, insets: { top: 0, bottom: 34, left: 0, right: 0 } },
+  { width: 750, height: 360, insets: { top: 0, bottom: 21, left: 47, right: 47 } },
+  { width: 860, height: 390, insets: { top: 0, bottom: 21, left: 47, right: 47 } },
+];
+
+test("text fields are as high as their text without `field-sizing`, and an icon has its size", async ({
   page,
   person,
 }) => {
@@ -21,6 +28,8 @@ test("where `field-sizing` is unknown, text fields are as high as their text", a
       args[0] !== "field-sizing" && Reflect.apply(supports, CSS, args);
   });
   await openAs(page, person, "/create");
+  const icon = page.getByRole("banner").getByRole("link", { name: /^Room/ }).locator("svg");
+  await expect(icon).toHaveJSProperty("clientWidth", 16);
 
   const message = page.getByRole("textbox", { name: "Message", exact: true });
   const [low] = await getHeights(message);
@@ -67,11 +76,11 @@ function getHeights(area: Locator): Promise<[number, number]> {
 test("the settings of a story stand beside their names, and nothing clips the fixed bars", async ({
   page,
 }) => {
+  await page.goto(READ);
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 900 });
-    await page.goto(READ);
     expect(await page.evaluate(findClippedBars)).toEqual([]);
-    await page.locator("summary", { hasText: "Type" }).click();
+    if (width === 360) await page.locator("summary", { hasText: "Type" }).click();
     const rows = page.locator("[data-row]");
     await expect(rows).toHaveCount(8);
     // In one step, because the panel is replaced when its scripts have loaded.
@@ -98,54 +107,40 @@ function findClippedBars(): string[] {
     .map(({ outerHTML }) => outerHTML.slice(0, 80));
 }
 
-async function getBox(locator: Locator) {
-  const box = await locator.boundingBox();
-  expect(box).not.toBeNull();
-  return box ?? { x: 0, y: 0, width: 0, height: 0 };
-}
-
-test("the icon beside the number of people has its size", async ({ page, person }) => {
-  await openAs(page, person, "/create");
-  const icon = page.getByRole("banner").getByRole("link", { name: /^Room/ }).locator("svg");
-  await expect(icon).toBeVisible();
-  expect((await getBox(icon)).width).toBe(16);
-});
-
 test("nothing is below the notch or the home indicator of a phone, upright or on its side", async ({
   page,
   person,
 }) => {
   const client = await page.context().newCDPSession(page);
-  for (const [size, insets] of [
-    [
-      { width: 390, height: 760 },
-      { top: 0, bottom: 34, left: 0, right: 0 },
-    ],
-    [
-      { width: 750, height: 360 },
-      { top: 0, bottom: 21, left: 47, right: 47 },
-    ],
-    [
-      { width: 860, height: 390 },
-      { top: 0, bottom: 21, left: 47, right: 47 },
-    ],
-  ] as const) {
-    await page.setViewportSize(size);
-    await client.send("Emulation.setSafeAreaInsetsOverride", { insets });
-    await openAs(page, person, "/home");
-    await expectInSafeArea(page, insets);
-    await page.goto(READ);
-    await expectInSafeArea(page, insets);
-    await page.locator("summary", { hasText: "Type" }).click();
-    await expectInSafeArea(page, insets);
-    await page.goto("/create");
-    await expect(page.locator("[contenteditable=true]")).toBeVisible();
-    await expectInSafeArea(page, insets);
-    await page.goto("/home");
-    await page.getByRole("link", { name: /^Room/ }).click();
-    await expect(page.getByRole("textbox", { name: "Message", exact: true })).toBeVisible();
-    await expectInSafeArea(page, insets);
-  }
+  const expectInPhone = async (open?: () => Promise<void>, close?: () => Promise<void>) => {
+    for (const { insets, ...size } of PHONES) {
+      await page.setViewportSize(size);
+      await client.send("Emulation.setSafeAreaInsetsOverride", { insets });
+      await open?.();
+      await expectInSafeArea(page, insets);
+      await close?.();
+    }
+  };
+
+  await openAs(page, person, READ);
+  await expectInPhone();
+  const type = page.locator("summary", { hasText: "Type" });
+  await expectInPhone(
+    () => type.click(),
+    () => page.keyboard.press("Escape"),
+  );
+  await page.goto("/create");
+  await expect(page.locator("[contenteditable=true]")).toBeVisible();
+  await expectInPhone();
+  await page.goto("/home");
+  await expectInPhone();
+  await expectInPhone(
+    async () => {
+      await page.getByRole("link", { name: /^Room/ }).click();
+      await expect(page.getByRole("textbox", { name: "Message", exact: true })).toBeVisible();
+    },
+    () => page.getByRole("button", { name: "Close the room" }).click(),
+  );
 });
 
 /** Expects that no control is at a side that a notch covers, and none of a fixed bar below the home indicator. */
