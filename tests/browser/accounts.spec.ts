@@ -111,41 +111,43 @@ test.describe("with JavaScript", () => {
     await expectAccessible(page);
   });
 
-  test("says before any mistake which fields are required, and how long a new password is", async ({
+  test("fields say what they require, can be shown, and have only their own error", async ({
     page,
   }) => {
     for (const path of ["/login", "/register"]) {
-      await page.goto(path);
-      const fields = page.locator("main input[autocomplete]");
-      for (const field of await fields.all()) {
-        await expect(field).toHaveAttribute("aria-required", "true");
-      }
+      await test.step(`${path} says which fields are required, and shows every password`, async () => {
+        await page.goto(path);
+        for (const field of await page.locator("main input[autocomplete]").all()) {
+          await expect(field).toHaveAttribute("aria-required", "true");
+        }
+        await showAndHidePasswords(page);
+      });
     }
     await expect(page.getByText("All fields are required.")).toBeVisible();
     await expect(page.getByText(PASSWORD_HINT)).toBeVisible();
-  });
 
-  test("each field shows its error after leaving it, and no other error", async ({ page }) => {
-    await page.goto("/register");
-    const form = page.locator("form", { has: page.getByLabel("E-mail") });
-    for (const { field, typed, error } of FIELD_ERRORS) {
-      const hint = field === "Password" ? PASSWORD_HINT : "";
-      const input = page.getByLabel(field, { exact: true });
-      for (const [name, value] of Object.entries(typed)) {
-        await page.getByLabel(name, { exact: true }).fill(value);
-      }
-      await input.focus();
-      await expect(input).toHaveAccessibleDescription(hint);
-
-      await input.blur();
-
-      await expect(input).toHaveAccessibleDescription(`${hint} ${error}`.trim());
-      await expect(page.locator("[aria-invalid]")).toHaveCount(1);
-
-      // Conform forgets which fields were left, as after a page load.
+    await test.step("each field shows its error after leaving it, and no other error", async () => {
+      const form = page.locator("form", { has: page.getByLabel("E-mail") });
       await form.evaluate((element: HTMLFormElement) => element.reset());
-      await expect(page.locator("[aria-invalid]")).toHaveCount(0);
-    }
+      for (const { field, typed, error } of FIELD_ERRORS) {
+        const hint = field === "Password" ? PASSWORD_HINT : "";
+        const input = page.getByLabel(field, { exact: true });
+        for (const [name, value] of Object.entries(typed)) {
+          await page.getByLabel(name, { exact: true }).fill(value);
+        }
+        await input.focus();
+        await expect(input).toHaveAccessibleDescription(hint);
+
+        await input.blur();
+
+        await expect(input).toHaveAccessibleDescription(`${hint} ${error}`.trim());
+        await expect(page.locator("[aria-invalid]")).toHaveCount(1);
+
+        // Conform forgets which fields were left, as after a page load.
+        await form.evaluate((element: HTMLFormElement) => element.reset());
+        await expect(page.locator("[aria-invalid]")).toHaveCount(0);
+      }
+    });
   });
 
   test("an invalid form validates every field, focuses the first error and sends nothing", async ({
@@ -207,32 +209,27 @@ test.describe("with JavaScript", () => {
     await expect(button).toBeEnabled();
   });
 
-  for (const [when, fill] of [
-    ["before scripts run", fillEarly],
-    ["after the page has loaded", fillLate],
-  ] as const) {
-    test(`accepts a password manager that fills both screens ${when}`, async ({ page }, {
-      testId,
-    }) => {
-      const values = { username: `${testId}@example.com`, password: "secret1" };
-      await fill(page, "/register", values);
-      await expect(page.getByRole("button", { name: "Register" })).toBeEnabled();
-      await page.getByRole("button", { name: "Register" }).click();
-      await expect(page).toHaveURL("/profile");
-      await page.context().clearCookies();
+  test("accepts a password manager that fills both screens, before or after scripts run", async ({
+    page,
+  }, { testId }) => {
+    for (const [when, fill] of [
+      ["after", fillLate],
+      ["before", fillEarly],
+    ] as const) {
+      await test.step(`${when} scripts run`, async () => {
+        const values = { username: `${when}-${testId}@example.com`, password: "secret1" };
+        await fill(page, "/register", values);
+        await expect(page.getByRole("button", { name: "Register" })).toBeEnabled();
+        await page.getByRole("button", { name: "Register" }).click();
+        await expect(page).toHaveURL("/profile");
+        await page.context().clearCookies();
 
-      await fill(page, "/login", values);
-      await page.getByRole("button", { name: "Login" }).click();
-      await expect(page).toHaveURL("/profile");
-    });
-  }
-
-  test("every password can be shown and hidden", async ({ page }) => {
-    await page.goto("/login");
-    await showAndHidePasswords(page);
-    await page.getByRole("link", { name: "Don't have an account?" }).click();
-    await expect(page.getByRole("heading", { name: "Sign Up" })).toBeVisible();
-    await showAndHidePasswords(page);
+        await fill(page, "/login", values);
+        await page.getByRole("button", { name: "Login" }).click();
+        await expect(page).toHaveURL("/profile");
+        await page.context().clearCookies();
+      });
+    }
   });
 });
 

@@ -3,7 +3,7 @@ import { countMessages, recordAnnouncements } from "./announcements.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectLive, ROOM_PATH, sendMessage, signInSender } from "./room.ts";
 import { openAs } from "./sign-in.ts";
-import { findStory, openEditor } from "./story.ts";
+import { findRichEditor, findStory } from "./story.ts";
 
 test.use({ javaScriptEnabled: true });
 
@@ -97,7 +97,7 @@ test("a search is announced once", async ({ page }) => {
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-test("each tab of the profile and of the editor has its title, which is announced", async ({
+test("announces each tab by its title, each save of a draft and each change of a message", async ({
   page,
   person,
 }) => {
@@ -110,7 +110,8 @@ test("each tab of the profile and of the editor has its title, which is announce
     await expect.poll(async () => (await readAnnouncements()).at(-1)).toBe(await page.title());
   }
 
-  await openEditor(page, person);
+  await page.goto("/create");
+  await findRichEditor(page);
   await expect(page).toHaveTitle("Create · Inkglade");
   const tabs = page.getByRole("navigation", { name: "Side panel tabs" });
   for (const tab of ["Drafts", "Versions", "Room"]) {
@@ -118,39 +119,41 @@ test("each tab of the profile and of the editor has its title, which is announce
     await expect(page).toHaveTitle(`${tab} · Create · Inkglade`);
     await expect.poll(async () => (await readAnnouncements()).at(-1)).toBe(await page.title());
   }
-});
 
-test("announces each save of a draft and each change of a message", async ({ page, person }) => {
-  const readAnnouncements = await recordAnnouncements(page);
-  await openEditor(page, person);
-  await findStory(page).fill("The tide came in.");
-  for (const times of [1, 2]) {
-    await page.getByRole("button", { name: "Save draft" }).click();
+  await test.step("each save of a draft, and a preview", async () => {
+    await findStory(page).fill("The tide came in.");
+    for (const times of [1, 2]) {
+      await page.getByRole("button", { name: "Save draft" }).click();
+      await expect
+        .poll(async () => (await readAnnouncements()).filter((text) => text === "Draft saved."))
+        .toHaveLength(times);
+    }
+    await page.getByRole("button", { name: "Preview" }).click();
+    await expect(page.getByRole("dialog").getByText("The tide came in.")).toBeVisible();
     await expect
-      .poll(async () => (await readAnnouncements()).filter((text) => text === "Draft saved."))
-      .toHaveLength(times);
-  }
-  await page.getByRole("button", { name: "Preview" }).click();
-  await expect(page.getByRole("dialog").getByText("The tide came in.")).toBeVisible();
-  await expect.poll(async () => (await readAnnouncements()).at(-1)).toBe("The preview is loaded.");
-  expect((await readAnnouncements()).join()).not.toContain("The tide");
+      .poll(async () => (await readAnnouncements()).at(-1))
+      .toBe("The preview is loaded.");
+    expect((await readAnnouncements()).join()).not.toContain("The tide");
+  });
 
-  await page.setViewportSize({ width: 360, height: 720 });
-  await page.goto(ROOM_PATH);
-  await expectLive(page);
-  await sendMessage(page, "Helo");
-  await expect(page.locator("article time")).toBeVisible();
-  await page.getByRole("button", { name: /^Actions for / }).click();
-  await page.getByRole("menuitem", { name: "Edit" }).click();
-  await page.getByRole("textbox", { name: "Edit message" }).fill("Hello");
-  const room = page.getByRole("region", { name: "The room", exact: true });
-  await room.getByRole("button", { name: "Save" }).click();
-  await expect
-    .poll(async () => (await readAnnouncements()).at(-1))
-    .toBe("Your message was changed.");
-  const isInert = (text: string) =>
-    page.getByText(text, { exact: true }).evaluate((line) => line.closest("[inert]") !== null);
-  expect(await isInert("Your message was changed.")).toBe(false);
+  await test.step("a change of a message", async () => {
+    await page.setViewportSize({ width: 360, height: 720 });
+    await page.goto(ROOM_PATH);
+    await expectLive(page);
+    await sendMessage(page, "Helo");
+    await expect(page.locator("article time")).toBeVisible();
+    await page.getByRole("button", { name: /^Actions for / }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await page.getByRole("textbox", { name: "Edit message" }).fill("Hello");
+    const room = page.getByRole("region", { name: "The room", exact: true });
+    await room.getByRole("button", { name: "Save" }).click();
+    await expect
+      .poll(async () => (await readAnnouncements()).at(-1))
+      .toBe("Your message was changed.");
+    const isInert = (text: string) =>
+      page.getByText(text, { exact: true }).evaluate((line) => line.closest("[inert]") !== null);
+    expect(await isInert("Your message was changed.")).toBe(false);
+  });
 });
 
 test("a notice that says what the user can do stays until it is closed", async ({

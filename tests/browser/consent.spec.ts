@@ -80,7 +80,11 @@ test.describe("with JavaScript", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("asks once, at the end of the page", async ({ page, context }) => {
+  test("asks once, at the end of the page, and the profile withdraws consent", async ({
+    page,
+    context,
+    person,
+  }) => {
     await mockGoogle(context);
     await page.goto("/read/a-book");
     await expectQuestion(page);
@@ -91,10 +95,7 @@ test.describe("without JavaScript", () => {
 
     await page.goto("/home");
     await expect(page.getByRole("region", { name: "Page view counting" })).toBeHidden();
-  });
 
-  test("consent can be withdrawn on the profile", async ({ page, context, person }) => {
-    await mockGoogle(context);
     await giveConsent(context);
     await openAs(page, person, "/profile");
     await withdraw(page);

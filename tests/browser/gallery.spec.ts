@@ -47,7 +47,9 @@ test("every component and overlay is accessible, has its height and fits in the 
   }
 });
 
-test("a dialog keeps the focus, restores it when it closes, and scrolls", async ({ page }) => {
+test("dialogs, menus and switches work by keyboard, and keep and restore the focus", async ({
+  page,
+}) => {
   await openGallery(page);
 
   await test.step("the focus stays inside, and Escape closes the dialog and restores the focus", async () => {
@@ -84,35 +86,33 @@ test("a dialog keeps the focus, restores it when it closes, and scrolls", async 
     await expect(dialog.getByText("Rule 24")).toBeInViewport();
     await expect(dialog.getByRole("button", { name: "Close" })).toBeInViewport();
   });
-});
 
-test("arrow keys and letters move in a menu, Enter activates, and the focus is restored", async ({
-  page,
-}) => {
-  await openGallery(page);
-  await button(page, "Story").click();
-  await expect(menuItem(page, "Edit")).toBeFocused();
+  await test.step("arrow keys and letters move in a menu, and Enter activates", async () => {
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await button(page, "Story").click();
+    await expect(menuItem(page, "Edit")).toBeFocused();
 
-  await page.keyboard.press("ArrowDown");
-  await expect(menuItem(page, "Copy the link")).toBeFocused();
-  await page.keyboard.press("End");
-  await expect(menuItem(page, "Delete")).toBeFocused();
-  await page.keyboard.press("c");
-  await expect(menuItem(page, "Copy the link")).toBeFocused();
-  await page.keyboard.press("Enter");
+    await page.keyboard.press("ArrowDown");
+    await expect(menuItem(page, "Copy the link")).toBeFocused();
+    await page.keyboard.press("End");
+    await expect(menuItem(page, "Delete")).toBeFocused();
+    await page.keyboard.press("c");
+    await expect(menuItem(page, "Copy the link")).toBeFocused();
+    await page.keyboard.press("Enter");
 
-  await expect(page.getByText("Last action: copied.")).toBeVisible();
-  await expect(page.getByRole("menu")).toBeHidden();
-  await expect(button(page, "Story")).toBeFocused();
-});
+    await expect(page.getByText("Last action: copied.")).toBeVisible();
+    await expect(page.getByRole("menu")).toBeHidden();
+    await expect(button(page, "Story")).toBeFocused();
+  });
 
-test("Space toggles a switch", async ({ page }) => {
-  await openGallery(page);
-  const toggle = page.getByRole("switch", { name: "Sounds" });
+  await test.step("Space toggles a switch", async () => {
+    const toggle = page.getByRole("switch", { name: "Sounds" });
 
-  await toggle.press("Space");
+    await toggle.press("Space");
 
-  await expect(toggle).toBeChecked();
+    await expect(toggle).toBeChecked();
+  });
 });
 
 async function height(locator: ReturnType<typeof menuItem>) {

@@ -9,7 +9,7 @@ import { openAs } from "./sign-in.ts";
 const LOW_WINDOWS = [
   { width: 640, height: 360 },
   { width: 320, height: 256 },
-];
+] as const;
 
 const getField = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
 const getSend = (page: Page) => page.getByRole("button", { name: "Send", exact: true });
@@ -17,62 +17,48 @@ const getSend = (page: Page) => page.getByRole("button", { name: "Send", exact: 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
 
-  for (const [where, path] of [
-    ["over the page", ROOM_PATH],
-    ["on /create", "/create?panel=room#room"],
-  ] as const) {
-    test(`in low windows, the message field and Send of the room ${where} can be reached`, async ({
-      page,
-      person,
-      app,
-    }) => {
-      await fillRoom(app.firebase, person, 20);
-      for (const viewport of LOW_WINDOWS) {
-        await page.setViewportSize(viewport);
-        await openAs(page, person, path);
-        await expectLive(page);
-        await expectReachable(page, getField(page));
-        await getField(page).fill("Half wri");
-        await expectReachable(page, getSend(page));
-      }
-    });
-  }
-
-  test("in low windows, the buttons of an edit can be reached by focus and by scrolling", async ({
+  test("in low windows, the message field, Send and the buttons of an edit can be reached", async ({
     page,
     person,
     app,
   }) => {
     await fillRoom(app.firebase, person, 20);
-    for (const viewport of LOW_WINDOWS) {
-      await page.setViewportSize(viewport);
-      await openAs(page, person, ROOM_PATH);
-      await expectLive(page);
-      await page
-        .getByRole("button", { name: /^Actions for/ })
-        .last()
-        .click();
-      await page.getByRole("menuitem", { name: "Edit" }).click();
-      const form = page.getByRole("form", { name: "Edit your message" });
-      await form.getByRole("textbox").fill("One\nTwo\nThree\nFour\nFive\nSix");
-      for (const button of await form.getByRole("button").all()) {
-        await expectReachable(page, button);
-      }
-      await form.getByRole("button", { name: "Cancel" }).press("Enter");
-    }
-  });
-
-  test("in a wide and low window, the message field and Send of the room can be reached", async ({
-    page,
-    person,
-    app,
-  }) => {
-    await fillRoom(app.firebase, person, 20);
-    await page.setViewportSize({ width: 1280, height: 256 });
+    await page.setViewportSize(LOW_WINDOWS[0]);
     await openAs(page, person, ROOM_PATH);
     await expectLive(page);
-    await getField(page).fill("Half wri");
-    for (const control of [getField(page), getSend(page)]) await expectReachable(page, control);
+    for (const viewport of LOW_WINDOWS) {
+      await page.setViewportSize(viewport);
+      await test.step(`the room over the page, ${viewport.height} px high`, async () => {
+        await expectReachableField(page);
+        await page
+          .getByRole("button", { name: /^Actions for/ })
+          .last()
+          .click();
+        await page.getByRole("menuitem", { name: "Edit" }).click();
+        const form = page.getByRole("form", { name: "Edit your message" });
+        await form.getByRole("textbox").fill("One\nTwo\nThree\nFour\nFive\nSix");
+        for (const button of await form.getByRole("button").all()) {
+          await expectReachable(page, button);
+        }
+        await form.getByRole("button", { name: "Cancel" }).press("Enter");
+      });
+    }
+
+    await test.step("a wide and low window", async () => {
+      await page.setViewportSize({ width: 1280, height: 256 });
+      await page.reload();
+      await expectLive(page);
+      await expectReachableField(page);
+    });
+
+    await page.setViewportSize(LOW_WINDOWS[0]);
+    await page.goto("/create?panel=room#room");
+    await expectLive(page);
+    for (const viewport of LOW_WINDOWS) {
+      await page.setViewportSize(viewport);
+      await test.step(`the room on /create, ${viewport.height} px high`, () =>
+        expectReachableField(page));
+    }
   });
 });
 
@@ -93,6 +79,14 @@ test.describe("without JavaScript", () => {
     }
   });
 });
+
+/** Expects an empty message field and, once something is typed, Send to be reachable. */
+async function expectReachableField(page: Page) {
+  await getField(page).fill("");
+  await expectReachable(page, getField(page));
+  await getField(page).fill("Half wri");
+  await expectReachable(page, getSend(page));
+}
 
 /** Expects a control to be wholly in view, and not covered, once it has the focus, and after scrolling down to it. */
 async function expectReachable(page: Page, control: Locator) {
