@@ -58,7 +58,7 @@ test.describe("with JavaScript", () => {
     await readTo(page, 60);
   });
 
-  test("saves no position for a link to a passage, until the user reads on", async ({
+  test("saves no position for a linked or searched passage until the user reads on", async ({
     page,
     app,
   }) => {
@@ -76,19 +76,70 @@ test.describe("with JavaScript", () => {
     await page.goto(getParagraphPath(40));
     for (let count = 0; count < 4; count += 1) await scroll(page, 400);
     expect(await leave(page)).toMatch(/Paragraph%205\d/);
+
+    await test.step("keeps the position during a search in the page, and continues from Home", async () => {
+      await page.goto(LONG_PATH);
+      await expectTracking(page);
+      await readTo(page, 10);
+      await page.keyboard.press("Control+f");
+      await page.evaluate(() =>
+        Reflect.apply(Reflect.get(window, "find"), window, ["Paragraph 60."]),
+      );
+      await expect(getParagraph(page, 60)).toBeInViewport();
+      await scroll(page, 100);
+      expect(await leave(page)).toContain("Paragraph%2010.");
+      await page.goto(LONG_PATH);
+      await expectFirst(page, 10);
+
+      await expectTracking(page);
+      await readTo(page, 40);
+      const percent = await page.getByText(/^Ana · \d+ min · \d+%/).textContent();
+      await page.evaluate(() => void (document.body.dataset.same = ""));
+      await page.getByRole("link", { name: "Inkglade" }).click();
+      const strip = page.getByRole("region", { name: "Continue reading" });
+      await expect(strip.getByRole("listitem").first()).toContainText(
+        /\d+%/.exec(percent ?? "")?.[0] ?? "no percent",
+      );
+      await strip.getByRole("link", { name: LONG.title }).click();
+      await expect(page).toHaveTitle(`${LONG.title} · Inkglade`);
+      await expectFirst(page, 40);
+      await expect(page.locator("body")).toHaveAttribute("data-same");
+    });
   });
 
-  test("keeps the position when the user goes to the room or follows a quote, and links back to it", async ({
+  test("keeps the position, and links back to it, after Tab, a visit to the room or a quote", async ({
     page,
     app,
     person,
   }) => {
     await publishStory(app.firebase.hosts, LONG);
     await using sender = await signInSender(app, person);
+    await sender.send(`“Paragraph 2.”\n${getParagraphPath(2)}`);
     await sender.send(`“Paragraph 60.”\n${getParagraphPath(60)}`);
+
+    await test.step("keeps it when Tab scrolls to a link at the other end of the story", async () => {
+      await openAs(page, person, LONG_PATH);
+      await readTo(page, 40);
+      const percent = (await page.getByText(/^Ana · \d+ min · \d+%/).textContent()) ?? "";
+
+      // As if Tab had reached what follows the story.
+      const end = page.getByRole("region", { name: "After the story" });
+      await end.locator("a, button").first().focus();
+      await page.keyboard.press("Shift+Tab");
+      await expect(page.locator("#text [data-mark]:focus")).toBeInViewport();
+
+      await expect(page.getByRole("link", { name: /^Back to where you were/ })).toHaveText(
+        `Back to where you were (${/\d+%/.exec(percent)?.[0]})`,
+      );
+      expect(await leave(page)).toContain("Paragraph%2040.");
+      await page.goto(LONG_PATH);
+      await expectFirst(page, 40);
+    });
+
     // Only narrow pages have a link to the room at their top.
     await page.setViewportSize({ width: 360, height: 800 });
-    await openAs(page, person, LONG_PATH);
+    await page.reload();
+    await expectTracking(page);
     await readTo(page, 10);
     const byline = page.getByText(/^Ana · \d+ min · /);
     const percent = (await byline.textContent()) ?? "";
@@ -117,64 +168,6 @@ test.describe("with JavaScript", () => {
     await expect(back).toBeHidden();
     await scroll(page, 300);
     expect(await leave(page)).toMatch(/Paragraph%201\d/);
-  });
-
-  test("keeps the position when Tab scrolls to a link at the other end of the story", async ({
-    page,
-    app,
-    person,
-  }) => {
-    await publishStory(app.firebase.hosts, LONG);
-    await using sender = await signInSender(app, person);
-    await sender.send(`“Paragraph 2.”\n${getParagraphPath(2)}`);
-    await openAs(page, person, LONG_PATH);
-    await readTo(page, 40);
-    const percent = (await page.getByText(/^Ana · \d+ min · \d+%/).textContent()) ?? "";
-
-    // As if Tab had reached what follows the story.
-    const end = page.getByRole("region", { name: "After the story" });
-    await end.locator("a, button").first().focus();
-    await page.keyboard.press("Shift+Tab");
-    await expect(page.locator("#text [data-mark]:focus")).toBeInViewport();
-
-    await expect(page.getByRole("link", { name: /^Back to where you were/ })).toHaveText(
-      `Back to where you were (${/\d+%/.exec(percent)?.[0]})`,
-    );
-    expect(await leave(page)).toContain("Paragraph%2040.");
-    await page.goto(LONG_PATH);
-    await expectFirst(page, 40);
-  });
-
-  test("keeps the position during a search in the page, and continues from Home", async ({
-    page,
-    app,
-  }) => {
-    await publishStory(app.firebase.hosts, LONG);
-    await page.goto(LONG_PATH);
-    await readTo(page, 10);
-    await page.keyboard.press("Control+f");
-    await page.evaluate(() =>
-      Reflect.apply(Reflect.get(window, "find"), window, ["Paragraph 60."]),
-    );
-    await expect(getParagraph(page, 60)).toBeInViewport();
-    await scroll(page, 100);
-    expect(await leave(page)).toContain("Paragraph%2010.");
-    await page.goto(LONG_PATH);
-    await expectFirst(page, 10);
-
-    await expectTracking(page);
-    await readTo(page, 40);
-    const percent = await page.getByText(/^Ana · \d+ min · \d+%/).textContent();
-    await page.evaluate(() => void (document.body.dataset.same = ""));
-    await page.getByRole("link", { name: "Inkglade" }).click();
-    const strip = page.getByRole("region", { name: "Continue reading" });
-    await expect(strip.getByRole("listitem").first()).toContainText(
-      /\d+%/.exec(percent ?? "")?.[0] ?? "no percent",
-    );
-    await strip.getByRole("link", { name: LONG.title }).click();
-    await expect(page).toHaveTitle(`${LONG.title} · Inkglade`);
-    await expectFirst(page, 40);
-    await expect(page.locator("body")).toHaveAttribute("data-same");
   });
 
   test("shows a correction without moving the first visible line", async ({ page, app }) => {

@@ -189,8 +189,10 @@ test.describe("with JavaScript", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
   describeShell();
+});
 
-  // tests/browser/screens.spec.ts tests this with scripts.
+/** Tests that run with and without JavaScript. */
+function describeShell() {
   test("no page is wider than a small phone", async ({ page, person }) => {
     await page.setViewportSize({ width: 320, height: 640 });
     for (const path of ["/profile", "/home", "/login", "/register", "/create", "/read/1"]) {
@@ -201,10 +203,7 @@ test.describe("without JavaScript", () => {
       expect(content, path).toBeLessThanOrEqual(box?.width ?? 0);
     }
   });
-});
 
-/** Tests that run with and without JavaScript. */
-function describeShell() {
   test("looks as the device's theme says, and each press of the theme button changes how", async ({
     page,
     context,
