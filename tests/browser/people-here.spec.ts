@@ -150,9 +150,8 @@ test("shows and writes nothing of an unseen user until they turn off the unseen 
   await expect(findCount(tomas, 1)).toBeVisible();
   await ana.keyboard.press("Escape");
   await ana.getByPlaceholder("Type a message…").pressSequentially("Shall I");
-  await ana.waitForTimeout(300);
-  expect(await readPublic(app, person.localId)).toEqual([null, null, null]);
   await expectAccessible(ana, { within: "#room" });
+  expect(await readPublic(app, person.localId)).toEqual([null, null, null]);
 
   await test.step("the list leaves out those the user has hidden, and says how many are here", async () => {
     const form = { intent: "hide", person: lund.localId, name: "Tomas Lund" };
