@@ -23,9 +23,13 @@ export interface SummaryOptions {
 /** Asks again soon, for the page that is subscribed. */
 let askSoon: (() => void) | undefined;
 
+/** Whether a message that may be an answer has arrived before the page has subscribed. */
+let hasArrived = false;
+
 /** Call it when the open room receives a message that may be an answer to the user. */
 export function refreshSummary(): void {
-  askSoon?.();
+  if (askSoon) askSoon();
+  else hasArrived = true;
 }
 
 /**
@@ -73,8 +77,11 @@ export function subscribeToSummary({ isRoomOpen, onSummary, onOpen }: SummaryOpt
   }
 
   askSoon = askAfterArrival;
-  if (isRoomOpen) askIn(0);
-  else {
+  if (isRoomOpen) {
+    if (hasArrived) askAfterArrival();
+    else askIn(0);
+    hasArrived = false;
+  } else {
     schedule();
     document.addEventListener("visibilitychange", schedule, { signal });
   }
