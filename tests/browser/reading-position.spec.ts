@@ -124,7 +124,8 @@ test.describe("with JavaScript", () => {
 
       // As if Tab had reached what follows the story.
       const end = page.getByRole("region", { name: "After the story" });
-      await end.locator("a, button").first().focus();
+      const first = end.locator("a, button").first();
+      await first.evaluate((control) => control.focus({ preventScroll: true }));
       await page.keyboard.press("Shift+Tab");
       await expect(page.locator("#text [data-mark]:focus")).toBeInViewport();
 
