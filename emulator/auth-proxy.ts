@@ -62,6 +62,8 @@ export async function startAuthProxy(options: AuthProxyOptions): Promise<AuthPro
       response.end(String(error));
     });
   });
+  // No timeout: it could close an idle connection that a client is about to use again.
+  server.keepAliveTimeout = 0;
   server.listen(options.port, LOOPBACK);
   await once(server, "listening");
   // A server that listens on a TCP port has an address object, never a pipe name.

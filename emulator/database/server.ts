@@ -90,6 +90,8 @@ export async function startDatabase(options: DatabaseServerOptions): Promise<Dat
       outgoing.destroy();
     });
   });
+  // No timeout: it could close an idle connection that a client is about to use again.
+  http.keepAliveTimeout = 0;
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
 
   http.on("upgrade", (request, socket, head) => {

@@ -48,6 +48,8 @@ export async function startGoogle(port = 0, now: () => number = Date.now): Promi
       response.end(String(error));
     });
   });
+  // No timeout: it could close an idle connection that a client is about to use again.
+  server.keepAliveTimeout = 0;
 
   async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
