@@ -4,7 +4,7 @@ import { flushSync } from "react-dom";
 import { hydrateRoot } from "react-dom/client";
 
 import { ChatProvider } from "./chat/chat-provider.tsx";
-import { toDecodableHash } from "./http/decodable-hash.ts";
+import { toDecodableHash } from "./http/safe-path.ts";
 import * as root from "./root.tsx";
 import { retryRevalidations } from "./site/retry-revalidation.client.ts";
 import { restoreTranslatedPage } from "./site/translated-page.client.ts";

@@ -12,7 +12,7 @@ import { createHtmlCache } from "./http/html-cache.server.ts";
 import { logError } from "./http/log-error.server.ts";
 import { findRequestId } from "./http/outgoing-calls.server.ts";
 import { getPageValues, setPartial } from "./http/page-record.server.ts";
-import { PAGE_USER_HEADER, VISITOR } from "./http/page-user.ts";
+import { PAGE_USER_HEADER, VISITOR } from "./http/headers.ts";
 import { UnavailableError } from "./http/unavailable-error.server.ts";
 import { setFrameHeaders, setSecurityHeaders } from "./http/security-headers.server.ts";
 import { getPageHtml } from "./reading/page-html.server.ts";

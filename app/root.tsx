@@ -62,7 +62,7 @@ import { TranslationScript } from "./site/translation-script.tsx";
 import { getCachedRoomCount } from "./stories/readers/readers.server.ts";
 import { fontLinks } from "./styles/fonts.ts";
 import { NonceContext } from "./ui/inline-script.tsx";
-import { useHydrated } from "./ui/use-hydrated.ts";
+import { useHydrated } from "./ui/hydration.ts";
 
 export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },

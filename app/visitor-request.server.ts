@@ -2,9 +2,9 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { parse } from "cookie";
 
 import { EnvironmentError, getEnv, getFirebaseConfig } from "./env.server.ts";
-import { toCookieName } from "./http/cookie-name.ts";
+import { toCookieName } from "./http/cookie.ts";
 import { isDownload } from "./http/page-request.server.ts";
-import { serializeSettings, SETTINGS_COOKIE } from "./reading/settings-cookie.ts";
+import { serializeSettings, SETTINGS_COOKIE } from "./reading/settings.ts";
 import { getReadingSettings } from "./reading/settings.server.ts";
 import { getAnalytics } from "./site/consent/consent.server.ts";
 import { getLocale } from "./site/locale/locale.server.ts";

@@ -4,7 +4,7 @@ import { useSyncExternalStore, type ReactNode } from "react";
 import type { User } from "#app/session/user.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./auth-card.module.css";
-import type { FormError } from "#app/http/form-error.ts";
+import type { FormError } from "#app/http/form.ts";
 import { GoogleBanner, GoogleForm } from "./google/google-form.tsx";
 import type { GoogleSignIn } from "./google/use-google.ts";
 import { Hint } from "./hint.tsx";

@@ -1,5 +1,5 @@
 import { AuthError } from "#app/firebase/auth-error.server.ts";
-import type { FormError } from "#app/http/form-error.ts";
+import type { FormError } from "#app/http/form.ts";
 import type { FailureReason } from "#app/session/action-result.ts";
 import { STATUSES } from "#app/session/run-action.server.ts";
 

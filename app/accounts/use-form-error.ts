@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 
-import type { FormError } from "#app/http/form-error.ts";
+import type { FormError } from "#app/http/form.ts";
 
 /**
  * Shows a form's error until the next submit starts. The fields keep what was typed, passwords included. Without scripts

@@ -11,12 +11,11 @@ import { getFieldNames, readForm, type Form } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { pictureAddressSchema } from "#app/http/https-url-schema.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
-import { hasAtMost } from "#app/http/text-length.ts";
+import { hasAtMost, isVisible } from "#app/http/text.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { isVisible } from "#app/http/visible-text.ts";
 import type { ActionError } from "#app/session/action-result.ts";
 import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
-import { describeWait } from "#app/session/retry-after.server.ts";
+import { describeWait } from "#app/session/rate-limit.server.ts";
 import {
   ActionFailure,
   isFromUser,

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
-import { requireRead } from "#app/firebase/require-read.server.ts";
+import { requireRead } from "#app/firebase/firestore-error.server.ts";
 import { createCookie } from "#app/http/cookie.server.ts";
 import { getFieldNames, readForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";

@@ -1,5 +1,5 @@
 import { fetchJson, hasStatus, postForm } from "#app/http/fetch-json.ts";
-import { describeError } from "#app/http/form-error.ts";
+import { describeError } from "#app/http/form.ts";
 import type { ActionError, ActionResult } from "#app/session/action-result.ts";
 import { removeBidiControls } from "#app/ui/bidi-controls.ts";
 import type { Message } from "./message.ts";

@@ -1,6 +1,6 @@
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { PICTURE_PATH } from "#app/http/picture-path.ts";
-import { isVisible } from "#app/http/visible-text.ts";
+import { isVisible } from "#app/http/text.ts";
 import type { ActionError, FailureReason } from "#app/session/action-result.ts";
 import { MAX_NAME_LENGTH } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";

@@ -8,7 +8,7 @@ import {
   type DataSnapshot,
 } from "firebase/database";
 
-import { isVisible } from "#app/http/visible-text.ts";
+import { isVisible } from "#app/http/text.ts";
 import { ANONYMOUS } from "./message.ts";
 import {
   getConnectionsPath,

@@ -9,13 +9,13 @@ import { isRejected } from "#app/firebase/firestore-error.server.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { getFieldNames, readForm } from "#app/http/form.server.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
-import { isVisible } from "#app/http/visible-text.ts";
+import { isVisible } from "#app/http/text.ts";
 import {
   countDocument,
   getRateRecordPath,
   MAX_REPORTS_A_DAY,
 } from "#app/session/rate-record.server.ts";
-import { describeWait } from "#app/session/retry-after.server.ts";
+import { describeWait } from "#app/session/rate-limit.server.ts";
 import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getPublicName } from "./message.ts";

@@ -3,7 +3,7 @@ import { formatCursor, type Cursor } from "#app/firebase/cursor.ts";
 import type { CallOptions, DocumentSnapshot, QueryOptions } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
-import { requireRead } from "#app/firebase/require-read.server.ts";
+import { requireRead } from "#app/firebase/firestore-error.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
 import {
   ANONYMOUS,

@@ -1,5 +1,4 @@
 import * as z from "zod";
-
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 
 /** Firestore rejected a request. `code` is a gRPC status code, such as `PERMISSION_DENIED`. */
@@ -83,3 +82,18 @@ const ERRORS: Record<string, typeof FirestoreError> = {
   PERMISSION_DENIED: PermissionDeniedError,
   UNAUTHENTICATED: UnauthenticatedError,
 };
+
+/**
+ * Waits for a read that the rules allow. Firestore may still reject it when the user's token was revoked or the rules
+ * are not deployed yet.
+ *
+ * @throws {UnavailableError} when Firestore rejects the read or does not respond
+ */
+export async function requireRead<Result>(read: Promise<Result>): Promise<Result> {
+  try {
+    return await read;
+  } catch (cause) {
+    if (!(cause instanceof FirestoreError)) throw cause;
+    throw new UnavailableError("Firestore rejected a read", { cause });
+  }
+}

@@ -7,7 +7,7 @@ import { BOOKS_PATH, readBooks, type Book } from "#app/stories/book.ts";
 import saveStyles from "#app/stories/library/save-button.module.css";
 import { sortByReaders, type ReaderCounts } from "#app/stories/readers/readers.ts";
 import { useReaders } from "#app/stories/readers/use-readers.ts";
-import type { StoryEntry } from "#app/stories/story-entry.ts";
+import type { StoryEntry } from "#app/stories/story.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Carousel } from "#app/ui/carousel.tsx";

@@ -37,7 +37,7 @@ import {
 import { isPublishedId } from "#app/stories/stories.server.ts";
 import { builtInWriterView, getWriters } from "#app/stories/writers/writers.server.ts";
 import type { DashboardProps } from "./dashboard.tsx";
-import { getHomeTitle } from "./describe-results.ts";
+import { getHomeTitle } from "./describe-home.ts";
 import type { ShownLine } from "./live-card.tsx";
 import type { NewStory } from "./shelves.tsx";
 import {

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 
 import { MAX_SHOWN_DESCRIPTION, toStoryPath, type Book } from "#app/stories/book.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
-import type { StoryEntry } from "#app/stories/story-entry.ts";
+import type { StoryEntry } from "#app/stories/story.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { truncateWords } from "#app/ui/truncate.ts";

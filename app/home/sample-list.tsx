@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 
 import { toTypePath } from "#app/stories/search-params.ts";
-import type { StoryEntry } from "#app/stories/story-entry.ts";
+import type { StoryEntry } from "#app/stories/story.ts";
 import { truncateWords } from "#app/ui/truncate.ts";
 import styles from "./sample-list.module.css";
 import { StoryCard } from "./story-card.tsx";

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { toStoryPath, toWriterPath } from "#app/stories/book.ts";
 import type { SavedStory } from "#app/stories/library/library.ts";
 import { SaveButton } from "#app/stories/library/save-button.tsx";
-import type { StoryEntry } from "#app/stories/story-entry.ts";
+import type { StoryEntry } from "#app/stories/story.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { ProgressTrack } from "#app/ui/progress-track.tsx";

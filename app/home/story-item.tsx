@@ -3,7 +3,7 @@ import { Link } from "@remix-run/react";
 import { MAX_SHOWN_DESCRIPTION, toTagPath, toWriterPath } from "#app/stories/book.ts";
 import { SaveButton } from "#app/stories/library/save-button.tsx";
 import { toTypePath } from "#app/stories/search-params.ts";
-import type { StoryEntry } from "#app/stories/story-entry.ts";
+import type { StoryEntry } from "#app/stories/story.ts";
 import { truncateWords } from "#app/ui/truncate.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { StoryCard } from "./story-card.tsx";

@@ -2,7 +2,7 @@ import { Form } from "@remix-run/react";
 import { Fragment, useEffect, useRef, useState, type RefObject } from "react";
 
 import { SEARCH_FIELD_ID, SearchField } from "#app/site/shell/search-form.tsx";
-import { findFeedPath } from "./describe-home.ts";
+import { findFeedPath, describeResults } from "./describe-home.ts";
 import {
   ALL_PATH,
   isFilteredSearch,
@@ -15,7 +15,6 @@ import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import { describeResults } from "./describe-results.ts";
 import { Filters, SortMenu } from "./filters.tsx";
 import { SampleList } from "./sample-list.tsx";
 import { StoryItem } from "./story-item.tsx";

@@ -1,6 +1,6 @@
 import { parse, serialize } from "cookie";
 
-import { toCookieName } from "./cookie-name.ts";
+import { toCookieName } from "./cookie.ts";
 
 export interface Cookie {
   /** Returns the value, or `undefined` without the cookie. */

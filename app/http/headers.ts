@@ -4,3 +4,12 @@ export function joinHeaders(...parts: HeadersInit[]): Headers {
   for (const part of parts) new Headers(part).forEach((value, name) => headers.append(name, value));
   return headers;
 }
+
+/**
+ * The response header with the uid of the user that a page is for. The service worker reads it: what it keeps is for that
+ * user only. functions/page-cache/ removes it from a page that stands in for another.
+ */
+export const PAGE_USER_HEADER = "X-Page-User";
+
+/** Its value for visitors. */
+export const VISITOR = "-";

@@ -5,7 +5,7 @@ import {
   type LoaderFunctionArgs,
 } from "@remix-run/cloudflare";
 
-import { describeError } from "#app/http/form-error.ts";
+import { describeError } from "#app/http/form.ts";
 import { readFileForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";

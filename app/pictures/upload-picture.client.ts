@@ -1,5 +1,5 @@
 import { hasStatus, requestJson } from "#app/http/fetch-json.ts";
-import { describeError, type FormError } from "#app/http/form-error.ts";
+import { describeError, type FormError } from "#app/http/form.ts";
 import { toPicturePath } from "#app/http/picture-path.ts";
 import { preparePicture } from "./prepare-picture.client.ts";
 

@@ -5,7 +5,7 @@ import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import { NavItem } from "#app/site/shell/shell.tsx";
 import badge from "#app/ui/count-badge.module.css";
 import { Icon } from "#app/ui/icon.tsx";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/hydration.ts";
 import styles from "./answers-button.module.css";
 import type { AnswersListProps } from "./answers-list.client.tsx";
 

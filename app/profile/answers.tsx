@@ -5,7 +5,7 @@ import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import { Picture } from "#app/chat/panel/picture.tsx";
 import { postAction } from "#app/chat/message-actions.ts";
-import { describeError } from "#app/http/form-error.ts";
+import { describeError } from "#app/http/form.ts";
 import type { ActionResult } from "#app/session/action-result.ts";
 import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";

@@ -1,6 +1,6 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
 
-import type { FormError } from "#app/http/form-error.ts";
+import type { FormError } from "#app/http/form.ts";
 import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
 import { useGoogle } from "#app/accounts/google/use-google.ts";
 import sectionStyles from "./form-section.module.css";

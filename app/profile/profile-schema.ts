@@ -4,7 +4,7 @@ import { passwordSchema } from "#app/accounts/credentials-schema.ts";
 import { MAX_NAME_LENGTH } from "#app/session/user.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import { PICTURE_PATH, toPicturePath } from "#app/http/picture-path.ts";
-import { isVisible } from "#app/http/visible-text.ts";
+import { isVisible } from "#app/http/text.ts";
 import { MAX_ABOUT_LENGTH } from "#app/stories/writers/writer.ts";
 
 /** The session cookie contains the photo's address and has no room for a longer one. */

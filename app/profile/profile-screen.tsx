@@ -2,7 +2,7 @@ import { Form, useNavigation } from "@remix-run/react";
 import { useState } from "react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
-import type { FormError } from "#app/http/form-error.ts";
+import type { FormError } from "#app/http/form.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import type { HiddenPerson } from "#app/chat/hidden.ts";
 import type { ReturnTo } from "#app/session/return-to.ts";

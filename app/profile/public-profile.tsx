@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import { getText } from "#app/http/form-text.ts";
+import { getText } from "#app/http/form.ts";
 import { PICTURE_PATH, PICTURE_TYPES } from "#app/http/picture-path.ts";
 import type { User } from "#app/session/user.ts";
 import { toWriterPath } from "#app/stories/book.ts";

@@ -1,4 +1,4 @@
-import type { FormError } from "#app/http/form-error.ts";
+import type { FormError } from "#app/http/form.ts";
 import { MIN_PASSWORD_LENGTH, type User } from "#app/session/user.ts";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";

@@ -2,7 +2,7 @@ import { useState } from "react";
 
 import { Button } from "#app/ui/button.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/hydration.ts";
 import styles from "./answers.module.css";
 
 /**

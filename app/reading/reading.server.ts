@@ -7,7 +7,7 @@ import { PASSAGE_PARAM } from "#app/chat/room-address.ts";
 import { getEnv } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
-import { requireRead } from "#app/firebase/require-read.server.ts";
+import { requireRead } from "#app/firebase/firestore-error.server.ts";
 import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";

@@ -6,7 +6,7 @@ import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
-import { toSafePath } from "#app/http/safe-path.server.ts";
+import { toSafePath } from "#app/http/safe-path.ts";
 import { setReturnTo } from "#app/session/return-to.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 

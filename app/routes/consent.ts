@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { readForm } from "#app/http/form.server.ts";
-import { toSafePath } from "#app/http/safe-path.server.ts";
+import { toSafePath } from "#app/http/safe-path.ts";
 import { findConsentAnswer, setConsent } from "#app/site/consent/consent.server.ts";
 
 export { default } from "#app/http/empty-page.ts";

@@ -15,7 +15,7 @@ import {
 } from "#app/accounts/email-links/email-links.server.ts";
 import { LoginScreen } from "#app/accounts/login-screen.tsx";
 import { signIn } from "#app/accounts/sign-in/sign-in.server.ts";
-import { getText } from "#app/http/form-text.ts";
+import { getText } from "#app/http/form.ts";
 import { getSignInReason, setReturnTo } from "#app/session/return-to.server.ts";
 import { clearFlash, getFlash, getFlashText } from "#app/site/flash/flash.server.ts";
 import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";

@@ -3,7 +3,7 @@ import type { ClientActionFunctionArgs } from "@remix-run/react";
 
 import { signOut } from "#app/accounts/complete-sign-in.server.ts";
 import { readForm } from "#app/http/form.server.ts";
-import { toSafePath } from "#app/http/safe-path.server.ts";
+import { toSafePath } from "#app/http/safe-path.ts";
 import { runSignOutTasks } from "#app/session/sign-out-tasks.ts";
 import { withOfflineFallback } from "#app/site/offline.ts";
 

@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { getText } from "#app/http/form-text.ts";
+import { getText } from "#app/http/form.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { runAction, toJsonResponse } from "#app/session/run-action.server.ts";

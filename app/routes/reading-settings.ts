@@ -1,7 +1,7 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { readForm } from "#app/http/form.server.ts";
-import { toSafePath } from "#app/http/safe-path.server.ts";
+import { toSafePath } from "#app/http/safe-path.ts";
 import { setReadingSettings } from "#app/reading/settings.server.ts";
 import { readSettings, SETTING_NAMES } from "#app/reading/settings.ts";
 

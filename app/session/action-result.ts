@@ -1,4 +1,4 @@
-import type { FormError } from "#app/http/form-error.ts";
+import type { FormError } from "#app/http/form.ts";
 
 /**
  * Why the server did not do what a user asked for. `other-user`: another user is signed in now. `gone`: what it is about

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import { createCookie } from "#app/http/cookie.server.ts";
-import { toSafePath } from "#app/http/safe-path.server.ts";
+import { toSafePath } from "#app/http/safe-path.ts";
 import { SIGN_IN_REASONS, type ReturnTo, type SignInReason } from "./return-to.ts";
 
 /** A cookie, because forms, links from e-mails and Google's redirect all need the same destination. */

@@ -5,14 +5,18 @@ import {
   PermissionDeniedError,
   UnauthenticatedError,
 } from "#app/firebase/firestore-error.server.ts";
-import { describeError, type FormError } from "#app/http/form-error.ts";
+import { describeError, type FormError } from "#app/http/form.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
-import { toSafePath } from "#app/http/safe-path.server.ts";
+import { toSafePath } from "#app/http/safe-path.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import type { ActionError, FailureReason } from "./action-result.ts";
-import { getRateLimits, RATE_LIMIT_WINDOW_MS, type LimitName } from "./rate-limit.server.ts";
-import { describeWait } from "./retry-after.server.ts";
+import {
+  getRateLimits,
+  RATE_LIMIT_WINDOW_MS,
+  type LimitName,
+  describeWait,
+} from "./rate-limit.server.ts";
 import type { UserSession } from "./session.server.ts";
 import { getUser } from "./user.server.ts";
 import type { AuthUser } from "./user.ts";

@@ -12,9 +12,9 @@ import { dedupe } from "#app/http/dedupe.server.ts";
 import { pictureAddressSchema } from "#app/http/https-url-schema.ts";
 import { toPicturePath } from "#app/http/picture-path.ts";
 import { isSubrequest } from "#app/http/page-request.server.ts";
-import { PAGE_USER_HEADER, VISITOR } from "#app/http/page-user.ts";
+import { PAGE_USER_HEADER, VISITOR } from "#app/http/headers.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
-import { isVisible } from "#app/http/visible-text.ts";
+import { isVisible } from "#app/http/text.ts";
 import type { AuthUser, User } from "#app/session/user.ts";
 import { deriveLateId } from "./session-id.server.ts";
 

@@ -2,7 +2,7 @@ import { useLocation } from "@remix-run/react";
 import { createContext, useContext, useState, type ReactNode } from "react";
 
 import { ButtonLink } from "#app/ui/button-link.tsx";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/hydration.ts";
 import styles from "./message-page.module.css";
 
 export interface MessagePageProps {

@@ -1,7 +1,7 @@
 import { useLocation, useRevalidator } from "@remix-run/react";
 import { useRef, type ReactNode } from "react";
 
-import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
+import { useBrowserLayoutEffect } from "#app/ui/hydration.ts";
 
 /**
  * Undoes the scrolling of `ScrollRestoration` while the location stays the same. After a revalidation, React Router scrolls

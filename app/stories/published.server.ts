@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
-import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
+import { FirestoreError, requireRead } from "#app/firebase/firestore-error.server.ts";
 import type {
   DocumentSnapshot,
   Fields,
@@ -10,7 +10,6 @@ import type {
 } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
-import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
 import { getChangedAt } from "#app/http/page-record.server.ts";
 import { findLanguage } from "./languages.ts";

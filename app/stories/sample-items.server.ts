@@ -1,4 +1,4 @@
-import type { StoryType } from "./story-entry.ts";
+import type { StoryType } from "./story.ts";
 
 /** The five books and six quests of the dashboard. Server only, so that pages load only the items they show. */
 export const sampleItems: readonly SampleItem[] = [

@@ -1,4 +1,4 @@
-import { findStoryType, type StoryType } from "./story-entry.ts";
+import { findStoryType, type StoryType } from "./story.ts";
 
 const MAX_QUERY_LENGTH = 100;
 export const MAX_TAG_LENGTH = 60;

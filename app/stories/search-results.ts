@@ -1,5 +1,5 @@
 import { toSearchPath, type SearchCursor, type StorySearch } from "./search-params.ts";
-import type { StoryEntry } from "./story-entry.ts";
+import type { StoryEntry } from "./story.ts";
 
 /** What a search without results may have meant: the title of a story or the name of a writer. */
 export interface Suggestion {

@@ -16,7 +16,7 @@ import {
   type StorySearch,
 } from "./search-params.ts";
 import type { Language, SearchResults } from "./search-results.ts";
-import type { StoryEntry } from "./story-entry.ts";
+import type { StoryEntry } from "./story.ts";
 import { findSuggestions } from "./suggestions.server.ts";
 import { matchesText, matchesStory, normalizeTag, splitQuery } from "./terms.ts";
 

@@ -1,6 +1,6 @@
 import { toWriterPath } from "./book.ts";
 import type { Suggestion } from "./search-results.ts";
-import type { StoryEntry } from "./story-entry.ts";
+import type { StoryEntry } from "./story.ts";
 import { splitQuery } from "./terms.ts";
 
 const MAX_SUGGESTED = 3;

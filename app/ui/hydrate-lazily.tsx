@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ComponentType } from "react";
 
 import { CachedHtml } from "./cached-html.tsx";
-import { useBrowserLayoutEffect } from "./use-browser-layout-effect.ts";
+import { useBrowserLayoutEffect } from "./hydration.ts";
 
 /**
  * The first interactions that load the scripts. Not `pointerdown`, because a click must end on the element where it

@@ -4,7 +4,7 @@ import iconButton from "./icon-button.module.css";
 import { Icon } from "./icon.tsx";
 import styles from "./message-banner.module.css";
 import { useFocusAfterRemoval } from "./use-focus-after-removal.ts";
-import { useHydrated } from "./use-hydrated.ts";
+import { useHydrated } from "./hydration.ts";
 
 export interface MessageBannerProps {
   /**

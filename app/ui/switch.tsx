@@ -1,7 +1,7 @@
 import { useId, useRef, type ReactNode } from "react";
 
 import styles from "./switch.module.css";
-import { useBrowserLayoutEffect } from "./use-browser-layout-effect.ts";
+import { useBrowserLayoutEffect } from "./hydration.ts";
 
 export interface SwitchProps {
   isSelected: boolean;

@@ -5,7 +5,7 @@ import { Label } from "react-aria-components/Label";
 import { FieldErrors } from "./field-errors.tsx";
 import styles from "./text-field.module.css";
 import input from "./text-input.module.css";
-import { useHydrated } from "./use-hydrated.ts";
+import { useHydrated } from "./hydration.ts";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
 export interface TextFieldProps extends Omit<InputProps, "className" | "render" | "style"> {

@@ -1,6 +1,6 @@
 import type { RefObject } from "react";
 
-import { useBrowserLayoutEffect } from "./use-browser-layout-effect.ts";
+import { useBrowserLayoutEffect } from "./hydration.ts";
 
 /** Makes a text area as high as its text where `field-sizing: content` does not. Its style sheet limits the height. */
 export function useTextHeight(area: RefObject<HTMLTextAreaElement>): void {

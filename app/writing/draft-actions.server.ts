@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/cloudflare";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { getText } from "#app/http/form-text.ts";
+import { getText } from "#app/http/form.ts";
 import { getFieldNames, type Form } from "#app/http/form.server.ts";
 import type { ActionError } from "#app/session/action-result.ts";
-import { describeWait } from "#app/session/retry-after.server.ts";
+import { describeWait } from "#app/session/rate-limit.server.ts";
 import {
   ActionFailure,
   runAction,

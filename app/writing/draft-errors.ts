@@ -1,4 +1,4 @@
-import { isVisible } from "#app/http/visible-text.ts";
+import { isVisible } from "#app/http/text.ts";
 import { isTooComplex } from "#app/stories/markdown-limits.ts";
 import type { DraftContent } from "./draft.ts";
 

@@ -9,7 +9,7 @@ import {
   toMessageError,
 } from "#app/chat/create-message.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { getText } from "#app/http/form-text.ts";
+import { getText } from "#app/http/form.ts";
 import { toForm, type Form } from "#app/http/form.server.ts";
 import { MAX_PICTURE_BYTES, storePicture } from "#app/pictures/pictures.server.ts";
 import { runAction } from "#app/session/run-action.server.ts";

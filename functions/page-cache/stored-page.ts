@@ -71,7 +71,7 @@ export function toResponse(
     // Some statuses allow no body, not even an empty one.
     return new Response(body.length > 0 ? body : null, { status: head.status, headers });
   }
-  // For the service worker this is not the visitor's latest page: see app/http/page-user.ts.
+  // For the service worker this is not the visitor's latest page: see app/http/headers.ts.
   headers.delete("X-Page-User");
   const [before, after] = [body.subarray(0, head.noteIndex), body.subarray(head.noteIndex)];
   return new Response(Buffer.concat([before, Buffer.from(note), after]), { headers });

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-import { readCookie, writeCookie } from "#app/http/browser-cookie.ts";
+import { readCookie, writeCookie } from "#app/http/cookie.ts";
 import { setRecentChange } from "#app/http/recent-change.server.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { POSITIONS_COOKIE } from "#app/stories/positions/position-cookie.ts";

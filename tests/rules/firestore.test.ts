@@ -6,7 +6,7 @@ import { getPublicName, MAX_TEXT_LENGTH } from "#app/chat/message.ts";
 import { MAX_NAME_LENGTH } from "#app/session/user.ts";
 import { messageFieldsSchema } from "#app/chat/create-message.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { isVisible } from "#app/http/visible-text.ts";
+import { isVisible } from "#app/http/text.ts";
 import {
   isGoogleFirestore,
   startFirebase,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createRateLimits, type LimitName } from "#app/session/rate-limit.server.ts";
+import { createRateLimits, type LimitName, describeWait } from "#app/session/rate-limit.server.ts";
 
 function start(bindings: object = {}) {
   const clock = { now: Date.UTC(2026, 0, 1) };
@@ -63,4 +63,15 @@ test("changes of a profile use the binding with their limit", async () => {
   };
 
   expect(await start({ ATTEMPTS_LOOSE }).count("ana", "profile")).toBe(2);
+});
+
+test.each([
+  [0, "1 second", "1"],
+  [1001, "2 seconds", "2"],
+  [119_000, "119 seconds", "119"],
+  [120_000, "2 minutes", "120"],
+  [7_199_000, "120 minutes", "7199"],
+  [7_200_000, "2 hours", "7200"],
+])("a wait of %i ms is said as %s", (ms, words, seconds) => {
+  expect(describeWait(ms)).toEqual({ words, retryAfter: { "Retry-After": seconds } });
 });

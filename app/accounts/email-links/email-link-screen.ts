@@ -1,4 +1,4 @@
-import type { FormError } from "#app/http/form-error.ts";
+import type { FormError } from "#app/http/form.ts";
 
 /** The screen that sends a password reset link. */
 export const RESET_PATH = "/login?reset=1";

@@ -2,7 +2,7 @@ import { Form, useLocation } from "@remix-run/react";
 import type { FormEventHandler, ReactNode, RefObject } from "react";
 
 import styles from "#app/accounts/auth-card.module.css";
-import type { FormError } from "#app/http/form-error.ts";
+import type { FormError } from "#app/http/form.ts";
 import { Hint } from "#app/accounts/hint.tsx";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { useFormError } from "#app/accounts/use-form-error.ts";

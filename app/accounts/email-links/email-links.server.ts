@@ -13,7 +13,7 @@ import { toFormError } from "#app/accounts/form-error.server.ts";
 import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { getIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
-import { getText } from "#app/http/form-text.ts";
+import { getText } from "#app/http/form.ts";
 import { getFieldNames, parseForm, readForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { getSessionRegistry } from "#app/session/registry.server.ts";

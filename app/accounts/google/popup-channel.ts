@@ -1,4 +1,4 @@
-import type { FormError } from "#app/http/form-error.ts";
+import type { FormError } from "#app/http/form.ts";
 import { openChannel } from "#app/http/browser-tabs.ts";
 
 /** The message that a pop-up posts when Google's sign-in has finished. */

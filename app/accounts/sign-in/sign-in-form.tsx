@@ -3,7 +3,7 @@ import { Form } from "@remix-run/react";
 import styles from "#app/accounts/auth-card.module.css";
 import { AuthCard } from "#app/accounts/auth-card.tsx";
 import { ForgotPassword } from "#app/accounts/email-links/forgot-password.tsx";
-import type { FormError } from "#app/http/form-error.ts";
+import type { FormError } from "#app/http/form.ts";
 import { useGoogleSignIn } from "#app/accounts/google/use-google.ts";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { useFormError } from "#app/accounts/use-form-error.ts";

@@ -12,7 +12,7 @@ import {
   type IdentityToolkit,
   type Tokens,
 } from "#app/firebase/identity-toolkit.server.ts";
-import { getText } from "#app/http/form-text.ts";
+import { getText } from "#app/http/form.ts";
 import { getFieldNames, readForm, withForm } from "#app/http/form.server.ts";
 
 /** Signs in with the e-mail and password of the form. Returns what the form shows when that fails. */

@@ -9,7 +9,7 @@ import { useCallback, useEffect, useRef, useState, type FormEvent, type RefObjec
 
 import styles from "#app/accounts/auth-card.module.css";
 import { AuthCard, useCookiesBlocked } from "#app/accounts/auth-card.tsx";
-import type { FormError } from "#app/http/form-error.ts";
+import type { FormError } from "#app/http/form.ts";
 import { useGoogleSignIn } from "#app/accounts/google/use-google.ts";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { useFormError } from "#app/accounts/use-form-error.ts";

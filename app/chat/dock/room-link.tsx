@@ -14,7 +14,7 @@ import { startSessionSync } from "#app/session/use-session-sync.ts";
 import { NavItem } from "#app/site/shell/shell.tsx";
 import badge from "#app/ui/count-badge.module.css";
 import { Icon } from "#app/ui/icon.tsx";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/hydration.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./room-link.module.css";
 import { useRoomDock } from "./use-room-dock.tsx";

@@ -14,8 +14,7 @@ import {
 import type { MessageResult, RoomData, UnsentMessage } from "#app/chat/message.ts";
 import { CREATE_PATH, MESSAGE_ID_PREFIX } from "#app/chat/room-address.ts";
 import type { PeopleCount } from "#app/chat/room-summary.ts";
-import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useBrowserLayoutEffect, useHydrated } from "#app/ui/hydration.ts";
 import { useMediaQuery } from "#app/ui/use-media-query.ts";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 import {

@@ -3,7 +3,7 @@ import { createContext, useMemo, useState } from "react";
 import { ANONYMOUS, type Message } from "#app/chat/message.ts";
 import type { PeopleHere } from "#app/chat/presence.ts";
 import type { Viewer } from "#app/chat/use-first-unread.ts";
-import { isVisible } from "#app/http/visible-text.ts";
+import { isVisible } from "#app/http/text.ts";
 import { MAX_NAME_LENGTH, type User } from "#app/session/user.ts";
 import { removeBidiControls } from "#app/ui/bidi-controls.ts";
 

@@ -28,12 +28,12 @@ import {
 import { runRoomAction } from "#app/chat/run-room-action.server.ts";
 import { getMessages } from "#app/chat/stored-messages.server.ts";
 import { createDocumentId, isDocumentId } from "#app/firebase/document-id.ts";
-import { getText } from "#app/http/form-text.ts";
+import { getText } from "#app/http/form.ts";
 import { readForm, toForm, type Form } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
-import { toSafePath } from "#app/http/safe-path.server.ts";
+import { toSafePath } from "#app/http/safe-path.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { isVisible } from "#app/http/visible-text.ts";
+import { isVisible } from "#app/http/text.ts";
 import type { ActionError } from "#app/session/action-result.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";

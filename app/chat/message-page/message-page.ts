@@ -1,4 +1,4 @@
-import type { FormError } from "#app/http/form-error.ts";
+import type { FormError } from "#app/http/form.ts";
 import type { MessageIntent } from "#app/chat/message-intents.ts";
 import type { Message } from "#app/chat/message.ts";
 import type { QuotedStories } from "#app/chat/quotes/quoted-story.ts";

@@ -10,7 +10,7 @@ import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { formatCursor, type Cursor } from "#app/firebase/cursor.ts";
 import { DatabaseError, updateValues } from "#app/firebase/database.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { isRejected } from "#app/firebase/firestore-error.server.ts";
+import { isRejected, requireRead } from "#app/firebase/firestore-error.server.ts";
 import type {
   DocumentSnapshot,
   Fields,
@@ -19,7 +19,6 @@ import type {
 } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
-import { requireRead } from "#app/firebase/require-read.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
 import { ActionFailure } from "#app/session/run-action.server.ts";

@@ -10,7 +10,7 @@ import { formatCursor, type Cursor } from "#app/firebase/cursor.ts";
 import type { DocumentSnapshot, QueryOptions } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
-import { requireRead } from "#app/firebase/require-read.server.ts";
+import { requireRead } from "#app/firebase/firestore-error.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";

@@ -6,7 +6,7 @@ import {
 } from "#app/chat/message.ts";
 import { toError, type PostResult } from "#app/chat/post-message.ts";
 import { addLines, addQuote, addReply, splitReply } from "#app/chat/quotes/quote.ts";
-import { isVisible } from "#app/http/visible-text.ts";
+import { isVisible } from "#app/http/text.ts";
 import {
   openOutboxStore,
   type OutboxEntry,

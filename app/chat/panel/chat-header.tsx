@@ -1,7 +1,7 @@
 import { Link, useFetcher } from "@remix-run/react";
 import { useRef, type ReactNode } from "react";
 
-import type { FormError } from "#app/http/form-error.ts";
+import type { FormError } from "#app/http/form.ts";
 import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
 import { useGoogle } from "#app/accounts/google/use-google.ts";
 import { formatAnswerCount } from "#app/chat/answers/answer.ts";
@@ -11,9 +11,8 @@ import { Avatar } from "#app/ui/avatar.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import badge from "#app/ui/count-badge.module.css";
-import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
+import { useBrowserLayoutEffect, useHydrated } from "#app/ui/hydration.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
 import styles from "./chat-header.module.css";
 
 export interface ChatHeaderProps {

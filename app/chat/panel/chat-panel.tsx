@@ -1,7 +1,7 @@
 import { Link, useNavigate, useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 
-import type { FormError } from "#app/http/form-error.ts";
+import type { FormError } from "#app/http/form.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import {
   ANONYMOUS,

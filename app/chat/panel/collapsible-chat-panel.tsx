@@ -2,8 +2,7 @@ import { useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 
 import { isRoomHash, useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
-import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useBrowserLayoutEffect, useHydrated } from "#app/ui/hydration.ts";
 import { ChatPanel, type ChatPanelProps } from "./chat-panel.tsx";
 import styles from "./collapsible-chat-panel.module.css";
 

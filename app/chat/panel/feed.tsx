@@ -14,7 +14,7 @@ import { countsAsNew, type Viewer } from "#app/chat/use-first-unread.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/hydration.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./feed.module.css";
 import { showMessage } from "./reply-card.tsx";

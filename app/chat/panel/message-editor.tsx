@@ -14,7 +14,7 @@ import { MAX_TEXT_LENGTH, type Message } from "#app/chat/message.ts";
 import { splitMessage } from "#app/chat/quotes/reply.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { readQuote } from "#app/chat/quotes/quote.ts";
-import { isVisible } from "#app/http/visible-text.ts";
+import { isVisible } from "#app/http/text.ts";
 import { announce } from "#app/ui/announcer.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";

@@ -10,7 +10,7 @@ import { formatDay } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/hydration.ts";
 import { Bubble, isSameGroup, MessageItem } from "./bubble.tsx";
 import { DeletedMessage } from "./deleted-message.tsx";
 import { HIDE, UNSEEN } from "./icon-paths.ts";

@@ -4,7 +4,7 @@ import type { ActionError } from "#app/session/action-result.ts";
 import type { MessageActions } from "#app/chat/message-actions.ts";
 import type { Message } from "#app/chat/message.ts";
 import { readReportKind } from "#app/chat/report.ts";
-import { getText } from "#app/http/form-text.ts";
+import { getText } from "#app/http/form.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog, DialogActions } from "#app/ui/dialog.tsx";

@@ -8,7 +8,7 @@ import type { Locale } from "#app/site/locale/locale.ts";
 import { Icon } from "#app/ui/icon.tsx";
 import { IconButton } from "#app/ui/icon-button.tsx";
 import iconButton from "#app/ui/icon-button.module.css";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/hydration.ts";
 import type * as Overlays from "./message-menu-overlays.tsx";
 import styles from "./message-menu.module.css";
 

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 import { AppealFields, APPEAL_PATH } from "#app/chat/appeal/appeal-fields.tsx";
 import { describeMute, formatReason, type Mute } from "#app/chat/moderation/mute.ts";
 import type { ComposerInput, Outbox } from "#app/chat/outbox/outbox.ts";
-import { describeError } from "#app/http/form-error.ts";
+import { describeError } from "#app/http/form.ts";
 import type { ActionResult } from "#app/session/action-result.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";

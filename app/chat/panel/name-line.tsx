@@ -3,13 +3,13 @@ import { useId, useRef, useState, type FormEvent } from "react";
 
 import { ANONYMOUS } from "#app/chat/message.ts";
 import { postForm } from "#app/http/fetch-json.ts";
-import { getText } from "#app/http/form-text.ts";
-import { isVisible } from "#app/http/visible-text.ts";
+import { getText } from "#app/http/form.ts";
+import { isVisible } from "#app/http/text.ts";
 import { MAX_NAME_LENGTH, type User } from "#app/session/user.ts";
 import { announce } from "#app/ui/announcer.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/hydration.ts";
 import input from "#app/ui/text-input.module.css";
 import styles from "./name-line.module.css";
 

@@ -11,8 +11,7 @@ import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useBrowserLayoutEffect, useHydrated } from "#app/ui/hydration.ts";
 import styles from "./chat-panel.module.css";
 import { UNSEEN } from "./icon-paths.ts";
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { IconButton } from "#app/ui/icon-button.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/hydration.ts";
 import styles from "./panel-head.module.css";
 
 export interface PanelHeadProps {

@@ -6,7 +6,7 @@ import { splitMessage } from "#app/chat/quotes/reply.ts";
 import { readAnswered, readQuote } from "#app/chat/quotes/quote.ts";
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
 import type { Viewer } from "#app/chat/use-first-unread.ts";
-import { isVisible } from "#app/http/visible-text.ts";
+import { isVisible } from "#app/http/text.ts";
 import { removeBidiControls } from "#app/ui/bidi-controls.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { truncateWords } from "#app/ui/truncate.ts";

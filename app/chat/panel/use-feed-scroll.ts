@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from "react";
 
-import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
+import { useBrowserLayoutEffect } from "#app/ui/hydration.ts";
 
 /** The distance from the end, in CSS pixels, within which the feed counts as at its end. */
 const END_SLACK = 16;

@@ -6,7 +6,7 @@ import { isStory, mayHaveTopic } from "#app/chat/quotes/quote.ts";
 import { getEnv } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
-import { requireRead } from "#app/firebase/require-read.server.ts";
+import { requireRead } from "#app/firebase/firestore-error.server.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";

@@ -8,7 +8,7 @@ import {
 } from "react";
 
 import type { Message } from "#app/chat/message.ts";
-import { readCookie } from "#app/http/browser-cookie.ts";
+import { readCookie } from "#app/http/cookie.ts";
 import { fetchJson } from "#app/http/fetch-json.ts";
 import { subscribeToSaves } from "#app/stories/positions/device-positions.ts";
 import {

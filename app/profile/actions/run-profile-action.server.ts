@@ -1,6 +1,6 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { getText } from "#app/http/form-text.ts";
+import { getText } from "#app/http/form.ts";
 import { MAX_FORM_BYTES, readFileForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "#app/pictures/pictures.server.ts";

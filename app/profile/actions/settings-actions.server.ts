@@ -9,7 +9,7 @@ import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { DatabaseError } from "#app/firebase/database.server.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
-import { getText } from "#app/http/form-text.ts";
+import { getText } from "#app/http/form.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { logError } from "#app/http/log-error.server.ts";
 import { toPicturePath } from "#app/http/picture-path.ts";

@@ -1,7 +1,7 @@
 import { getAccounts } from "#app/accounts/account.server.ts";
 import { getEmailCooldown } from "#app/accounts/email-links/cooldown.server.ts";
 import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
-import { getText } from "#app/http/form-text.ts";
+import { getText } from "#app/http/form.ts";
 import { changePasswordSchema, signOutEverywhereSchema } from "#app/profile/profile-schema.ts";
 import { getSessionRegistry } from "#app/session/registry.server.ts";
 import { ActionFailure } from "#app/session/run-action.server.ts";

@@ -7,8 +7,11 @@ import { joinHeaders } from "#app/http/headers.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
 import { findPictureBucket } from "#app/pictures/picture-bucket.server.ts";
-import { getRateLimits, RATE_LIMIT_WINDOW_MS } from "#app/session/rate-limit.server.ts";
-import { describeWait } from "#app/session/retry-after.server.ts";
+import {
+  getRateLimits,
+  RATE_LIMIT_WINDOW_MS,
+  describeWait,
+} from "#app/session/rate-limit.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import { toUser } from "#app/session/user.ts";
 import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";

@@ -4,8 +4,7 @@ import { MAX_REASON_LENGTH } from "#app/chat/moderation/mute.ts";
 import { MUTE_DURATIONS, readReportsKey, type MuteDuration } from "#app/chat/moderation/reports.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import { toPicturePath } from "#app/http/picture-path.ts";
-import { hasAtMost } from "#app/http/text-length.ts";
-import { isVisible } from "#app/http/visible-text.ts";
+import { hasAtMost, isVisible } from "#app/http/text.ts";
 
 const DURATIONS = Object.keys(MUTE_DURATIONS) as MuteDuration[]; // the keys of a constant
 

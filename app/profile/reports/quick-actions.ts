@@ -4,7 +4,7 @@ import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } f
 import { useTabState } from "#app/chat/chat-provider.tsx";
 import { postAction } from "#app/chat/message-actions.ts";
 import { createUndoQueue, type Undoable } from "#app/chat/undo-queue.ts";
-import { describeError, type FormError } from "#app/http/form-error.ts";
+import { describeError, type FormError } from "#app/http/form.ts";
 import { addSignOutTask } from "#app/session/sign-out-tasks.ts";
 
 /** What an operator can do about a message without a confirmation. */

@@ -5,7 +5,7 @@ import { focusComposer } from "#app/chat/dock/focus-composer.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import { formatQuote } from "#app/chat/quotes/quote.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
-import { describeError } from "#app/http/form-error.ts";
+import { describeError } from "#app/http/form.ts";
 import type { ActionError } from "#app/session/action-result.ts";
 import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";
 import { toStoryPath } from "#app/stories/book.ts";

@@ -13,11 +13,10 @@ import { Link, useLocation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { writeCookie } from "#app/http/browser-cookie.ts";
+import { writeCookie } from "#app/http/cookie.ts";
 import { StoryEnd } from "#app/reading/end/story-end.tsx";
 import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
-import { serializeSettings, SETTINGS_COOKIE } from "#app/reading/settings-cookie.ts";
-import type { ReadingSettings } from "#app/reading/settings.ts";
+import { serializeSettings, SETTINGS_COOKIE, type ReadingSettings } from "#app/reading/settings.ts";
 import { LazyTogetherDots, useTogetherSetting } from "#app/reading/together/together.tsx";
 import type { TogetherStatus } from "#app/reading/together/together-dots.client.tsx";
 import { usePositionTracking } from "#app/reading/positions/use-position-tracking.ts";

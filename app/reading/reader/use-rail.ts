@@ -1,7 +1,7 @@
 import type { RefObject } from "react";
 
 import { getStorage } from "#app/site/storage.ts";
-import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
+import { useBrowserLayoutEffect } from "#app/ui/hydration.ts";
 
 /** Set by the style sheet where there is space for the contents beside the text. */
 const RAIL = "--is-rail";

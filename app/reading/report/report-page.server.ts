@@ -8,7 +8,7 @@ import {
 import { toStoryReportsId } from "#app/chat/report.ts";
 import { storeReport } from "#app/chat/reports.server.ts";
 import { runRoomAction } from "#app/chat/run-room-action.server.ts";
-import { getText } from "#app/http/form-text.ts";
+import { getText } from "#app/http/form.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUser } from "#app/session/user.server.ts";

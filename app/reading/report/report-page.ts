@@ -1,4 +1,4 @@
-import type { FormError } from "#app/http/form-error.ts";
+import type { FormError } from "#app/http/form.ts";
 
 /** The parameter of the page after a report was sent. */
 export const SENT_PARAM = "sent";

@@ -14,7 +14,7 @@ import {
 
 import { ANONYMOUS } from "#app/chat/message.ts";
 import { getProfile, type PresentUser, subscribeToUnseen } from "#app/chat/presence.client.ts";
-import { isVisible } from "#app/http/visible-text.ts";
+import { isVisible } from "#app/http/text.ts";
 import type { UserConnection } from "#app/session/user-connection.client.ts";
 import { createRenewal } from "#app/stories/readers/renewal.client.ts";
 import {

@@ -1,5 +1,5 @@
 import { openChannel, SESSION_CHANNEL } from "#app/http/browser-tabs.ts";
-import { PAGE_USER_HEADER, VISITOR } from "#app/http/page-user.ts";
+import { PAGE_USER_HEADER, VISITOR } from "#app/http/headers.ts";
 import { wait } from "#app/http/wait.ts";
 import {
   findPage,

@@ -1,5 +1,5 @@
 import { withLock } from "#app/http/browser-tabs.ts";
-import { PAGE_USER_HEADER } from "#app/http/page-user.ts";
+import { PAGE_USER_HEADER } from "#app/http/headers.ts";
 
 /**
  * The pages that this browser keeps, in its Cache Storage. Both the service worker and the pages use this module.

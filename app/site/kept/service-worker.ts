@@ -1,4 +1,4 @@
-import { PAGE_USER_HEADER } from "#app/http/page-user.ts";
+import { PAGE_USER_HEADER } from "#app/http/headers.ts";
 import { resolveWithin } from "#app/http/resolve-within.ts";
 import {
   deleteKeptPages,

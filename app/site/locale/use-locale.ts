@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from "react";
 
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/hydration.ts";
 import { chooseLocale, type Locale } from "./locale.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { useFetchers } from "@remix-run/react";
 
 import { InlineScript } from "#app/ui/inline-script.tsx";
-import { useBrowserLayoutEffect } from "#app/ui/use-browser-layout-effect.ts";
+import { useBrowserLayoutEffect } from "#app/ui/hydration.ts";
 import { findTheme, type Theme } from "./theme.ts";
 
 /** The name is part of the specification. */

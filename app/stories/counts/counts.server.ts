@@ -2,10 +2,13 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
-import { FailedPreconditionError, isRejected } from "#app/firebase/firestore-error.server.ts";
+import {
+  FailedPreconditionError,
+  isRejected,
+  requireRead,
+} from "#app/firebase/firestore-error.server.ts";
 import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
-import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createCache } from "#app/http/cache.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";

@@ -1,8 +1,8 @@
 import { redirect, type ActionFunctionArgs, type AppLoadContext } from "@remix-run/cloudflare";
 
-import { getText } from "#app/http/form-text.ts";
+import { getText } from "#app/http/form.ts";
 import { readForm } from "#app/http/form.server.ts";
-import { toSafePath } from "#app/http/safe-path.server.ts";
+import { toSafePath } from "#app/http/safe-path.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import {

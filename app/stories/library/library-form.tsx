@@ -1,7 +1,7 @@
 import { useFetcher, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 
-import { describeError } from "#app/http/form-error.ts";
+import { describeError } from "#app/http/form.ts";
 import type { ActionResult } from "#app/session/action-result.ts";
 import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";

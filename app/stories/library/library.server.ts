@@ -2,10 +2,9 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import type * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
-import { FailedPreconditionError } from "#app/firebase/firestore-error.server.ts";
+import { FailedPreconditionError, requireRead } from "#app/firebase/firestore-error.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
-import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createCookie } from "#app/http/cookie.server.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { ActionFailure } from "#app/session/run-action.server.ts";

@@ -1,4 +1,4 @@
-import { readCookie, writeCookie } from "#app/http/browser-cookie.ts";
+import { readCookie, writeCookie } from "#app/http/cookie.ts";
 import {
   addPosition,
   listVisible,

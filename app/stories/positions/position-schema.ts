@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import { isDocumentId } from "#app/firebase/document-id.ts";
-import { hasAtMost } from "#app/http/text-length.ts";
+import { hasAtMost } from "#app/http/text.ts";
 import {
   FINISHED_PERCENT,
   MAX_POSITION_TITLE_LENGTH,

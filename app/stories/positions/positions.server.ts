@@ -1,8 +1,7 @@
 import { createServiceGetter, type Env } from "#app/env.server.ts";
-import { isRejected } from "#app/firebase/firestore-error.server.ts";
+import { isRejected, requireRead } from "#app/firebase/firestore-error.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
-import { requireRead } from "#app/firebase/require-read.server.ts";
 import { createCache } from "#app/http/cache.server.ts";
 import { createCookie } from "#app/http/cookie.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/hydration.ts";
 
 /**
  * Returns the default value of a text area: what the user typed into the server's HTML before scripts ran, otherwise

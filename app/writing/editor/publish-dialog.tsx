@@ -15,7 +15,7 @@ import { FieldErrors } from "#app/ui/field-errors.tsx";
 import { IconButton } from "#app/ui/icon-button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import input from "#app/ui/text-input.module.css";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/hydration.ts";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 import { readFields, type DraftFields } from "#app/writing/autosave/draft-fields.ts";
 import type { FieldError } from "#app/writing/draft-errors.ts";

@@ -5,7 +5,7 @@ import { Button } from "#app/ui/button.tsx";
 import { FileField } from "#app/ui/file-field.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/hydration.ts";
 import { VALUE_REPLACED_EVENT } from "#app/writing/autosave/draft-fields.ts";
 import { IMPORT_FIELD, IMPORT_TYPES, MAX_FILE_BYTES } from "#app/writing/import/import-limits.ts";
 import type { ImportedText } from "#app/writing/import/import-text.ts";

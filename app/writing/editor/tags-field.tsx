@@ -13,7 +13,7 @@ import { FieldErrors } from "#app/ui/field-errors.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import field from "#app/ui/text-field.module.css";
 import { TextField } from "#app/ui/text-field.tsx";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/hydration.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { VALUE_REPLACED_EVENT } from "#app/writing/autosave/draft-fields.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS, splitTags } from "#app/writing/draft.ts";

@@ -5,7 +5,7 @@ import { focusComposer } from "#app/chat/dock/focus-composer.ts";
 import type { MessageResult, UnsentMessage } from "#app/chat/message.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useHydrated } from "#app/ui/hydration.ts";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 import type { EditorActionData, EditorData } from "#app/writing/editor-data.ts";
 import { ANNOUNCE_PARAM, toCreatePath } from "#app/writing/side-tabs.ts";

@@ -1,4 +1,12 @@
 /**
+ * Returns a check that a text has at most `limit` UTF-16 units, which is how Google counts in `firestore.rules`. Zod's own
+ * limits count code points.
+ */
+export function hasAtMost(limit: number): (text: string) => boolean {
+  return (text) => text.length <= limit;
+}
+
+/**
  * Any character except spaces, control characters, and invisible characters such as zero-width joiners, variation
  * selectors and fillers. `firestore.rules` lists the same characters, because its patterns have no Unicode names.
  */

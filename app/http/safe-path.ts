@@ -1,5 +1,3 @@
-import { toDecodableHash } from "./decodable-hash.ts";
-
 /** In bytes. Longer than any path of this app, and short enough to share a cookie with other values. */
 const MAX_PATH_LENGTH = 2000;
 
@@ -15,4 +13,17 @@ export function toSafePath(to: unknown, fallback: string): string {
   const { pathname, search, hash } = new URL(to, "http://localhost");
   const path = pathname + search + toDecodableHash(hash);
   return path.length <= MAX_PATH_LENGTH && PATH.test(path) ? path : fallback;
+}
+
+/**
+ * Returns a hash that can be decoded: encodes one with an invalid escape, such as `#100%`. React Router's
+ * `ScrollRestoration` decodes the hash on every render, and would throw.
+ */
+export function toDecodableHash(hash: string): string {
+  try {
+    decodeURIComponent(hash);
+    return hash;
+  } catch {
+    return encodeURI(hash);
+  }
 }

@@ -1,3 +1,12 @@
+/** Returns the text of a field, or `""` when the field is missing or contains a file. */
+export function getText<Name extends string>(
+  form: { get(name: Name): FormDataEntryValue | null },
+  name: NoInfer<Name>,
+): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}
+
 /** The error that a form shows: the provider's message or the specification's, and a hint about what to do. */
 export interface FormError {
   message: string;

@@ -1,8 +1,0 @@
-/**
- * The response header with the uid of the user that a page is for. The service worker reads it: what it keeps is for that
- * user only. functions/page-cache/ removes it from a page that stands in for another.
- */
-export const PAGE_USER_HEADER = "X-Page-User";
-
-/** Its value for visitors. */
-export const VISITOR = "-";
