@@ -4,7 +4,7 @@ import { parse } from "cookie";
 import { EnvironmentError, getEnv, getFirebaseConfig } from "./env.server.ts";
 import { toCookieName } from "./http/cookie.ts";
 import { isDownload } from "./http/page-request.server.ts";
-import { serializeSettings, SETTINGS_COOKIE } from "./reading/settings.ts";
+import { serializeSettings, SETTINGS_COOKIE } from "./reading/settings-cookie.ts";
 import { getReadingSettings } from "./reading/settings.server.ts";
 import { getAnalytics } from "./site/consent/consent.server.ts";
 import { getLocale } from "./site/locale/locale.server.ts";

@@ -81,10 +81,3 @@ export function readSettings(form: Pick<FormData | URLSearchParams, "get">): Rea
   });
   return Object.fromEntries(chosen) as ReadingSettings; // one entry for each of the names
 }
-
-export const SETTINGS_COOKIE = { name: "reading", maxAgeSeconds: 365 * 24 * 60 * 60 };
-
-/** Returns the value of the settings cookie. */
-export function serializeSettings(settings: ReadingSettings): string {
-  return new URLSearchParams(settings).toString();
-}
