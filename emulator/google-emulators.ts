@@ -32,7 +32,11 @@ const EXPORT = {
   metadata: "firebase-export-metadata.json",
 };
 
-const accountsSchema = z.object({ users: z.array(z.unknown()).default([]) });
+const accountsSchema = z.object({
+  users: z
+    .array(z.looseObject({ localId: z.string(), validSince: z.string().optional() }))
+    .default([]),
+});
 
 interface Server {
   host: string;
@@ -325,6 +329,10 @@ async function importData(
     // The emulator rejects an empty list.
     if (users.length > 0) {
       await send("POST", toAccountsUrl(authHost, projectId, "batchCreate"), { users });
+    }
+    // To the emulator, sessions from before the import have ended.
+    for (const { localId, validSince = "0" } of users) {
+      await send("POST", toAccountsUrl(authHost, projectId, "update"), { localId, validSince });
     }
   }
   if (firestoreHost !== undefined) {

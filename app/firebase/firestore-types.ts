@@ -77,8 +77,6 @@ export interface DeleteWrite extends Precondition {
 export type Write = UpdateWrite | DeleteWrite;
 
 export interface CommitResult {
-  /** The time of the commit, by the database's clock. */
-  commitTime: Date;
   /** In the order of the writes. */
   writes: {
     /** `undefined` for a deleted document. */

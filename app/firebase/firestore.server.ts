@@ -57,7 +57,8 @@ const batchGetSchema = z.tuple([foundSchema], foundSchema);
 const querySchema = z.array(z.object({ document: documentSchema.optional() }));
 
 const commitSchema = z.object({
-  commitTime: z.coerce.date(),
+  // Not used, but missing in a response that is not Firestore's.
+  commitTime: z.string(),
   writeResults: z
     .array(
       z.object({
@@ -149,7 +150,6 @@ export function asUser(env: Env, user: FirestoreUser): Firestore {
       const body = { writes: writes.map((write) => toRestWrite(write, toName)) };
       const result = await callApi("commit", { name: root, body }, commitSchema, options);
       return {
-        commitTime: result.commitTime,
         writes: writes.map((write, index) => {
           const { updateTime, transformResults = [] } = result.writeResults[index] ?? {};
           const names = "delete" in write ? [] : (write.serverTimestamps ?? []);

@@ -111,8 +111,7 @@ test.each([
     const person = await app.firebase.addAccount();
     const cookie = isSignedIn ? await signIn(app, person) : "";
     await using provider = await startRecovery(person);
-    await using recoveryApp = await startApp({
-      ...app.firebase.hosts,
+    const recoveryApp = app.withVariables({
       FIREBASE_AUTH_EMULATOR_HOST: provider.host,
     });
     const path = "/login?mode=recoverEmail&oobCode=old&apiKey=local&lang=en";

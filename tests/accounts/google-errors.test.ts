@@ -236,8 +236,7 @@ test.each(firebaseErrors)(
       if (url.includes("accounts:lookup")) sendJson(response, 200, { users: [{}] });
       else sendJson(response, responseStatus, responseBody);
     });
-    await using failingApp = await startApp({
-      ...app.firebase.hosts,
+    const failingApp = app.withVariables({
       FIREBASE_AUTH_EMULATOR_HOST: provider.host,
     });
 

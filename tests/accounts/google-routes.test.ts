@@ -217,7 +217,7 @@ test("reports that Google is unavailable and that nothing was lost", async () =>
   await using app = await startApp();
   const { url, cookie } = await startGoogleSignIn(app, { screen: "sign-in" });
   const callbackUrl = await chooseAtGoogle(url, ANA);
-  await using appWithoutGoogle = await startApp({ GOOGLE_EMULATOR_HOST: "127.0.0.1:1" });
+  const appWithoutGoogle = app.withVariables({ GOOGLE_EMULATOR_HOST: "127.0.0.1:1" });
 
   const response = await appWithoutGoogle.send(callback, callbackUrl, { cookie });
 

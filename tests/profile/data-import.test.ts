@@ -50,7 +50,7 @@ const NEW_DRAFT_FIELDS = [
   "deletedAt",
 ];
 
-test("an imported download has the same bytes again when the other account downloads it", async () => {
+test("an imported download has the same contents when the other account downloads it", async () => {
   await using app = await startApp();
   const ana = await app.firebase.addAccount({ displayName: "Ana Reyes" });
   const cookie = await signIn(app, ana);
@@ -369,7 +369,7 @@ function toSaved(id: string) {
 }
 
 /** Returns the files that an import brings back, without what begins again in another account. */
-function toImportable(files: Files): Files {
+function toImportable(files: Files): Record<string, unknown> {
   const kept = Object.entries(files).filter(([name]) => /^(drafts|library|hidden)/.test(name));
   return Object.fromEntries(
     kept.map(([name, text]) => {
@@ -380,7 +380,7 @@ function toImportable(files: Files): Files {
       const json: unknown = JSON.parse(text, (key, value: unknown) =>
         omitted.includes(key) && !name.startsWith("library") ? undefined : value,
       );
-      return [sameName, JSON.stringify(json)];
+      return [sameName, json];
     }),
   );
 }

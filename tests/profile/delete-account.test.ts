@@ -194,8 +194,7 @@ test("keeps the account while a database is unavailable, and continues on the ne
   const ana = await app.firebase.addAccount();
   const cookie = await signIn(app, ana);
   await sendOldMessage(app, cookie, "From Ana");
-  await using unavailable = await startApp({
-    ...app.firebase.hosts,
+  const unavailable = app.withVariables({
     FIREBASE_DATABASE_EMULATOR_HOST: "127.0.0.1:1",
   });
   expectConsoleError();

@@ -171,8 +171,7 @@ test("shows the session's data while the provider is unavailable", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount({ displayName: "Ana" });
   const cookie = await signIn(app, person);
-  await using unavailable = await startApp({
-    ...app.firebase.hosts,
+  const unavailable = app.withVariables({
     FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1",
   });
 

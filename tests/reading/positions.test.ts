@@ -228,7 +228,7 @@ test("lists the stories in progress on Home, newest first, from the device and t
 
 test("lists nothing in progress on Home for a new user, or where the deployment shows no stories", async () => {
   await using app = await startApp();
-  await using bare = await startApp({ READER: "placeholder" });
+  const bare = app.withVariables({ READER: "placeholder" });
   const cookie = getCookie([createPosition()]);
 
   expect(await app.send(homeLoader, "/home")).toMatchObject({ data: { inProgress: [] } });

@@ -123,7 +123,7 @@ test("makes three requests for a story of any length, and one for the session", 
   };
   await app.send(saveInAccount, "/reading-positions", { form, cookie });
   const { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST } = app.firebase.hosts;
-  await using counted = await startApp({
+  const counted = app.withVariables({
     FIREBASE_AUTH_EMULATOR_HOST: await counter.proxy(FIREBASE_AUTH_EMULATOR_HOST),
     FIRESTORE_EMULATOR_HOST: await counter.proxy(FIRESTORE_EMULATOR_HOST),
   });

@@ -223,8 +223,7 @@ test("an unavailable database neither fails a sign-in nor ends a session, and th
   await using app = await startApp();
   const person = await app.firebase.addAccount();
   const listed = await signInWith(app, person, FIREFOX);
-  const env = { ...app.firebase.hosts, FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" };
-  await using cut = await startApp(env);
+  const cut = app.withVariables({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
 
   const unlisted = await signInWith(cut, person, IPHONE);
 

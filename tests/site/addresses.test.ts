@@ -105,7 +105,7 @@ test.each(["x.epub", "x.EPUB", "x.pdf", "a.b.mobi"])(
   "the file /read/%s is missing, with and without the reader",
   async (id) => {
     await using app = await startApp();
-    await using appWithoutReader = await startApp({ READER: "placeholder" });
+    const appWithoutReader = app.withVariables({ READER: "placeholder" });
 
     for (const target of [app, appWithoutReader]) {
       const response = target.send(readLoader, `/read/${id}`, {

@@ -269,7 +269,7 @@ test("the drawn covers in books have the colours of those on pages", async () =>
 
 test("a missing story has no book", async () => {
   await using app = await startApp();
-  await using withoutReader = await startApp({ READER: "placeholder" });
+  const withoutReader = app.withVariables({ READER: "placeholder" });
 
   const params = { id: "the-lamplighters-orchard" };
   expect(await withoutReader.send(loader, "/read/x.epub", { params })).toMatchObject({

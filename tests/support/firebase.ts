@@ -4,6 +4,7 @@ import { readFirebaseJson } from "#emulator/firebase-json.ts";
 import { startFirebase as launchFirebase } from "#emulator/firebase.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { LOCAL_API_KEY, LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
+import { forgetMails } from "./mail.ts";
 
 export interface NewAccount {
   /** @default a fresh address */
@@ -50,6 +51,8 @@ interface Servers extends AsyncDisposable {
 /** Servers for the next tests. The one that has been idle for longest comes first. */
 const idle: Servers[] = [];
 let isReused = false;
+/** How many running Firebases tests have. */
+let running = 0;
 
 /** From now on, a new Firebase uses the servers of a disposed one, if there are any, and clears them first. */
 export function reuseServers(): void {
@@ -66,14 +69,17 @@ export async function stopIdleServers(): Promise<void> {
  * `await using firebase = await startFirebase()`.
  *
  * With `TEST_FIRESTORE_HOST` or `TEST_AUTH_HOST`, tests use the servers at these addresses instead, and clear them when
- * they start. `npm run test:google` sets both. One of them alone, for example: `gcloud emulators firestore start
- * --host-port=127.0.0.1:8085 --rules=firestore.rules`, then `TEST_FIRESTORE_HOST=127.0.0.1:8085 npx vitest run tests/rules`.
+ * they start; a test that starts several shares the data among them. `npm run test:google` sets both. One of them alone,
+ * for example: `gcloud emulators firestore start --host-port=127.0.0.1:8085 --rules=firestore.rules`, then
+ * `TEST_FIRESTORE_HOST=127.0.0.1:8085 npx vitest run tests/rules`.
  */
 export async function startFirebase(): Promise<TestFirebase> {
   const servers = await acquireServers();
   const { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST } = servers.hosts;
   const firebase = await launch({ FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST });
+  running += 1;
   return toTestFirebase(firebase, async () => {
+    running -= 1;
     await firebase[Symbol.asyncDispose]();
     if (isReused) idle.push(servers);
     else await servers[Symbol.asyncDispose]();
@@ -102,17 +108,16 @@ function toTestFirebase(
 }
 
 async function acquireServers(): Promise<Servers> {
-  const reused = idle.shift();
-  if (reused) {
-    await clearFirebase(reused.hosts);
-    return reused;
-  }
   const { TEST_AUTH_HOST, TEST_FIRESTORE_HOST } = process.env;
-  const servers = await launch({
-    ...(TEST_AUTH_HOST && { FIREBASE_AUTH_EMULATOR_HOST: TEST_AUTH_HOST }),
-    ...(TEST_FIRESTORE_HOST && { FIRESTORE_EMULATOR_HOST: TEST_FIRESTORE_HOST }),
-  });
-  if (TEST_AUTH_HOST || TEST_FIRESTORE_HOST) await clearFirebase(servers.hosts);
+  const reused = idle.shift();
+  const servers =
+    reused ??
+    (await launch({
+      ...(TEST_AUTH_HOST && { FIREBASE_AUTH_EMULATOR_HOST: TEST_AUTH_HOST }),
+      ...(TEST_FIRESTORE_HOST && { FIRESTORE_EMULATOR_HOST: TEST_FIRESTORE_HOST }),
+    }));
+  const isShared = TEST_AUTH_HOST !== undefined || TEST_FIRESTORE_HOST !== undefined;
+  if (isShared ? running === 0 : reused) await clearFirebase(servers.hosts);
   return servers;
 }
 
@@ -178,6 +183,7 @@ async function clearFirebase(hosts: FirebaseHosts): Promise<void> {
     send("DELETE", `${firestore}/databases/(default)/documents`),
     send("DELETE", `${database}/.json?ns=${LOCAL_PROJECT_ID}-default-rtdb`),
   ]);
+  if (process.env.TEST_AUTH_HOST !== undefined) await forgetMails(hosts);
 }
 
 async function callAuth(host: string, method: string, body: object) {

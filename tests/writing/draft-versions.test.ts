@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
+import { isGoogleFirestore } from "#tests/support/firebase.ts";
 import { content, createTarget, startDrafts } from "./draft-services.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -48,24 +49,28 @@ test("makes a version of yesterday's text when it is deleted today", async () =>
   expect(kept?.text).toBe("Fifty minutes of work");
 });
 
-test("publishes the longest story over another one of the same length, which becomes a version", async () => {
-  await using app = await startDrafts();
-  const target = createTarget();
-  const [before, after] = ["é", "漢"].map((letter) => letter.repeat(MAX_STORY_LENGTH));
-  await app.drafts.save(app.ana, target, { ...content, text: before ?? "" });
-  app.wait(HOUR_MS);
+// Firestore takes 10 MB in a commit, its emulator of Google only 4.
+test.skipIf(isGoogleFirestore)(
+  "publishes the longest story over another one of the same length, which becomes a version",
+  async () => {
+    await using app = await startDrafts();
+    const target = createTarget();
+    const [before, after] = ["é", "漢"].map((letter) => letter.repeat(MAX_STORY_LENGTH));
+    await app.drafts.save(app.ana, target, { ...content, text: before ?? "" });
+    app.wait(HOUR_MS);
 
-  const again = { ...target, revision: 1 };
-  const long = { ...content, text: after ?? "" };
-  expect(await app.drafts.save(app.ana, again, long, "published")).toMatchObject({
-    status: "saved",
-    draft: { publishedRevision: 2 },
-  });
+    const again = { ...target, revision: 1 };
+    const long = { ...content, text: after ?? "" };
+    expect(await app.drafts.save(app.ana, again, long, "published")).toMatchObject({
+      status: "saved",
+      draft: { publishedRevision: 2 },
+    });
 
-  for (const [id, text] of [
-    ["1", before],
-    ["2", after],
-  ] as const) {
-    expect((await app.versions.open(app.ana, target.id, id))?.text === text, id).toBe(true);
-  }
-});
+    for (const [id, text] of [
+      ["1", before],
+      ["2", after],
+    ] as const) {
+      expect((await app.versions.open(app.ana, target.id, id))?.text === text, id).toBe(true);
+    }
+  },
+);
