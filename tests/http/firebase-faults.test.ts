@@ -8,7 +8,12 @@ import { expectConsoleError } from "#tests/support/console.ts";
 import { JOURNEY_PARTS, runJourney, type JourneyPart } from "#tests/support/fault-journey.ts";
 import type { Fault } from "#tests/support/fault-proxy.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
-import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
+import {
+  isGoogleFirestore,
+  startFirebase,
+  type TestAccount,
+  type TestFirebase,
+} from "#tests/support/firebase.ts";
 import { startPlainBrowser } from "#tests/support/plain-browser.ts";
 import {
   FIRST_MESSAGE,
@@ -39,7 +44,10 @@ const CALLED: Record<JourneyPart, Service[]> = {
   "a writer's pages and forms": ["auth", "tokens", "firestore", "database"],
 };
 
-/** The faults without a response. They share a test and run at once, because they mostly wait. */
+/**
+ * The faults without a response. They share a test and run at once, because they mostly wait. That takes several
+ * Firebases, and so not Google's emulators, of which all tests share one.
+ */
 const WAITING: Fault[] = ["hung", "stalled"];
 
 const FAULTS: Fault[][] = [
@@ -51,7 +59,7 @@ const FAULTS: Fault[][] = [
   ["html"],
   ["garbage"],
   ["twice"],
-  WAITING,
+  ...(isGoogleFirestore ? [] : [WAITING]),
 ];
 
 /** How long the calls of a page may take together: 1.5 s, and some time for calls that got a response. */

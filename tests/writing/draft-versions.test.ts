@@ -49,7 +49,7 @@ test("makes a version of yesterday's text when it is deleted today", async () =>
   expect(kept?.text).toBe("Fifty minutes of work");
 });
 
-// Firestore takes 10 MB in a commit, its emulator of Google only 4.
+// Firestore takes a commit of 10 MB, Google's emulator only one of 4.
 test.skipIf(isGoogleFirestore)(
   "publishes the longest story over another one of the same length, which becomes a version",
   async () => {
