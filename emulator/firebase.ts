@@ -12,7 +12,7 @@ import { startFirestoreProxy } from "./firestore-proxy.ts";
 import { startGoogle } from "./google/server.ts";
 import type { FirebaseHosts } from "./hosts.ts";
 import { LaunchError, SavedDataError } from "./launch-error.ts";
-import { findFreePort, isFreePort, LOOPBACK } from "./ports.ts";
+import { findFreePort, isFreePort, LOOPBACK, reservePort } from "./ports.ts";
 import { saveAfterChanges } from "./saving.ts";
 import { startEngine } from "./start-engine.ts";
 
@@ -246,6 +246,7 @@ const SERVERS = {
 async function choosePorts(options: FirebaseOptions): Promise<FirebaseSettings["ports"]> {
   const { existingHosts = {}, log = () => {} } = options;
   const ports = { ...options.ports };
+  for (const port of Object.values(ports)) reservePort(port);
   for (const server of ["auth", "firestore", "database"] as const) {
     const { title, variable } = SERVERS[server];
     const port = ports[server];

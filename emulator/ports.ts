@@ -13,13 +13,19 @@ const PORTS_PER_PROCESS = 120;
 /** Processes try different ports, so that two find the same free one only if their ids are equal modulo this number. */
 const STRIDE = 100;
 
+const reserved = new Set<number>();
 let lastIndex = randomInt(PORTS_PER_PROCESS);
+
+/** Keeps a port for a server that starts later: `findFreePort` never returns it. */
+export function reservePort(port: number): void {
+  reserved.add(port);
+}
 
 /** Returns a port that is free at the moment. The next call returns a different one. */
 export async function findFreePort(): Promise<number> {
   lastIndex = (lastIndex + 1) % PORTS_PER_PROCESS;
   const port = FIRST_FREE_PORT + lastIndex * STRIDE + (process.pid % STRIDE);
-  return (await isFreePort(port)) ? port : await findFreePort();
+  return !reserved.has(port) && (await isFreePort(port)) ? port : await findFreePort();
 }
 
 /** Whether a server can listen on the port. */
