@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ComponentType } from "react";
+import { flushSync } from "react-dom";
 
 import { CachedHtml } from "./cached-html.tsx";
-import { useBrowserLayoutEffect } from "./hydration.ts";
 
 /**
  * The first interactions that load the scripts. Not `pointerdown`, because a click must end on the element where it
@@ -48,7 +48,6 @@ export function hydrateLazily<Props extends object>(
 
   return function Lazy({ id, className, dependsOn, props }: LazyProps & { props: Props }) {
     const element = useRef<HTMLDivElement>(null);
-    const focusIndex = useRef(-1);
     const [html] = useState(() => findHtml(id));
     // A page that the server has rendered begins with its HTML, even if the script is already loaded.
     const [Component, setComponent] = useState(() => (html === undefined ? Loaded : undefined));
@@ -63,8 +62,13 @@ export function hydrateLazily<Props extends object>(
           timer = setTimeout(show, RETRY_MS);
           return;
         }
-        focusIndex.current = listFocusable(element.current).indexOf(document.activeElement);
-        setComponent(() => Loaded);
+        const y = scrollY;
+        const focusIndex = listFocusable(element.current).indexOf(document.activeElement);
+        flushSync(() => setComponent(() => Loaded));
+        // While neither is in the page, WebKit may scroll up to the new end of the page.
+        if (scrollY !== y) scrollTo({ top: y, behavior: "instant" });
+        const target = listFocusable(element.current)[focusIndex];
+        if (target instanceof HTMLElement) target.focus({ preventScroll: true });
       }
       const interacted = html === undefined ? Promise.resolve() : waitForInteraction();
       void interacted.then(async () => {
@@ -76,12 +80,6 @@ export function hydrateLazily<Props extends object>(
         clearTimeout(timer);
       };
     }, [Component, html]);
-
-    useBrowserLayoutEffect(() => {
-      const target = listFocusable(element.current)[focusIndex.current];
-      focusIndex.current = -1;
-      if (target instanceof HTMLElement) target.focus({ preventScroll: true });
-    }, [Component]);
 
     if (ServerComponent) {
       return (

@@ -32,6 +32,20 @@ test("a saved story is on the shelf, also after a reload", async ({ openPage, pe
   await page.see(heading("Saved for later"));
 });
 
+test("Home stays in place when its scripts replace its lists", async ({ openPage, person }) => {
+  const page = await openPage("/home", { person });
+  const y = await page.call(() => {
+    document
+      .querySelector("#home-list section")
+      ?.scrollIntoView({ block: "center", behavior: "instant" });
+    return scrollY;
+  });
+  expect(y).toBeGreaterThan(0);
+  const isReplaced = () => document.querySelector("#home-list:not([data-lazy])") !== null;
+  await expect.poll(() => page.call(isReplaced)).toBe(true);
+  expect(await page.waitForRest()).toBe(Math.round(y));
+});
+
 test("links open pages without loading the document again, and Back leads back", async ({
   openPage,
 }) => {
