@@ -21,14 +21,22 @@ const MESSAGES = 12;
 const SPEED = 40;
 const STEP_MS = 5;
 
+const startRealTimer = globalThis.setTimeout;
+
 beforeEach(() => {
   vi.stubGlobal("window", new EventTarget());
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  const startFakeTimer = globalThis.setTimeout;
+  // The SDK delivers each snapshot in a timer without delay. Of two such fake timers, the earlier one would end last if it
+  // was set while time is advanced.
+  vi.stubGlobal("setTimeout", (run: () => void, ms = 0, ...args: []) =>
+    ms > 0 ? startFakeTimer(run, ms, ...args) : startRealTimer(run, ms, ...args),
+  );
 });
 
 afterEach(() => {
-  vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 const faultArbitrary = fc.oneof(
