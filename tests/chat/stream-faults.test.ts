@@ -115,7 +115,10 @@ async function openRoom(config: FirebaseConfig) {
     },
     async [Symbol.asyncDispose]() {
       unsubscribe();
-      await Promise.all(getApps().map(deleteApp));
+      let isDeleted = false;
+      const deletion = Promise.all(getApps().map(deleteApp)).then(() => (isDeleted = true));
+      // It may wait for a timer.
+      await Promise.all([deletion, passUntil(() => isDeleted)]);
     },
   };
 }
