@@ -29,7 +29,7 @@ beforeEach(() => {
   const startFakeTimer = globalThis.setTimeout;
   // The SDK delivers each snapshot in a timer without delay. Of two such fake timers, the earlier one would end last if it
   // was set while time is advanced.
-  vi.stubGlobal("setTimeout", (run: () => void, ms = 0, ...args: []) =>
+  vi.stubGlobal("setTimeout", (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
     ms > 0 ? startFakeTimer(run, ms, ...args) : startRealTimer(run, ms, ...args),
   );
 });
