@@ -85,6 +85,13 @@ test.for(Object.entries(PICTURES))("a %s picture that is cut off is refused", ([
   }
 });
 
+test("a PNG of nothing but a start and an end is refused", () => {
+  const { png } = PICTURES;
+  const empty = Uint8Array.of(...png.subarray(0, 33), ...png.subarray(-12));
+
+  expect(() => clean(empty)).toThrow("This picture is damaged");
+});
+
 test("a picture with more pixels than browsers can show to many is refused", () => {
   const change = (bytes: Uint8Array<ArrayBuffer>, at: number, ...values: number[]) => {
     const changed = bytes.slice();
