@@ -1,5 +1,5 @@
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { PICTURE_PATH } from "#app/http/picture-path.ts";
+import { isPhotoAddress } from "#app/http/picture-path.ts";
 import { isVisible } from "#app/http/text.ts";
 import type { ActionError, FailureReason } from "#app/session/action-result.ts";
 import { MAX_NAME_LENGTH } from "#app/session/user.ts";
@@ -61,7 +61,7 @@ export interface Message {
   /** The sender. */
   uid: string;
   displayName: string;
-  /** An https URL, or `null`. */
+  /** An https URL, the path of an uploaded picture, or `null`. */
   photoURL: string | null;
   /** Milliseconds since the Unix epoch, with microseconds as a fraction; `null` until Firestore has set it. */
   createdAt: number | null;
@@ -161,15 +161,12 @@ export function readMessage(
   if (typeof text !== "string" || text === "") return null;
   if (typeof uid !== "string" || uid === "") return null;
   const name = typeof displayName === "string" ? displayName.trim() : "";
-  const isPhoto =
-    typeof photoURL === "string" &&
-    (photoURL.startsWith("https://") || PICTURE_PATH.test(photoURL));
   return {
     id,
     text,
     uid,
     displayName: isVisible(name) ? name : ANONYMOUS,
-    photoURL: isPhoto ? photoURL : null,
+    photoURL: isPhotoAddress(photoURL) ? photoURL : null,
     createdAt,
   };
 }

@@ -8,6 +8,7 @@ import {
   type DataSnapshot,
 } from "firebase/database";
 
+import { isPhotoAddress } from "#app/http/picture-path.ts";
 import { isVisible } from "#app/http/text.ts";
 import { ANONYMOUS } from "./message.ts";
 import {
@@ -148,6 +149,6 @@ function isConnection(value: unknown): value is Connection {
   return (
     typeof name === "string" &&
     typeof time === "number" &&
-    (photo === undefined || (typeof photo === "string" && photo.startsWith("https://")))
+    (photo === undefined || isPhotoAddress(photo))
   );
 }

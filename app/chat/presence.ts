@@ -11,7 +11,7 @@ export interface OnlineStatus {
 /** What a connection shows of its user. */
 export interface PublicProfile {
   name: string;
-  /** An https URL. */
+  /** An https URL, or the path of an uploaded picture. */
   photo?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Person {
   uid: string;
   /** `null` when the user has no visible name. */
   name: string | null;
-  /** An https URL, or `null`. */
+  /** An https URL, the path of an uploaded picture, or `null`. */
   photoURL: string | null;
 }
 

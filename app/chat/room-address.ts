@@ -35,9 +35,6 @@ export const TALK_PARAM = "talk";
 export const TALK_STORY = "story";
 export const TALK_EVERYONE = "everyone";
 
-/** One microsecond, Firestore's unit: the page before the next possible message ends with this one. */
-const NEXT_TIME = 0.001;
-
 /** How the id of a message's element begins. */
 export const MESSAGE_ID_PREFIX = "m-";
 
@@ -53,10 +50,18 @@ export function toMessageInRoomPath(
 ): string {
   const params = new URLSearchParams({
     ...(story !== undefined && { [TALK_PARAM]: TALK_STORY }),
-    ...(sentAt !== undefined && { [BEFORE_PARAM]: formatCursor({ id, time: sentAt + NEXT_TIME }) }),
+    // The page before the next possible message ends with this one.
+    ...(sentAt !== undefined && {
+      [BEFORE_PARAM]: formatCursor({ id, time: addMicrosecond(sentAt) }),
+    }),
   });
   const path = story === undefined ? "/home" : `/read/${story}`;
   return `${path}${params.size > 0 ? `?${params}` : ""}#${MESSAGE_ID_PREFIX}${id}`;
+}
+
+/** Returns the next time that Firestore can store, without more decimals than it has. */
+function addMicrosecond(time: number): number {
+  return (Math.round(time * 1000) + 1) / 1000;
 }
 
 /**

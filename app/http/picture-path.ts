@@ -13,5 +13,12 @@ export function toPicturePath(address: string): string | null {
   return PICTURE_PATH.test(path) ? path : null;
 }
 
+/** Whether others see a photo with this address: one on the web, or an uploaded one. */
+export function isPhotoAddress(address: unknown): address is string {
+  return (
+    typeof address === "string" && (address.startsWith("https://") || PICTURE_PATH.test(address))
+  );
+}
+
 /** What the file fields of pictures accept. */
 export const PICTURE_TYPES = "image/png,image/jpeg,image/webp,image/avif";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 import { getText } from "#app/http/form.ts";
-import { PICTURE_PATH, PICTURE_TYPES } from "#app/http/picture-path.ts";
+import { isPhotoAddress, PICTURE_TYPES } from "#app/http/picture-path.ts";
 import type { User } from "#app/session/user.ts";
 import { toWriterPath } from "#app/stories/book.ts";
 import { MAX_ABOUT_LENGTH } from "#app/stories/writers/writer.ts";
@@ -107,7 +107,7 @@ async function makeSmaller(input: HTMLInputElement): Promise<void> {
 /** Shows the photo while the user types its address. */
 function Preview({ photoURL }: { photoURL: string }) {
   const [state, setState] = useState<"loading" | "shown" | "failed">("loading");
-  if (!photoURL.startsWith("https://") && !PICTURE_PATH.test(photoURL)) return null;
+  if (!isPhotoAddress(photoURL)) return null;
   return (
     <div className={styles.preview}>
       <span

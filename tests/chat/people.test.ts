@@ -99,6 +99,25 @@ test("lists a user with two tabs once, until both are closed", async () => {
   expect(people.changes.slice(1).every((here) => here !== null)).toBe(true);
 });
 
+test.for(["https://photos.example/ana.png", `/pictures/ana/${"0a".repeat(16)}.png`])(
+  "shows the photo %s",
+  async (photo) => {
+    await using server = await startServer();
+    await using people = watchPeople(server);
+    const picture = photo.startsWith("/") ? `https://inkglade.example${photo}` : photo;
+    await using ana = connectPage(server, "ana", { name: "Ana Reyes", picture });
+    const online = startOnline(ana.db, "ana", {
+      getProfile: async () => ({ name: "Ana Reyes", photo }),
+      now: Date.now,
+    });
+
+    await expect
+      .poll(() => people.changes.at(-1)?.people)
+      .toEqual([{ uid: "ana", name: "Ana Reyes", photoURL: photo }]);
+    online.cancel();
+  },
+);
+
 test("sets the status to online again when one of several tabs is closed, by one write", async () => {
   await using server = await startServer();
   await using first = openTab(server, "ana");
