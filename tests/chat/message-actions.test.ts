@@ -1,9 +1,11 @@
+import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import type { ActionResult } from "#app/session/action-result.ts";
 import { createMessageActions } from "#app/chat/message-actions.ts";
 import type { Message } from "#app/chat/message.ts";
 import { UNDO_MS } from "#app/chat/undo-queue.ts";
+import { addReply, splitReply } from "#app/chat/quotes/quote.ts";
 import { formatReply } from "#app/chat/quotes/reply.ts";
 import { foldHidden } from "#app/chat/panel/message-list.tsx";
 import { PROFILE_TABS } from "#app/profile/profile-view.ts";
@@ -189,22 +191,38 @@ test("folds consecutive messages of hidden people, and leaves out deleted ones",
 });
 
 test.each([
-  ["Hello", "> Ana: Hello\n"],
-  ["One\nTwo", "> Ana: One\n> Two\n"],
+  ["Hello", "> Ana: Hello\n\n"],
+  ["One\nTwo", "> Ana: One\n> Two\n\n"],
   // A reply is about the same passage.
-  ["“Rain.”\n/read/salt#p-1\nMy favourite", "“Rain.”\n/read/salt#p-1\n> Ana: My favourite\n"],
-  ["“Rain.”\n/read/salt#p-1\n", "“Rain.”\n/read/salt#p-1\n> Ana\n"],
-  ["x".repeat(700), `> Ana: ${"x".repeat(600)}…\n`],
+  ["“Rain.”\n/read/salt#p-1\nMy favourite", "“Rain.”\n/read/salt#p-1\n> Ana: My favourite\n\n"],
+  ["“Rain.”\n/read/salt#p-1\n", "“Rain.”\n/read/salt#p-1\n> Ana\n\n"],
+  ["x".repeat(700), `> Ana: ${"x".repeat(600)}…\n\n`],
 ])("a reply begins with the message %j", (text, reply) => {
   expect(formatReply({ displayName: "Ana", text })).toBe(reply);
   expect(formatReply({ displayName: "\u202EAna\u2069", text })).toBe(reply);
+});
+
+test("whatever a reply and its original are, the answer stays whole", () => {
+  const text = fc
+    .string({ unit: fc.constantFrom(">", " ", "a", ":", "(", "\n", "\r", "\u2028"), minLength: 1 })
+    .map((typed) => typed.trim())
+    .filter((typed) => typed !== "");
+  fc.assert(
+    fc.property(text, text, (original, answer) => {
+      const lines = formatReply({ displayName: "Ana", text: original });
+
+      expect(splitReply(addReply(answer, lines))).toEqual([lines, answer]);
+    }),
+  );
 });
 
 test("a reply to a reply repeats only the answer", () => {
   const text = "“Rain.”\n/read/salt#p-1\n> Tomas: One\n> Two\nThree\n> Four";
   const topic = { number: 1, replyTo: "first" };
   const quote = "“Rain.”\n/read/salt#p-1\n";
-  expect(formatReply({ displayName: "Ana", text, topic })).toBe(`${quote}> Ana: Three\n> > Four\n`);
+  expect(formatReply({ displayName: "Ana", text, topic })).toBe(
+    `${quote}> Ana: Three\n> > Four\n\n`,
+  );
   // Anybody may type such lines.
   expect(formatReply({ displayName: "Ana", text })).toContain("> Ana: > Tomas: One\n");
 });

@@ -161,7 +161,7 @@ test("a reply is sent from the page of the message, and leads back to it", async
   const id = topicPath.exec(reply.path)?.[1] ?? "";
   expect(await readDocument(firebase.hosts, `rooms/general/messages/${id}`)).toMatchObject({
     text: {
-      stringValue: `${quote}> Tomas Lund: <b>Why</b> is it late?\n> It never was.\nFog.\nI saw it.`,
+      stringValue: `${quote}> Tomas Lund: <b>Why</b> is it late?\n> It never was.\n\nFog.\nI saw it.`,
     },
   });
   expect(await readDocument(firebase.hosts, `rooms/general/topics/${id}`)).toMatchObject({

@@ -51,6 +51,8 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
   const [error, setError] = useState<ActionError | null>(null);
   useTextHeight(field);
   const isTooLong = text.trim().length > MAX_TEXT_LENGTH;
+  // Only a quoted passage says something by itself.
+  const isEmpty = !isVisible(edited) && (words === undefined || Boolean(message.topic?.replyTo));
 
   useEffect(() => {
     field.current?.focus();
@@ -66,7 +68,7 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
 
   async function save(event: FormEvent) {
     event.preventDefault();
-    if (isPending || !isVisible(text) || isTooLong) return;
+    if (isPending || isEmpty || isTooLong) return;
     if (text.trim() === message.text) {
       cancel();
       return;
@@ -126,7 +128,7 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
         <Button variant="quiet" onPress={cancel}>
           Cancel
         </Button>
-        <Button type="submit" isPending={isPending} isDisabled={!isVisible(text) || isTooLong}>
+        <Button type="submit" isPending={isPending} isDisabled={isEmpty || isTooLong}>
           Save
         </Button>
       </div>

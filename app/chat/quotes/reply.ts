@@ -25,5 +25,6 @@ export function formatReply(message: Pick<Message, "displayName" | "text" | "top
   const shown = truncate(words, MAX_QUOTE_LENGTH);
   const isLong = words.length > MAX_QUOTE_LENGTH;
   const reply = words ? `${name}: ${isLong ? `${shown}…` : shown}` : name;
-  return `${quote}${reply.replaceAll(/^/gm, "> ")}\n`;
+  // The answer may begin with ">" too, so an empty line is between them.
+  return `${quote}${reply.replaceAll(/^/gm, "> ")}\n\n`;
 }
