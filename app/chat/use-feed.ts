@@ -6,7 +6,13 @@ import { isBefore, readMessage, type MessagePage, type RoomData } from "./messag
 import type { LiveMessagePage } from "./messages.client.ts";
 import { isAbout } from "./quotes/quote.ts";
 import { readTopic, type RoomSubject } from "./quotes/topic.ts";
-import { BEFORE_PARAM, STORY_PARAM, TALK_PARAM, TALK_STORY } from "./room-address.ts";
+import {
+  BEFORE_PARAM,
+  PASSAGE_PARAM,
+  STORY_PARAM,
+  TALK_PARAM,
+  TALK_STORY,
+} from "./room-address.ts";
 
 /** The delays between attempts to subscribe. */
 const FIRST_DELAY_MS = 1000;
@@ -34,6 +40,10 @@ interface ShownFeed {
   isEarlier: boolean;
   subject: RoomSubject | null;
   page: MessagePage;
+  /** Until when the room is known, in milliseconds since the Unix epoch. */
+  knownUntil: number;
+  /** Whether messages before those of the page have to be loaded, because others may be missing in between. */
+  hasGap: boolean;
 }
 
 const EMPTY_PAGE: MessagePage = { messages: [], before: null };
@@ -44,12 +54,14 @@ const EMPTY_PAGE: MessagePage = { messages: [], before: null };
  * page of messages is not live.
  */
 export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolean): FeedState {
-  const { feed: loaded, isEarlier, subject } = room;
+  const { feed: loaded, isEarlier, subject, now } = room;
   const [shown, setShown] = useState<ShownFeed>(() => ({
     loaded,
     isEarlier,
     subject,
     page: toPage(loaded),
+    knownUntil: now,
+    hasGap: false,
   }));
   const [status, setStatus] = useState<FeedState["status"]>("server");
   const [earlier, setEarlier] = useState<FeedState["earlier"]>("idle");
@@ -63,9 +75,10 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
 
   if (shown.loaded !== loaded) {
     setShown(({ page, ...last }) => {
-      const view = { loaded, isEarlier, subject };
+      const view = { ...last, loaded, isEarlier, subject };
       const isOther = last.subject?.quote !== subject?.quote;
-      if (last.isEarlier || isEarlier || isOther) return { ...view, page: toPage(loaded) };
+      if (last.isEarlier || isEarlier || isOther)
+        return { ...view, page: toPage(loaded), knownUntil: now, hasGap: false };
       const isNewer =
         status !== "live" && loaded.status === "loaded" && getLastTime(loaded) >= getLastTime(page);
       const merged = isNewer ? mergeNewest(page, toPage(loaded), isKept()) : page;
@@ -104,23 +117,27 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
     // Another view starts with what its loader has returned, so the database has to report again.
   }, [firebase, isLive, quote]);
 
-  const { page } = shown;
+  const { page, hasGap } = shown;
   const { before } = page;
-  const story = subject?.story;
+  const { story, paragraph } = subject ?? {};
   const loadEarlier = useCallback(async () => {
     if (before === null) return;
     setEarlier("loading");
-    const earlierPage = await fetchEarlier(before, story);
+    const earlierPage = await fetchEarlier(before, story, paragraph);
     if (earlierPage) {
       hasEarlier.current = true;
       setShown((last) =>
         last.page.before === before
-          ? { ...last, page: mergeEarlier(last.page, earlierPage) }
+          ? { ...last, page: mergeEarlier(last.page, earlierPage), hasGap: false }
           : last,
       );
     }
     setEarlier(earlierPage ? "idle" : "failed");
-  }, [before, story]);
+  }, [before, story, paragraph]);
+
+  useEffect(() => {
+    if (hasGap) void loadEarlier();
+  }, [hasGap, loadEarlier]);
 
   const setReadingAbove = useCallback((isAbove: boolean) => {
     isReadingAbove.current = isAbove;
@@ -144,8 +161,17 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
 export function showNewest(shown: ShownFeed, newest: MessagePage, isKept: boolean): ShownFeed {
   const { isEarlier, subject, page } = shown;
   if (isEarlier) return shown;
-  if (subject) return { ...shown, page: mergeAbout(subject, page, newest) };
-  return { ...shown, page: mergeNewest(page, newest, isKept) };
+  const knownUntil = Math.max(shown.knownUntil, getLastTime(newest));
+  if (!subject) return { ...shown, knownUntil, page: mergeNewest(page, newest, isKept) };
+  const hasGap = newest.before !== null && getFirstTime(newest) > shown.knownUntil;
+  // Without those of before, the page before the newest 50 can be loaded next.
+  const known = hasGap ? { messages: [], before: newest.before } : page;
+  return {
+    ...shown,
+    knownUntil,
+    hasGap: hasGap || shown.hasGap,
+    page: mergeAbout(subject, known, newest),
+  };
 }
 
 /** Returns the ids of messages that have been deleted, without those that are merely older than the newest 50. */
@@ -161,6 +187,10 @@ function toPage(loaded: RoomData["feed"]): MessagePage {
   if (loaded.status !== "loaded") return EMPTY_PAGE;
   const { messages, before } = loaded;
   return { messages, before };
+}
+
+function getFirstTime({ messages }: MessagePage): number {
+  return messages[0]?.createdAt ?? 0;
 }
 
 function getLastTime({ messages }: MessagePage): number {
@@ -217,11 +247,19 @@ export function mergeEarlier(shown: MessagePage, earlier: MessagePage): MessageP
   return { messages: [...added, ...shown.messages], before: earlier.before };
 }
 
-/** Fetches the page of messages before a cursor, about a story or all. Returns `null` if the room can't be reached. */
-function fetchEarlier(before: string, story: string | undefined): Promise<MessagePage | null> {
+/**
+ * Fetches the page of messages before a cursor, about a story, a passage, or all. Returns `null` if the room can't be
+ * reached.
+ */
+function fetchEarlier(
+  before: string,
+  story: string | undefined,
+  paragraph: string | null | undefined,
+): Promise<MessagePage | null> {
   const query = new URLSearchParams({
     [BEFORE_PARAM]: before,
     ...(story !== undefined && { [STORY_PARAM]: story, [TALK_PARAM]: TALK_STORY }),
+    ...(paragraph && { [PASSAGE_PARAM]: paragraph }),
   });
   return fetchJson(`/rooms/general/messages?${query}`, readPage);
 }

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import type { TestAccount } from "#tests/support/firebase.ts";
+import { fillRoom } from "#tests/support/fill-room.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
@@ -344,6 +345,30 @@ test("marks are used with the keyboard, and get the focus back from the room tha
     await page.goBack();
     await expect(marks.nth(1)).not.toHaveAttribute("aria-current");
   });
+});
+
+test("what is said about a passage while the room is closed is shown, however busy it was", async ({
+  page,
+  app,
+  addPerson,
+}) => {
+  const person = await addPerson();
+  await using ana = await startQuoting(app, person);
+  await ana.quote(3);
+  await signInAt(page, app, await addPerson(), 20);
+  await page.goto(LONG_PATH);
+  const quotes = findRoom(page).getByText("Rain again.");
+  await findMark(page).press("Enter");
+  await expectLive(page);
+  await expect(quotes).toHaveCount(1);
+  await page.keyboard.press("Escape");
+
+  await ana.quote(3);
+  await fillRoom(app.firebase, person, 60, [], (index) => Date.now() + index);
+  await findMark(page).press("Enter");
+  await expectLive(page);
+
+  await expect(quotes).toHaveCount(2);
 });
 
 test("a folded quote is no stop of the Tab key, and opens with its mark as the reader continues", async ({

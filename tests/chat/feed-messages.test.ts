@@ -63,7 +63,7 @@ test.each([
   ({ isEarlier, shows }) => {
     const page = loadPage(createMessages(3, 3));
     const loaded = { status: "loaded" as const, ...page };
-    const shown = { loaded, isEarlier, subject: null, page };
+    const shown = { loaded, isEarlier, subject: null, page, knownUntil: 3, hasGap: false };
 
     const after = showNewest(shown, loadPage(createMessages(1, 3)), false);
 
@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test("the newest messages update those about a subject, and keep the older ones", () => {
+test("the newest messages update those about a subject, and older ones stay if none is missing", () => {
   const quote = "“Rain.”\n/read/salt#p-1\n";
   const subject = {
     story: "salt",
@@ -88,9 +88,18 @@ test("the newest messages update those about a subject, and keep the older ones"
   const rest = room.filter(({ createdAt }) => createdAt !== 80);
   const newest = loadPage([...rest, ...createMessages(101, 102).map(about)]);
 
-  const after = showNewest({ loaded, isEarlier: false, subject, page }, newest, false);
+  const shown = { loaded, isEarlier: false, subject, page, knownUntil: 100, hasGap: false };
+  const after = showNewest(shown, newest, false);
 
   expect(getNumbers(after.page)).toEqual([10, 90, 101, 102]);
+  expect(after.hasGap).toBe(false);
+
+  const full = [...rest, ...createMessages(101, 200), ...createMessages(201, 201).map(about)];
+  const later = showNewest(after, loadPage(full), false);
+
+  // Those from 103 to 151 are loaded next.
+  expect(later.hasGap).toBe(true);
+  expect(later.page).toEqual({ messages: full.slice(-1), before: loadPage(full).before });
 });
 
 test("tells messages that were deleted from those that are older than the newest 50", () => {
