@@ -57,13 +57,13 @@ export async function loadRoomSummary({ request, context }: LoaderFunctionArgs):
       ? await catchUnavailable(
           getAnswers(context).countNew(user, newest?.createdAt ?? 0, changedAt),
         )
-      : null;
+      : undefined;
   const known = newest instanceof UnavailableError ? null : newest;
   const summary: RoomSummary = {
     here:
       count === null ? null : { value: Math.min(count, MAX_COUNTED), hasMore: count > MAX_COUNTED },
     newest: known && !hiddenUids.includes(known.uid) ? known : null,
-    ...(answers && !(answers instanceof UnavailableError) && { answers }),
+    ...(answers !== undefined && !(answers instanceof UnavailableError) && { answers }),
     ...(hasEnded && { hasEnded }),
   };
   return Response.json(summary, { headers: { ...headers, "Cache-Control": "no-store" } });

@@ -19,8 +19,8 @@ export interface RoomSummary {
   here: PeopleCount | null;
   /** `null` while unknown, in an empty room, and if the user has hidden its sender. */
   newest: NewestMessage | null;
-  /** What answers the user has not read, and what else is new to them; absent without any, and while unknown. */
-  answers?: AnswersSummary;
+  /** What answers the user has not read, and what else is new to them; `null` without any, absent while unknown. */
+  answers?: AnswersSummary | null;
   /** Whether the user's session has ended, so that an open page shows it soon. @default false */
   hasEnded?: boolean;
 }

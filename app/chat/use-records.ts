@@ -21,20 +21,22 @@ export interface RecordsOptions {
 }
 
 /**
- * Subscribes to the records of edits since the oldest live message. Starts with the edits that the loader has found, so
- * that "edited" does not disappear while the live records are loading.
+ * Subscribes to the records of edits since the oldest live message. Has the edits that a loader has found, too, so that
+ * "edited" does not disappear while the live records are loading.
  */
 export function useEdits(options: RecordsOptions): Edits {
   const { messages } = options;
-  const [loaded] = useState(
-    () => new Map(messages.filter(({ isEdited }) => isEdited).map(({ id, uid }) => [id, uid])),
-  );
+  const [known, setKnown] = useState<Edits>(new Map());
   const live = useRecords("edits", options);
+  const added = messages.filter(({ id, isEdited }) => isEdited && !known.has(id));
+  if (added.length > 0) {
+    setKnown(new Map([...known, ...added.map(({ id, uid }) => [id, uid] as const)]));
+  }
   return useMemo(() => {
-    const edits = new Map(loaded);
+    const edits = new Map(known);
     for (const [id, { uid }] of live) edits.set(id, String(uid));
     return edits;
-  }, [loaded, live]);
+  }, [known, live]);
 }
 
 /** Returns the messages with what they are about: as the loader has found it, or as Firestore reports it later. */

@@ -36,3 +36,38 @@ test("an open room counts an answer that arrives before it asks", async () => {
 
   expect(await openRoom()).toEqual([5000]);
 });
+
+test("a hidden page notifies of each answer once, also when some are read or unknown in between", async () => {
+  const notified: string[] = [];
+  class Notification extends EventTarget {
+    static permission = "granted";
+    constructor(text: string) {
+      super();
+      notified.push(text);
+    }
+  }
+  vi.stubGlobal("Notification", Notification);
+  vi.stubGlobal("window", { Notification });
+  Object.assign(document, { visibilityState: "hidden" });
+  const toAnswer = (at: number) => ({
+    count: 1,
+    newest: { key: `answer-${at}`, at, text: `Answer ${at}`, path: "/home" },
+  });
+  const first = toAnswer(1);
+  const second = toAnswer(2);
+  const summaries = [null, first, undefined, first, second, first, null, first];
+  vi.stubGlobal("fetch", async () =>
+    Response.json({ here: null, newest: null, answers: summaries.shift() }),
+  );
+
+  const unsubscribe = subscribeToSummary({
+    isRoomOpen: false,
+    onSummary: () => false,
+    onOpen: () => {},
+  });
+  await vi.advanceTimersByTimeAsync(75_000);
+  unsubscribe();
+
+  expect(summaries).toEqual([]);
+  expect(notified).toEqual(["Answer 1", "Answer 2"]);
+});

@@ -31,6 +31,7 @@ test("counts the people who are here, and names the newest message", async () =>
   expect(await readJson(await app.send(loader, PATH, { cookie }))).toEqual({
     here: { value: 2, hasMore: false },
     newest: { uid: person.localId, createdAt: now + 2 },
+    answers: null,
   });
 });
 

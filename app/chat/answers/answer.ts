@@ -21,6 +21,8 @@ export interface AnswersSummary {
   count: number;
   newest: {
     key: string;
+    /** Milliseconds since the Unix epoch. */
+    at: number;
     /** Such as "Ilse replied to you". */
     text: string;
     /** The address of the message or the story. */

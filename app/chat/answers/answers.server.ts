@@ -310,6 +310,7 @@ function toNewest(answer: Answer, messages: ReadonlyMap<string, Message>) {
   const name = isChapter ? answer.story.author : (message?.displayName ?? "");
   return {
     key: answer.key,
+    at: answer.at,
     text: removeBidiControls(`${name} ${describeAnswer(answer)}`),
     path: isChapter
       ? toStoryPath(answer.story.id)

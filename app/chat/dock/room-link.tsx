@@ -114,7 +114,7 @@ function useRoomSummary(uid: string | undefined, isOpen: boolean) {
           // A message of a hidden person leaves unread what was sent before it.
           lastNewest = summary ? (summary.newest ?? lastNewest) : null;
           setSummary({ ...(summary ?? UNKNOWN), newest: lastNewest });
-          if (summary) setAnswerCount(summary.answers?.count ?? 0);
+          if (summary?.answers !== undefined) setAnswerCount(summary.answers?.count ?? 0);
           if (summary?.hasEnded && uid !== undefined) {
             startSessionSync();
             revalidate();

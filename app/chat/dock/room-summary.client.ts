@@ -41,8 +41,8 @@ export function subscribeToSummary({ isRoomOpen, onSummary, onOpen }: SummaryOpt
   const { signal } = controller;
   let askedAt = -Infinity;
   let isWaiting = false;
-  /** The newest answer, as the last summary had it. */
-  let known: AnswersSummary["newest"] | null | undefined;
+  /** The time of the newest answer that the page knows. */
+  let knownUntil: number | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function ask() {
@@ -50,10 +50,11 @@ export function subscribeToSummary({ isRoomOpen, onSummary, onOpen }: SummaryOpt
     const summary = await fetchSummary(signal);
     if (signal.aborted) return;
     isWaiting = onSummary(summary);
-    if (summary) {
-      const newest = summary.answers?.newest ?? null;
-      if (newest && known !== undefined && newest.key !== known?.key) notify(newest, onOpen);
-      known = newest;
+    if (summary?.answers !== undefined) {
+      const newest = summary.answers?.newest;
+      // When the newest is read or deleted, an older one takes its place.
+      if (newest && knownUntil !== undefined && newest.at > knownUntil) notify(newest, onOpen);
+      knownUntil = Math.max(knownUntil ?? 0, newest?.at ?? 0);
     }
     if (!isRoomOpen) schedule();
   }

@@ -284,6 +284,8 @@ export function ChatPanel({
             <OriginalsContext.Provider value={originals}>
               <NamesContext.Provider value={names}>
                 <MessageList
+                  // What a user has unfolded is folded for the next one.
+                  key={user?.uid ?? ""}
                   messages={messages}
                   pending={pendingMessages}
                   edits={edits}
