@@ -120,10 +120,7 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
   const { page, hasGap } = shown;
   const { before } = page;
   const { story, paragraph } = subject ?? {};
-  const loadEarlier = useCallback(async () => {
-    if (before === null) return;
-    setEarlier("loading");
-    const earlierPage = await fetchEarlier(before, story, paragraph);
+  const addEarlier = useCallback((before: string, earlierPage: MessagePage | null) => {
     if (earlierPage) {
       hasEarlier.current = true;
       setShown((last) =>
@@ -133,11 +130,18 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
       );
     }
     setEarlier(earlierPage ? "idle" : "failed");
-  }, [before, story, paragraph]);
+  }, []);
+
+  const loadEarlier = useCallback(async () => {
+    if (before === null) return;
+    setEarlier("loading");
+    addEarlier(before, await fetchEarlier(before, story, paragraph));
+  }, [before, story, paragraph, addEarlier]);
 
   useEffect(() => {
-    if (hasGap) void loadEarlier();
-  }, [hasGap, loadEarlier]);
+    if (!hasGap || before === null) return;
+    void fetchEarlier(before, story, paragraph).then((page) => addEarlier(before, page));
+  }, [hasGap, before, story, paragraph, addEarlier]);
 
   const setReadingAbove = useCallback((isAbove: boolean) => {
     isReadingAbove.current = isAbove;

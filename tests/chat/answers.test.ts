@@ -124,7 +124,12 @@ test("a reply is listed for the sender of the message that it answers, and count
   });
   expect(await ana.count()).toEqual({
     count: 1,
-    newest: { key: reply, text: "Tomas Lund replied to you", path: `/home#m-${reply}` },
+    newest: {
+      key: reply,
+      at: expect.any(Number),
+      text: "Tomas Lund replied to you",
+      path: `/home#m-${reply}`,
+    },
   });
   expect((await tomas.list()).rows).toEqual([]);
   expect(await tomas.count()).toBeNull();
