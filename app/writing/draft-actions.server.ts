@@ -62,6 +62,7 @@ const toWords = (message: string): ActionWords => ({
   },
 });
 
+export const IMPORT_WORDS = toWords("Not imported.");
 const WORDS = toWords("Not saved.");
 const VERSION_WORDS = toWords("Your text wasn't saved as an earlier version.");
 const PUBLISHING_WORDS = { ...WORDS, invalid: { message: "Not published." } };

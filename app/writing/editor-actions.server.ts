@@ -12,7 +12,7 @@ import { createDocumentId } from "#app/firebase/document-id.ts";
 import { getText } from "#app/http/form.ts";
 import { toForm, type Form } from "#app/http/form.server.ts";
 import { MAX_PICTURE_BYTES, storePicture } from "#app/pictures/pictures.server.ts";
-import { runAction } from "#app/session/run-action.server.ts";
+import { ActionFailure, runAction } from "#app/session/run-action.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import { getRateLimits } from "#app/session/rate-limit.server.ts";
 import { getDirection, toLanguageAttributes } from "#app/stories/language-attributes.ts";
@@ -20,6 +20,7 @@ import { renderInSteps, runSteps } from "#app/stories/markdown.server.ts";
 import {
   DRAFT_FIELDS,
   handleDraft,
+  IMPORT_WORDS,
   MAX_DRAFT_BYTES,
   readTypedDraft,
   rejectLongDraft,
@@ -136,20 +137,17 @@ async function saveAndImport(
 ) {
   const typed = readTypedDraft(form);
   const message = readMessage(form);
-  const imported = await readImport(file);
-  if (typeof imported === "string") {
-    const result = {
-      status: "error",
-      reason: "invalid",
-      message: "Not imported.",
-      hint: imported,
-    } as const;
-    return respond({ result, typed, status: 400, headers: {} }, message);
+  const options = { uid: form.get("uid"), limit: "draft", words: IMPORT_WORDS } as const;
+  // A visitor's file is not read.
+  const run = await runAction(args, options, () => readImport(file));
+  if (run.error) {
+    const { error, status, headers } = run;
+    return respond({ result: error, typed, status, headers }, message);
   }
   const isEmpty = !typed || isBlank(typed);
   const saved = isEmpty ? null : await handleDraft(args, form);
   if (saved && saved.result.status !== "saved") return respond(saved, message);
-  const { title, text, losses } = imported;
+  const { title, text, losses } = run.value;
   const draft = toForm<(typeof EDITOR_FIELDS)[number]>([
     ["intent", "save"],
     ["uid", getText(form, "uid")],
@@ -166,18 +164,20 @@ async function saveAndImport(
   return redirect(path, { headers, status: 303 });
 }
 
-/** Returns the text of a file, or a sentence that says why there is none. */
-async function readImport(file: Blob | undefined): Promise<ImportedText | string> {
-  if (!file) return "Choose a file first. It can't be empty.";
+/** @throws {ActionFailure} with a sentence that says why there is no text */
+async function readImport(file: Blob | undefined): Promise<ImportedText> {
+  const refuse = (hint: string) => new ActionFailure({ reason: "invalid", hint });
+  if (!file) throw refuse("Choose a file first. It can't be empty.");
   if (file.size > MAX_FILE_BYTES.server) {
-    return "That file is larger than 5 MB. Remove its pictures, or save it as plain text (.txt).";
+    throw refuse(
+      "That file is larger than 5 MB. Remove its pictures, or save it as plain text (.txt).",
+    );
   }
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
     return importText({ name: file instanceof File ? file.name : "", bytes });
   } catch (error) {
-    if (error instanceof ImportError) return error.message;
-    throw error;
+    throw error instanceof ImportError ? refuse(error.message) : error;
   }
 }
 

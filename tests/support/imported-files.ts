@@ -19,8 +19,9 @@ const center = '<w:jc w:val="center"/>';
 const field = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
 const picture = (attributes: string, description: string) =>
   `<w:r><w:drawing><wp:inline><wp:docPr id="1" name="Picture" descr="${description}"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip ${attributes}/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`;
-const note = (kind: string, id: number, content: string) =>
-  `<w:${kind} w:id="${id}">${p(`<w:r><w:${kind}Ref/></w:r>${r(` ${content}`)}`)}</w:${kind}>`;
+const note = (kind: string, id: number, content: string, after = "") =>
+  `<w:${kind} w:id="${id}">${p(`<w:r><w:${kind}Ref/></w:r>${r(` ${content}`)}${after}`)}</w:${kind}>`;
+const refer = (id: number) => `<w:r><w:footnoteReference w:id="${id}"/></w:r>`;
 
 const LINES = ["The tide came in.", "Nobody saw it.", "It went out.", "So did he."];
 
@@ -78,6 +79,16 @@ export const IMPORTED_FILES: Record<string, ImportedFile> = {
       ),
     }),
     text: "The harbour[1] slept.[2]\n\n### Notes\n\n1. The harbour of Lund.\n2. Closed since.",
+  },
+  "Word: footnotes that refer to each other, and one that two words refer to": {
+    file: docx({
+      footnotes:
+        note("footnote", 2, "See ", refer(3)) +
+        note("footnote", 3, "Or ", refer(2)) +
+        note("footnote", 4, "Also ", refer(4)),
+      body: p(`${r("One")}${refer(2)}${r(" two")}${refer(4)}${r(" three")}${refer(2)}`),
+    }),
+    text: "One[1] two[2] three[1]\n\n### Notes\n\n1. See [3]\n2. Also [2]\n3. Or [1]",
   },
   "Word: tracked changes, a comment and hidden text": {
     file: docx({

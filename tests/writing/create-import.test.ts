@@ -15,12 +15,17 @@ async function startImport() {
   const page = await startCreatePage();
   return {
     ...page,
-    importFile: (file: Uint8Array | string, form: Record<string, string>, name = "tide.docx") => {
+    importFile: (
+      file: Uint8Array | string,
+      form: Record<string, string>,
+      name = "tide.docx",
+      cookie = page.cookie,
+    ) => {
       const body = new FormData();
       for (const [field, value] of Object.entries(form)) body.set(field, value);
       body.set("intent", "import");
       body.set("file", new File([new Uint8Array(Buffer.from(file))], name));
-      return page.app.send(action, "/create", { body, cookie: page.cookie });
+      return page.app.send(action, "/create", { body, cookie });
     },
   };
 }
@@ -73,6 +78,23 @@ test("keeps what was typed when a file can't be imported", async () => {
     expect(status).toBe(400);
     expect(data).toMatchObject({
       result: { message: "Not imported.", hint: expect.stringMatching(hint) },
+      typed: { id: typed.id, text: "Typed." },
+    });
+  }
+  expect(await page.list()).toHaveLength(0);
+});
+
+test("reads no file of a visitor or of someone else, and keeps what was typed", async () => {
+  await using page = await startImport();
+  const typed = createDraftForm({ text: "Typed." });
+  for (const [form, cookie] of [
+    [typed, ""],
+    [{ ...typed, uid: "someone-else" }, page.cookie],
+  ] as const) {
+    const { status, data } = await page.importFile("%PDF-1.7", form, "tide.pdf", cookie);
+    expect(status).toBe(401);
+    expect(data).toMatchObject({
+      result: { message: "Not imported.", hint: expect.stringContaining("Your text is safe") },
       typed: { id: typed.id, text: "Typed." },
     });
   }

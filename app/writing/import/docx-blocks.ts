@@ -58,7 +58,8 @@ class DocxReader {
   readonly #isOrdered: ReadonlyMap<string, { isOrdered: boolean; start: number }[]>;
   /** The next number of each level of each list. */
   readonly #numbers = new Map<string, number[]>();
-  readonly #noteIds: { kind: "footnote" | "endnote"; id: string }[] = [];
+  /** The numbers of the notes that something refers to, by their kinds and ids. */
+  readonly #noteNumbers = new Map<string, number>();
   #links: ReadonlyMap<string, string>;
   /** The fields that are open: their instructions, and whether their result has begun. */
   #fields: { instruction: string; hasResult: boolean }[] = [];
@@ -98,11 +99,11 @@ class DocxReader {
       }
     }
     const read: Block[][] = [];
-    // A note may refer to others, which come after it.
-    for (let index = 0; index < this.#noteIds.length; index += 1) {
-      const { kind = "footnote", id = "" } = this.#noteIds[index] ?? {};
+    // A note may refer to others, which come after it, or to itself.
+    for (const key of this.#noteNumbers.keys()) {
+      const [kind = ""] = key.split(" ");
       this.#links = readLinks(this.#parts.get(`word/_rels/${kind}s.xml.rels`));
-      const note = notes.get(`${kind} ${id}`);
+      const note = notes.get(key);
       read.push(note ? this.#readBlocks(note) : []);
     }
     return read;
@@ -287,7 +288,9 @@ class DocxReader {
       case "footnoteReference":
       case "endnoteReference": {
         const kind = part.name === "footnoteReference" ? "footnote" : "endnote";
-        const number = this.#noteIds.push({ kind, id: part.attributes.get("id") ?? "" });
+        const key = `${kind} ${part.attributes.get("id") ?? ""}`;
+        const number = this.#noteNumbers.get(key) ?? this.#noteNumbers.size + 1;
+        this.#noteNumbers.set(key, number);
         return `[${number}]`;
       }
       case "commentReference":
