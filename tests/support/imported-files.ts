@@ -22,6 +22,8 @@ const picture = (attributes: string, description: string) =>
 const note = (kind: string, id: number, content: string, after = "") =>
   `<w:${kind} w:id="${id}">${p(`<w:r><w:${kind}Ref/></w:r>${r(` ${content}`)}${after}`)}</w:${kind}>`;
 const refer = (id: number) => `<w:r><w:footnoteReference w:id="${id}"/></w:r>`;
+const ruby = (reading: string, base: string, properties = "") =>
+  `<w:r><w:rPr>${properties}</w:rPr><w:ruby><w:rubyPr><w:hps w:val="12"/></w:rubyPr><w:rt>${r(reading)}</w:rt><w:rubyBase>${r(base)}</w:rubyBase></w:ruby></w:r>`;
 
 const LINES = ["The tide came in.", "Nobody saw it.", "It went out.", "So did he."];
 
@@ -89,6 +91,15 @@ export const IMPORTED_FILES: Record<string, ImportedFile> = {
       body: p(`${r("One")}${refer(2)}${r(" two")}${refer(4)}${r(" three")}${refer(2)}`),
     }),
     text: "One[1] two[2] three[1]\n\n### Notes\n\n1. See [3]\n2. Also [2]\n3. Or [1]",
+  },
+  "Word: words with furigana, as HTML has them": {
+    file: docx({
+      body: p(
+        `${r("その")}${ruby("とうだい", "灯台")}${r("は")}${ruby("くら", "暗", "<w:b/>")}${r("い")}${ruby("かく", "隠", "<w:vanish/>")}`,
+      ),
+    }),
+    text: "その灯台(とうだい)は**暗(くら**)い",
+    notKept: ["Left out: deleted or hidden text and comments."],
   },
   "Word: tracked changes, a comment and hidden text": {
     file: docx({
@@ -238,6 +249,13 @@ export const IMPORTED_FILES: Record<string, ImportedFile> = {
     title: "The Tide",
     text: "## Salt\n\nIt was *late*.\n\n---\n\nOne\\\ntwo\n\nthree\n\n![](https://img.wattpad.com/a.jpg)",
     notKept: ["Left out: deleted or hidden text and comments."],
+  },
+  "HTML with furigana": {
+    file: html(
+      "a.html",
+      "<html><p><ruby>灯台<rp>(</rp><rt>とうだい</rt><rp>)</rp></ruby></p></html>",
+    ),
+    text: "灯台(とうだい)",
   },
   "a text file of Notepad in Windows-1252": {
     file: {

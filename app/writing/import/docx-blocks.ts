@@ -247,6 +247,10 @@ class DocxReader {
     };
     let hasText = false;
     for (const child of listParts(run)) {
+      if (child.name === "ruby") {
+        this.#readRuby(child, { ...paragraph, ...format }, content, boxes);
+        continue;
+      }
       const text = this.#readRunPart(child, content, boxes);
       if (text === undefined || text === "") continue;
       if (format.isHidden) {
@@ -258,6 +262,21 @@ class DocxReader {
       content.push({ type: "text", text, ...shown });
     }
     if (hasText && properties && isElement(properties)) this.#countLosses(properties, format);
+  }
+
+  /** Adds words and then, in brackets, how they are read: as Word does when it saves a web page. */
+  #readRuby(ruby: MarkupElement, style: Style & Format, content: Inline[], boxes: Block[]): void {
+    const read = (name: string) => {
+      const part = ruby.children.find((child) => isElement(child, name));
+      const inlines: Inline[] = [];
+      if (part && isElement(part)) this.#readInlines(part, style, style, inlines, boxes);
+      return inlines;
+    };
+    const { isBold = false, isItalic = false, href } = style;
+    const toSign = (text: string): Inline => ({ type: "text", text, isBold, isItalic, href });
+    content.push(...read("rubyBase"));
+    const reading = read("rt");
+    if (hasContent(reading)) content.push(toSign("("), ...reading, toSign(")"));
   }
 
   /** Returns the text of a part of a run, or adds what else it is. */
