@@ -257,6 +257,18 @@ export const IMPORTED_FILES: Record<string, ImportedFile> = {
     ),
     text: "灯台(とうだい)",
   },
+  "XHTML with a title, scripts and frames that end in themselves": {
+    file: html(
+      "tide.xhtml",
+      '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/><script src="a.js"/><style/></head><body><p>The tide</p><iframe src="a.html"/><textarea/><p>came in.</p></body></html>',
+    ),
+    text: "The tide\n\ncame in.",
+    notKept: ["Left out: a video, drawing or other object."],
+  },
+  "HTML with a script that has an end tag after a slash": {
+    file: html("tide.html", '<html><script src="a.js" /></script><p>The tide</p></html>'),
+    text: "The tide",
+  },
   "a text file of Notepad in Windows-1252": {
     file: {
       name: "tide.txt",

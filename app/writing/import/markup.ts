@@ -104,8 +104,10 @@ export function parseMarkup(markup: string, kind: "html" | "xml"): MarkupElement
     if (count > MAX_ELEMENTS) throw new MarkupError("Too many elements");
     const element = { name: tag.name, attributes: tag.attributes, children: [] };
     last().children.push(element);
-    if (isXml ? tag.isEmpty : VOID.has(tag.name)) continue;
-    if (!isXml && RAW.has(tag.name)) {
+    // In XHTML an empty script or title ends in itself.
+    const isRaw = !isXml && RAW.has(tag.name);
+    if (isXml || isRaw ? tag.isEmpty : VOID.has(tag.name)) continue;
+    if (isRaw) {
       at = readRaw(markup, at, element);
       continue;
     }
