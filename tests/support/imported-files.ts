@@ -278,6 +278,15 @@ export const IMPORTED_FILES: Record<string, ImportedFile> = {
     },
     text: "“Café?”\n\n---\n\n\\- Oui.",
   },
+  "a text file whose first paragraph has two lines": {
+    file: {
+      name: "bells.txt",
+      bytes: strToU8(
+        "The rain began before the bells had stopped, and nobody\nin the square looked up.\n\n\nThree days later…",
+      ),
+    },
+    text: "The rain began before the bells had stopped, and nobody\\\nin the square looked up.\n\nThree days later…",
+  },
   "a text file in UTF-16 of Windows": {
     file: {
       name: "tide.txt",

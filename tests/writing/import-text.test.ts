@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { openFile } from "#app/writing/import/open-file.client.ts";
 import { importText } from "#app/writing/import/import-text.ts";
 import { describeLosses } from "#app/writing/import/losses.ts";
 import { IMPORTED_FILES } from "#tests/support/imported-files.ts";
@@ -20,4 +21,24 @@ test("leaves out the scene breaks before and after all scenes", () => {
     title: "The Ferry",
     text: "## One\n\nFog.",
   });
+});
+
+test("keeps a document's title in the text of a story that has another one", () => {
+  const work = (title: string) => ({
+    name: "ferry.html",
+    bytes: new TextEncoder().encode(
+      `<html><div id="workskin"><h2 class="title">${title}</h2><div class="userstuff"><p>Fog.</p></div></div></html>`,
+    ),
+  });
+  const page = "<html><h1>The *Ferry*</h1><h2>One</h2><p>Fog.</p></html>";
+  const bytes = new TextEncoder().encode(page);
+  const chapter = "## One\n\nFog.";
+  expect(openFile("ferry.html", bytes, "")).toMatchObject({ text: chapter });
+  expect(openFile("ferry.html", bytes, "The *Ferry*")).toMatchObject({ text: chapter });
+  const text = `# The \\*Ferry\\*\n\n${chapter}`;
+  expect(openFile("ferry.html", bytes, "The Storm")).toMatchObject({ text });
+  const { name, bytes: saved } = work("The Ferry");
+  expect(openFile(name, saved, "The Storm")).toMatchObject({ text: "# The Ferry\n\nFog." });
+  const long = "The Ferry ".repeat(30).trim();
+  expect(importText(work(long))).toMatchObject({ title: "", text: `# ${long}\n\nFog.` });
 });

@@ -39,7 +39,7 @@ export function StoryFiles({ formRef, onOpened }: StoryFilesProps) {
 
   async function open(file: File) {
     setStatus(`Opening ${file.name}…`);
-    const imported = await readStory(file);
+    const imported = await readStory(file, formRef.current);
     const area = findArea(formRef.current);
     if (typeof imported === "string" || !area) {
       setStatus(typeof imported === "string" ? imported : "");
@@ -146,7 +146,10 @@ function replace(area: HTMLTextAreaElement, text: string): void {
 }
 
 /** Returns the text of a file and what was not kept of it, or a sentence that says why it cannot be opened. */
-async function readStory(file: File): Promise<(ImportedText & { notKept: string[] }) | string> {
+async function readStory(
+  file: File,
+  form: HTMLFormElement | null,
+): Promise<(ImportedText & { notKept: string[] }) | string> {
   if (file.size > MAX_FILE_BYTES.browser) {
     return "That file is larger than 50 MB. Remove its pictures, or save it as plain text (.txt).";
   }
@@ -156,7 +159,8 @@ async function readStory(file: File): Promise<(ImportedText & { notKept: string[
   const buffer = await reading;
   if (!buffer)
     return "Your browser can't read that file. Close it in other programs, then try again.";
-  return module.openFile(file.name, new Uint8Array(buffer));
+  const title = findTitle(form)?.value.trim() ?? "";
+  return module.openFile(file.name, new Uint8Array(buffer), title);
 }
 
 function download(form: HTMLFormElement): void {

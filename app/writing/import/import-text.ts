@@ -6,7 +6,7 @@ import { getText, tidyBlocks, toMarkdown, type Block } from "./blocks.ts";
 import { decodeText } from "./decode-text.ts";
 import { readDocx } from "./docx-blocks.ts";
 import { readHtmlBlocks } from "./html-blocks.ts";
-import { addLoss, type Losses } from "./losses.ts";
+import type { Losses } from "./losses.ts";
 import { findElement, getMarkupText, MarkupError, parseMarkup } from "./markup.ts";
 import { readSiteBlocks } from "./site-blocks.ts";
 
@@ -16,6 +16,8 @@ export interface ImportedText {
   title: string;
   /** Markdown. */
   text: string;
+  /** The title as the document began with it, in Markdown, if it was taken from the text. */
+  titleText?: string;
   losses: Losses;
   /** How plain text was read, and how else it could be. */
   reading?: { as: "prose" | "Markdown"; otherText: string };
@@ -183,9 +185,11 @@ function toStory(
   fallback: string,
   notes: Block[][] = [],
 ): ImportedText {
-  const { title, rest } = takeTitle(removeEdgeBreaks(tidyBlocks(blocks)));
+  const whole = removeEdgeBreaks(tidyBlocks(blocks));
+  const { title, rest } = takeTitle(whole);
   const text = toMarkdown([...raiseHeadings(removeEdgeBreaks(rest)), ...toNotes(notes)]);
-  return { title: title || fallback, text, losses };
+  const titleText = title && toMarkdown(whole.slice(0, 1));
+  return { title: title || fallback, text, losses, ...(titleText && { titleText }) };
 }
 
 /** Removes the scene breaks before and after all scenes. */
@@ -228,30 +232,14 @@ function toNotes(notes: readonly Block[][]): Block[] {
   ];
 }
 
-function readPlain(name: string, file: string): ImportedText {
+function readPlain(name: string, text: string): ImportedText {
   const losses: Losses = new Map();
-  const isNamedMarkdown = /\.(?:md|markdown)$/i.test(name);
-  const { title, text } = takeExportedTitle(file, isNamedMarkdown, losses);
+  const title = "";
   const prose = proseToMarkdown(text);
   if (prose === text.trim()) return { title, text, losses };
-  return isNamedMarkdown || isMarkdown(text)
+  return /\.(?:md|markdown)$/i.test(name) || isMarkdown(text)
     ? { title, text, losses, reading: { as: "Markdown", otherText: prose } }
     : { title, text: prose, losses, reading: { as: "prose", otherText: text } };
-}
-
-/** Removes what our downloads of a story begin with: its title and its writer. */
-function takeExportedTitle(
-  file: string,
-  isMarkdownFile: boolean,
-  losses: Losses,
-): { title: string; text: string } {
-  const head = isMarkdownFile
-    ? /^# (.+)\n\n\*[^*\n]+\*\n\n(?![\s\S]*\n# )/
-    : /^(?!#)(\S.*)\n(?![-=]+\n)\S.*\n\n\n(?=\S)/;
-  const [lines, title = ""] = head.exec(file) ?? [];
-  if (lines === undefined) return { title: "", text: file };
-  addLoss(losses, "writer");
-  return { title, text: file.slice(lines.length) };
 }
 
 function toTitle(title: string): string {

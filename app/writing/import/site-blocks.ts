@@ -43,7 +43,13 @@ function readArchive(page: MarkupElement, losses: Losses): Work | null {
   const title = heading ? getMarkupText(heading).trim() : "";
   const tidy = shown.flatMap((part) => cleanWork(part, heading, losses));
   const styles = [...listElements(page)].filter(({ name }) => name === "style");
-  return { title, blocks: readHtmlBlocks([...styles, ...tidy], losses) };
+  const first: Block = {
+    type: "heading",
+    level: 1,
+    isTitle: true,
+    content: [{ type: "text", text: title }],
+  };
+  return { title, blocks: [first, ...readHtmlBlocks([...styles, ...tidy], losses)] };
 }
 
 function isWorkTitle(element: MarkupElement): boolean {
