@@ -102,6 +102,29 @@ test("reads endless markup in linear time", () => {
   }
 });
 
+/** Documents that would take minutes if each sign, run or paragraph were compared with all others. */
+const LONG: Record<string, string> = {
+  "spaces between words": `<p>Salt${"\u3000".repeat(300_000)}end</p>`,
+  "spaces between bold words": `<p>Salt <b>and${"\u3000".repeat(300_000)}sand</b></p>`,
+  "marks before a letter": `<p>Salt<b>${"!".repeat(200_000)}and${"!".repeat(200_000)}sand</b>end</p>`,
+  "number signs in a heading": `<h1>Salt ${"#".repeat(400_000)} end</h1>`,
+  "bold words": `<p>Salt ${"<b>a</b> ".repeat(80_000)}</p>`,
+};
+
+test.each(Object.entries(LONG))("reads many %s in linear time", (_what, html) => {
+  expect(text("a.html", html)().text).toContain("Salt");
+});
+
+test("reads many empty paragraphs in linear time", () => {
+  const salt = p(r("Salt")).repeat(4);
+  const heading = p(r("One"), '<w:outlineLvl w:val="0"/>');
+  expect(bytes(buildDocx({ body: `${salt}${"<w:p/>".repeat(70_000)}${heading}` }))()).toMatchObject(
+    {
+      text: "Salt\n\nSalt\n\nSalt\n\nSalt\n\n# One",
+    },
+  );
+});
+
 test("reads every encoding that writing programs save text in", () => {
   const words = "“Café?” — zażółć";
   const utf16 = Buffer.from(words, "utf16le");

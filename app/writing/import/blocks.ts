@@ -91,8 +91,9 @@ export function tidyBlocks(blocks: readonly Block[]): Block[] {
     if (isScene || block.type === "break") {
       if (tidy.at(-1)?.type !== "break") tidy.push({ type: "break" });
     } else if (block.type === "paragraph" && !hasContent(block.content)) {
-      const isBetween = tidy.at(-1)?.type === "paragraph" && isParagraph(findNext(blocks, index));
-      if (isBreak && isBetween) tidy.push({ type: "break" });
+      // The first of several says as much as all of them.
+      const isFirst = isShown(blocks[index - 1] ?? block) && tidy.at(-1)?.type === "paragraph";
+      if (isBreak && isFirst && isParagraph(findNext(blocks, index))) tidy.push({ type: "break" });
     } else if (block.type === "heading") {
       if (!hasContent(block.content)) continue;
       tidy.push(block);
@@ -163,7 +164,7 @@ function writeBlock(block: Block, isOtherMark: boolean): string {
       return writeLines(block.content);
     case "heading": {
       const words = writeLines(block.content).replaceAll(/\\?\n/g, " ");
-      return words && `${"#".repeat(block.level)} ${words.replace(/#+$/, "\\$&")}`;
+      return words && `${"#".repeat(block.level)} ${words.replace(/(?<!#)#+$/, "\\$&")}`;
     }
     case "break":
       return "---";
@@ -209,13 +210,7 @@ function writeLines(content: readonly Inline[]): string {
     else lines.at(-1)?.push(inline);
   }
   return lines
-    .map((line) =>
-      escapeLineStart(
-        writeInlines(mergeRuns(line), {})
-          .trim()
-          .replaceAll(/\s*\n\s*/g, " "),
-      ),
-    )
+    .map((line) => escapeLineStart(writeInlines(mergeRuns(line), {}).trim()))
     .filter((line) => line !== "")
     .join("\\\n");
 }
@@ -243,6 +238,7 @@ type FormatName = (typeof FORMATS)[number];
 /** Writes each format around as many runs as have it. */
 function writeInlines(runs: readonly Inline[], outer: Format): string {
   let text = "";
+  let last = "";
   for (let index = 0; index < runs.length;) {
     const run = runs[index];
     if (!run) break;
@@ -252,20 +248,19 @@ function writeInlines(runs: readonly Inline[], outer: Format): string {
     }));
     const { name, end } = extents.reduce((widest, next) => (next.end > widest.end ? next : widest));
     // A mark after another would be read as one longer mark.
-    const isBlocked = name !== "href" && /(?<!\\)\*$/.test(text);
+    const isBlocked = name !== "href" && /(?<!\\)\*$/.test(last);
     if (end > index && isBlocked && run.type === "text") {
-      text += writeInlines([{ ...run, isBold: false, isItalic: false }], outer);
+      last = writeInlines([{ ...run, isBold: false, isItalic: false }], outer);
       index += 1;
-      continue;
-    }
-    if (end > index) {
+    } else if (end > index) {
       const format = { ...outer, ...pickFormat(run, name) };
-      text = addFormatted(text, writeInlines(runs.slice(index, end), format), name, format);
+      last = addMarks(writeInlines(runs.slice(index, end), format), name, format);
       index = end;
-      continue;
+    } else {
+      last = writeInline(run, outer);
+      index += 1;
     }
-    text += writeInline(run, outer);
-    index += 1;
+    text += last;
   }
   return text;
 }
@@ -290,19 +285,25 @@ function writeInline(run: Inline, outer: Format): string {
   return escapeText(run.text, outer.href !== undefined);
 }
 
-/** Appends words with their marks, which touch words and not spaces. */
-function addFormatted(before: string, written: string, name: FormatName, { href }: Format): string {
-  const [, lead = "", words = "", trail = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(written) ?? [];
-  if (words === "") return before + written;
-  if (name === "href") return `${before}${lead}[${words}](${escapeAddress(href ?? "")})${trail}`;
+/** Returns words with their marks, which touch words and not spaces. */
+function addMarks(written: string, name: FormatName, { href }: Format): string {
+  const words = written.trim();
+  if (words === "") return written;
+  const lead = written.slice(0, written.length - written.trimStart().length);
+  const trail = written.slice(written.trimEnd().length);
+  if (name === "href") return `${lead}[${words}](${escapeAddress(href ?? "")})${trail}`;
   const mark = name === "isBold" ? "**" : "*";
-  return `${before}${lead}${mark}${words}${mark}${trail}`;
+  return `${lead}${mark}${words}${mark}${trail}`;
 }
 
 const PUNCTUATION = "\\p{P}\\p{S}";
+// At the end only a whole run is tried: from each of its signs it would take quadratic time.
 const EDGES = {
   start: { space: /^\s+/, marks: new RegExp(`^[${PUNCTUATION}]+`, "u") },
-  end: { space: /\s+$/, marks: new RegExp(`[${PUNCTUATION}]+$`, "u") },
+  end: {
+    space: /(?<!\s)\s+$/,
+    marks: new RegExp(`(?<![${PUNCTUATION}])[${PUNCTUATION}]+$`, "u"),
+  },
 };
 const LETTER = new RegExp(`^[^\\s${PUNCTUATION}]$`, "u");
 

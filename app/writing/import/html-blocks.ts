@@ -336,7 +336,7 @@ class BlockTarget {
   /** Makes the last paragraph a part of the item before it. */
   moveIntoList(): void {
     const paragraph = this.blocks.at(-1);
-    const item = getLastItem(this.blocks.slice(0, -1));
+    const item = getLastItem(this.blocks.slice(-2, -1));
     if (paragraph?.type === "paragraph" && item) item.push(...this.blocks.splice(-1));
   }
 }
