@@ -283,6 +283,21 @@ test("unpacks no more than 60 MB of a file that was made to be larger than it lo
   expect(Number(done)).toBeLessThanOrEqual(43);
 }, 60_000);
 
+test("does not unpack a picture of more than 5 MB, which leaves room for the drafts", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const picture = `pictures/${"a".repeat(32)}.png`;
+  const file = createDataZip({
+    ...createDraftFiles(ID, {}, large),
+    [picture]: " ".repeat(59_500_000),
+  });
+
+  const { report } = await importZip(app, cookie, file);
+
+  expect(report?.message).toBe("Imported: 1 draft.");
+  expect(report?.details.join("\n")).toContain(picture);
+});
+
 test("refuses a file of more than 20 MB before it is unpacked", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());

@@ -2,6 +2,7 @@ import { MAX_HIDDEN, type HiddenPerson } from "#app/chat/hidden.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
+import { MAX_PICTURE_BYTES } from "#app/pictures/pictures.server.ts";
 import { findLanguage } from "#app/stories/languages.ts";
 import { readFollowing, readHiddenItems, readSaved } from "#app/stories/library/library.server.ts";
 import {
@@ -78,6 +79,7 @@ export interface FileContent {
   hiddenItems: HiddenItem[];
   /** The names of pictures. What they contain is checked when they are stored. */
   pictures: string[];
+  /** Returns the bytes of a picture; `undefined` if it is damaged or larger than any. */
   readPicture: (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Whether a story was published. */
   hasStories: boolean;
@@ -107,7 +109,10 @@ export async function readImportFile(bytes: Uint8Array<ArrayBuffer>): Promise<Fi
     hidden: [],
     hiddenItems: [],
     pictures: zip.names.flatMap((name) => PICTURE.exec(name)?.[1] ?? []),
-    readPicture: (name) => zip.readBytes(`pictures/${name}`),
+    readPicture: async (name) => {
+      const file = `pictures/${name}`;
+      return zip.getSize(file) > MAX_PICTURE_BYTES ? undefined : zip.readBytes(file);
+    },
     hasStories: false,
     invalid,
     readText: (text) => readText(zip, text),
