@@ -4,7 +4,6 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 
@@ -14,7 +13,7 @@ import { UnsecuredJWT } from "jose/jwt/unsecured";
 import * as z from "zod";
 
 import type { AuthRecorder, Session } from "./auth-recorder.ts";
-import { LOOPBACK } from "./ports.ts";
+import { listen, type ListeningServer } from "./ports.ts";
 
 const TOKEN_PATH = "/securetoken.googleapis.com/v1/token";
 const CUSTOM_TOKEN_AUDIENCE =
@@ -40,11 +39,6 @@ export interface AuthProxyOptions {
   onWrite: () => void;
 }
 
-export interface AuthProxy {
-  port: number;
-  close(): Promise<void>;
-}
-
 interface ProxiedResponse {
   status: number;
   headers: IncomingMessage["headers"];
@@ -57,28 +51,14 @@ interface ProxiedResponse {
  * It changes only the responses to refresh tokens. Those of an earlier run still work, so that users stay signed in after a
  * restart. Those of ended sessions do not, as in production.
  */
-export async function startAuthProxy(options: AuthProxyOptions): Promise<AuthProxy> {
+export async function startAuthProxy(options: AuthProxyOptions): Promise<ListeningServer> {
   const server = createServer((request, response) => {
     handleRequest(request, response, options).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(502);
       response.end(String(error));
     });
   });
-  // No timeout: it could close an idle connection that a client is about to use again.
-  server.keepAliveTimeout = 0;
-  server.listen(options.port, LOOPBACK);
-  await once(server, "listening");
-  // A server that listens on a TCP port has an address object, never a pipe name.
-  const { port } = server.address() as AddressInfo;
-  return {
-    port,
-    async close() {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return await listen(server, options.port);
 }
 
 async function handleRequest(

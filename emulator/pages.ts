@@ -8,7 +8,7 @@ import { stripVTControlCharacters } from "node:util";
 import { startChild, type Child } from "./child.ts";
 import { toDotEnv } from "./dev-vars.ts";
 import { LaunchError } from "./launch-error.ts";
-import { LOOPBACK, requireFreePort } from "./ports.ts";
+import { LOOPBACK, takePort } from "./ports.ts";
 import { describeRequest } from "./request-line.ts";
 import { createTemporaryFolder, removeFolder, useTemporaryFolder } from "./temporary-folder.ts";
 import { WRANGLER_ENV } from "./wrangler-env.ts";
@@ -76,7 +76,8 @@ export interface PagesServer extends AsyncDisposable {
  */
 export async function startPages(options: PagesOptions): Promise<PagesServer> {
   const advice = `Stop what uses it, or choose another: PORT=${options.port + 1} npm start.`;
-  await requireFreePort(options.port, "the app", advice);
+  const freePort = await takePort(options.port, "the app", advice);
+  await freePort();
   const folder = await createWorkingFolder(options);
   let child: Child | undefined;
   try {

@@ -1,5 +1,7 @@
 import { randomInt } from "node:crypto";
-import { createServer } from "node:net";
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { createServer, type AddressInfo } from "node:net";
 
 import { LaunchError } from "./launch-error.ts";
 
@@ -30,22 +32,29 @@ export async function findFreePort(): Promise<number> {
 
 /** Whether a server can listen on the port. */
 export async function isFreePort(port: number): Promise<boolean> {
-  return await listenBriefly(port).then(
-    () => true,
+  return await occupy(port).then(
+    async (release) => {
+      await release();
+      return true;
+    },
     () => false,
   );
 }
 
 /**
- * Resolves when a server can listen on the port.
+ * Takes a port for a server that starts later, so that no other gets it. Returns a function that frees it.
  *
  * @param server the name of the server, with its article
  * @param advice what the user can do, as a sentence
  * @throws LaunchError naming the port, the server and the advice
  */
-export async function requireFreePort(port: number, server: string, advice: string): Promise<void> {
+export async function takePort(
+  port: number,
+  server: string,
+  advice: string,
+): Promise<() => Promise<void>> {
   try {
-    await listenBriefly(port);
+    return await occupy(port);
   } catch (error) {
     throw new LaunchError(`${describe(error, port)}, so ${server} cannot start. ${advice}`);
   }
@@ -58,12 +67,37 @@ function describe(error: unknown, port: number): string {
   return `Port ${port} cannot be opened (${String(code ?? error)})`;
 }
 
-function listenBriefly(port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen({ port, host: LOOPBACK, exclusive: true }, () => {
-      server.close(() => resolve());
-    });
-  });
+async function occupy(port: number): Promise<() => Promise<void>> {
+  // A client would otherwise keep the port open.
+  const server = createServer((socket) => socket.destroy());
+  server.listen({ port, host: LOOPBACK, exclusive: true });
+  await once(server, "listening");
+  return async () => {
+    server.close();
+    await once(server, "close");
+  };
+}
+
+export interface ListeningServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Makes an HTTP server listen on loopback. @param port 0 for a free one */
+export async function listen(server: Server, port: number): Promise<ListeningServer> {
+  // No timeout: it could close an idle connection that a client is about to use again.
+  server.keepAliveTimeout = 0;
+  server.listen(port, LOOPBACK);
+  await once(server, "listening");
+  // A server that listens on a TCP port has an address object, never a pipe name.
+  const address = server.address() as AddressInfo;
+  return {
+    port: address.port,
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
 }

@@ -7,7 +7,7 @@ import { LaunchError } from "./launch-error.ts";
 import { getLocalVariables } from "./local-project.ts";
 import { startLocalFirebase } from "./local-firebase.ts";
 import { startPages } from "./pages.ts";
-import { LOOPBACK, requireFreePort } from "./ports.ts";
+import { LOOPBACK, takePort } from "./ports.ts";
 import { seed } from "./seed.ts";
 import { aborted } from "./signals.ts";
 
@@ -17,7 +17,8 @@ await runCommand(async (signal) => {
   const { memory } = readLaunchOptions(process.argv.slice(2));
   const port = readPort();
   const advice = `Stop what uses it, or choose another: PORT=${port + 1} npm start.`;
-  await requireFreePort(port, "the app", advice);
+  // Neither our own servers nor others get it while the app is built.
+  const freePort = await takePort(port, "the app", advice);
   const secrets = await readDevVars(".dev.vars");
 
   await using firebase = await startLocalFirebase(console.log, {
@@ -31,6 +32,7 @@ await runCommand(async (signal) => {
     console.log("Building …");
     await buildApp(signal);
   }
+  await freePort();
   await using pages = await startPages({
     port,
     picturesFolder: firebase.dataFolder && join(firebase.dataFolder, "pictures"),

@@ -1,12 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 import * as z from "zod";
 
-import { LOOPBACK } from "../ports.ts";
+import { listen, type ListeningServer } from "../ports.ts";
 import {
   readAuthorizationRequest,
   toRedirectUrl,
@@ -26,11 +24,6 @@ const newAccountSchema = z.object({
   verified: z.string().optional(),
 });
 
-export interface GoogleServer {
-  port: number;
-  close(): Promise<void>;
-}
-
 /**
  * Starts a stand-in for Google's sign-in pages. It implements OpenID Connect's authorization code flow with PKCE. There
  * are no passwords, any client id is accepted, and ID tokens are unsigned, so only Auth emulators accept them.
@@ -39,7 +32,10 @@ export interface GoogleServer {
  * @param now milliseconds since the Unix epoch
  * @see https://developers.google.com/identity/openid-connect/openid-connect
  */
-export async function startGoogle(port = 0, now: () => number = Date.now): Promise<GoogleServer> {
+export async function startGoogle(
+  port = 0,
+  now: () => number = Date.now,
+): Promise<ListeningServer> {
   const accounts = [...DEMO_ACCOUNTS];
   const codes = new AuthorizationCodes(now);
   const server = createServer((request, response) => {
@@ -48,8 +44,6 @@ export async function startGoogle(port = 0, now: () => number = Date.now): Promi
       response.end(String(error));
     });
   });
-  // No timeout: it could close an idle connection that a client is about to use again.
-  server.keepAliveTimeout = 0;
 
   async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
@@ -118,18 +112,7 @@ export async function startGoogle(port = 0, now: () => number = Date.now): Promi
     });
   }
 
-  server.listen(port, LOOPBACK);
-  await once(server, "listening");
-  return {
-    // A server that listens on a TCP port has an address object, never a pipe name.
-    port: (server.address() as AddressInfo).port,
-    async close() {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return await listen(server, port);
 }
 
 /** Returns the request, or a description of what is wrong with it. */

@@ -1,11 +1,9 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 
 import type { FirebaseHosts } from "../hosts.ts";
 import type { Html } from "../html.ts";
-import { findFreePort, LOOPBACK } from "../ports.ts";
+import { findFreePort, listen, LOOPBACK } from "../ports.ts";
 import { DataError, FirebaseData } from "./firebase-data.ts";
 import type { Mails } from "./mails.ts";
 import {
@@ -65,23 +63,10 @@ export async function startUi(options: UiOptions): Promise<UiServer> {
       send(response, isExpected ? 502 : 500, renderError("This page can't be shown", reason));
     });
   });
-  await listen(server, options.port).catch(async () => listen(server, await findFreePort()));
-  // A server that listens on a TCP port has an address object, never a pipe name.
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://${LOOPBACK}:${port}`,
-    async close() {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
-}
-
-async function listen(server: Server, port: number): Promise<void> {
-  server.listen(port, LOOPBACK);
-  await once(server, "listening");
+  const listening = await listen(server, options.port).catch(async () =>
+    listen(server, await findFreePort()),
+  );
+  return { url: `http://${LOOPBACK}:${listening.port}`, close: () => listening.close() };
 }
 
 async function respond(

@@ -54,6 +54,20 @@ test("two checkouts run side by side, and one stops with a message when workerd 
   expect(leftFolders).toEqual([]);
 });
 
+test("an app on a port of firebase.json moves the server of that port, and says so", async () => {
+  await using checkout = await createCheckout();
+  await checkout.writeApp();
+  const port = checkout.ports.firestore;
+
+  await using launcher = checkout.launch({ PORT: String(port) }, { isWholeApp: true });
+  await launcher.ready();
+
+  const { FIRESTORE_EMULATOR_HOST: host } = await readJson(`http://127.0.0.1:${port}`);
+  expect(launcher.output).toContain(
+    `Port ${port} is already in use, so the Firestore server is at ${String(host)}.\n`,
+  );
+});
+
 test("when a checkout is started twice, only the first saves data, and the second says so", async () => {
   await using checkout = await createCheckout();
   const settings = await readFile(join(checkout.folder, "firebase.json"), "utf8");

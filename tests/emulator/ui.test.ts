@@ -171,6 +171,14 @@ test("says which server does not respond", async () => {
   expect(await response.text()).toContain(`No server responds at ${local.authHost}.`);
 });
 
+test("the pages do not announce that they end connections that are idle", async () => {
+  await using local = await start();
+
+  const response = await fetch(local.url);
+
+  expect(response.headers.get("keep-alive")).toBeNull();
+});
+
 /** Starts an empty local Firebase with its pages. */
 async function start(port = 0) {
   const mails = new Mails();
