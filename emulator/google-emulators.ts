@@ -8,7 +8,7 @@ import * as z from "zod";
 import { startChild, type Child } from "./child.ts";
 import type { Engine, EngineOptions } from "./engine.ts";
 import { readJson } from "./firebase-json.ts";
-import { findOnPath, hasFile, toFileName } from "./find-program.ts";
+import { canRun, findOnPath, hasFile, toFileName } from "./find-program.ts";
 import { LaunchError, SavedDataError } from "./launch-error.ts";
 import { findFreePort, LOOPBACK } from "./ports.ts";
 import { createTemporaryFolder, removeFolder, useTemporaryFolder } from "./temporary-folder.ts";
@@ -50,9 +50,8 @@ interface Server {
 /** Returns the path of Java. `undefined` when there is none: macOS has a program of that name that only says so. */
 export async function findJava(): Promise<string | undefined> {
   const { JAVA_HOME } = process.env;
-  const java = JAVA_HOME
-    ? join(JAVA_HOME, "bin", toFileName("java"))
-    : await findOnPath(toFileName("java"));
+  const atHome = JAVA_HOME && join(JAVA_HOME, "bin", toFileName("java"));
+  const java = atHome && (await canRun(atHome)) ? atHome : await findOnPath(toFileName("java"));
   if (java === undefined) return undefined;
   return (await startChild(java, ["-version"]).exited) === 0 ? java : undefined;
 }

@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { readFirebaseJson } from "#emulator/firebase-json.ts";
 import { startFirebase } from "#emulator/firebase.ts";
+import { findJava } from "#emulator/google-emulators.ts";
 import { describeLaunchError } from "#emulator/launch-error.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { listDescendants } from "#tests/support/processes.ts";
@@ -73,6 +74,16 @@ test.each([
     expect(run.status).toBe(1);
   },
 );
+
+test("a JAVA_HOME that no longer exists does not hide the Java on the PATH", async () => {
+  await using file = await createFile("java", "#!/bin/sh\n");
+  await chmod(file.path, 0o755);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("JAVA_HOME", join(file.path, "../missing"));
+  vi.stubEnv("PATH", `${join(file.path, "..")}:${process.env.PATH}`);
+
+  expect(await findJava()).toBe(file.path);
+});
 
 /** Returns what the launcher prints when `starting` rejects. Only the user's errors have no stack trace. */
 async function describeError(starting: Promise<unknown>): Promise<string> {
