@@ -18,7 +18,8 @@ const recordSchema = z.object({
   }),
 });
 
-export type RunningHosts = z.infer<typeof recordSchema>["hosts"];
+type RunningRecord = z.infer<typeof recordSchema>;
+export type RunningHosts = RunningRecord["hosts"];
 
 /**
  * Records where the servers of a checkout listen, since their ports may be taken by others. Returns a function that removes
@@ -30,11 +31,11 @@ export async function recordRunning(
 ): Promise<() => Promise<void>> {
   const path = getPath(checkout);
   const hosts = { FIREBASE_AUTH_EMULATOR_HOST, FIRESTORE_EMULATOR_HOST };
-  await rm(path, { force: true });
-  await writeFile(path, JSON.stringify({ pid: process.pid, hosts }), { flag: "wx", mode: 0o600 });
+  const earlier = await read(path);
+  await replace(path, { pid: process.pid, hosts });
   return async () => {
-    // A second launcher of the checkout replaces the record.
-    if ((await read(path))?.pid === process.pid) await rm(path, { force: true });
+    // A second launcher of the checkout replaces the record, and restores it when it ends.
+    if ((await read(path))?.pid === process.pid) await replace(path, earlier);
   };
 }
 
@@ -49,6 +50,11 @@ function getPath(checkout: string): string {
   const name = `${userInfo().username}:${resolve(checkout)}`;
   const hash = createHash("sha256").update(name).digest("hex").slice(0, 16);
   return join(tmpdir(), `local-firebase-${hash}.json`);
+}
+
+async function replace(path: string, record: RunningRecord | undefined): Promise<void> {
+  await rm(path, { force: true });
+  if (record) await writeFile(path, JSON.stringify(record), { flag: "wx", mode: 0o600 });
 }
 
 async function read(path: string) {

@@ -216,6 +216,20 @@ test("npm run seed finds the servers of its checkout, and adds nothing twice", a
   );
 });
 
+test("npm run seed still finds the first launcher when a second one has ended", async () => {
+  await using checkout = await createCheckout();
+  await using first = checkout.launch({}, { args: ["--memory"] });
+  await first.ready();
+  const second = checkout.launch({}, { args: ["--memory"] });
+  await second.ready();
+  await second.end("SIGTERM");
+
+  const args = ["--import", "tsx", "emulator/seed-command.ts"];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: checkout.folder });
+
+  expect(stdout).toContain(`to 127.0.0.1:${checkout.ports.auth}.\n`);
+});
+
 /** Sends a signal. Expects the launcher to end without an error, and everything it has started to end too. */
 async function expectToEnd(
   launcher: ReturnType<Checkout["launch"]>,
