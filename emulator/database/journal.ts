@@ -5,6 +5,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -179,6 +180,7 @@ export class Journal {
         this.#file = openSync(path, "r+");
       }
     } catch (error) {
+      rmSync(next, { force: true });
       onWarning(`${path} could not be made shorter (${describe(error)}), so it grows.`);
     }
     this.#compactAt = Math.max(MIN_COMPACTION_BYTES, 2 * this.#bytes);

@@ -1,8 +1,17 @@
 import fs from "node:fs";
-import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import {
+  copyFile,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { increment, onDisconnect, ref, runTransaction, serverTimestamp } from "firebase/database";
 import { remove, set, setPriority, setWithPriority, update } from "firebase/database";
@@ -201,6 +210,31 @@ test("the file stays short where data is replaced, and keeps what is scheduled",
   });
 });
 
+test("a file that the full disk keeps long leaves no copy beside it", async () => {
+  await using folder = await createFolder();
+  const warnings: string[] = [];
+  await using server = await folder.start({ onWarning: (message) => warnings.push(message) });
+  const put = (body: string) =>
+    sendRest(server, "/large.json", { method: "PUT", body: JSON.stringify(body.repeat(600_000)) });
+  await put("a");
+  await put("b");
+  const before = await readdir(dirname(folder.file));
+
+  {
+    const { writeFileSync } = fs;
+    using _disk = replaceFs("writeFileSync", (path) => {
+      writeFileSync(path, "{");
+      throw fullDisk();
+    });
+    await put("c");
+  }
+
+  expect(warnings).toEqual([
+    `${folder.file} could not be made shorter (the disk is full), so it grows.`,
+  ]);
+  expect(await readdir(dirname(folder.file))).toEqual(before);
+});
+
 test.each(["?\n", '{"ns":"a"}\n', '{"ns":"a","set":[["a.b",1]]}\n'])(
   "does not start with a damaged file (%j)",
   async (line) => {
@@ -235,16 +269,29 @@ async function createFolder() {
 /** Until disposed of, files take only a part of what is written to them. */
 function fillDisk(): Disposable {
   const { writeSync } = fs;
-  function restore(write: typeof writeSync): void {
-    fs.writeSync = write;
-    syncBuiltinESMExports();
-  }
   let hasSpace = true;
-  restore((...args: unknown[]) => {
+  return replaceFs("writeSync", (...args: unknown[]) => {
     hasSpace = !hasSpace;
-    if (hasSpace) throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
+    if (hasSpace) throw fullDisk();
     const [file, bytes, offset, , position] = args as [number, Buffer, number, number, number];
     return writeSync(file, bytes, offset, 5, position);
   });
-  return { [Symbol.dispose]: () => restore(writeSync) };
+}
+
+function fullDisk(): Error {
+  return Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
+}
+
+/** Replaces a function of `node:fs` until disposed of. */
+function replaceFs<Name extends "writeSync" | "writeFileSync">(
+  name: Name,
+  replacement: (typeof fs)[Name],
+): Disposable {
+  const original = fs[name];
+  function set(value: (typeof fs)[Name]): void {
+    fs[name] = value;
+    syncBuiltinESMExports();
+  }
+  set(replacement);
+  return { [Symbol.dispose]: () => set(original) };
 }
