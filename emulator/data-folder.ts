@@ -1,36 +1,22 @@
 import { createHash } from "node:crypto";
-import {
-  link,
-  mkdir,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from "node:fs/promises";
+import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
-import * as z from "zod";
+import type * as z from "zod";
 
 import { authSessionsSchema, type AuthRecorder, type AuthSessions } from "./auth-recorder.ts";
+import { lockFile, type Lock } from "./database/lock.ts";
 import { readJson } from "./firebase-json.ts";
 import { LaunchError, SavedDataError } from "./launch-error.ts";
-import { isRunning } from "./temporary-folder.ts";
 
 const WRITABLE_BY_OTHERS = 0o022;
 const DATABASE_FILE = "database.jsonl";
-
-const databaseSchema = z.record(z.string(), z.unknown());
 
 /** The data of an earlier run. */
 export interface SavedData {
   /** An export of accounts and documents in Firebase's own format. */
   folder: string;
-  /** Realtime Database trees by namespace, from before the database had its own file. */
-  earlierDatabase?: Record<string, unknown>;
   sessions: AuthSessions;
 }
 
@@ -56,42 +42,11 @@ export async function chooseDataFolder(checkout: string): Promise<string | undef
 }
 
 /**
- * Locks the folder, so that two processes do not overwrite each other's data. Returns a function that unlocks it, or
- * `undefined` when another process holds the lock.
+ * Locks the folder, by its database file, so that two processes do not overwrite each other's data. `undefined` when another
+ * process holds the lock.
  */
-export async function lockData(dataFolder: string): Promise<(() => Promise<void>) | undefined> {
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-  const path = join(dataFolder, "lock");
-  for (;;) {
-    try {
-      await writeFile(path, String(process.pid), { flag: "wx", mode: 0o600 });
-      return () => rm(path, { force: true });
-    } catch (error) {
-      const isLocked = error instanceof Error && "code" in error && error.code === "EEXIST";
-      if (!isLocked) throw error;
-    }
-    const text = await readFile(path, "utf8").catch(() => "");
-    const lockOwner = Number(text);
-    // In a container, every run may have the same process id.
-    const isOther = lockOwner > 0 && lockOwner !== process.pid;
-    if (isOther && isRunning(lockOwner)) return undefined;
-    await removeStaleLock(path, text);
-  }
-}
-
-/** Removes the lock of a process that was killed, unless another process has replaced it in the meantime. */
-async function removeStaleLock(path: string, text: string): Promise<void> {
-  const taken = `${path}-${process.pid}`;
-  // Only one process succeeds in renaming a file.
-  if (
-    !(await rename(path, taken).then(
-      () => true,
-      () => false,
-    ))
-  )
-    return;
-  if ((await readFile(taken, "utf8")) !== text) await link(taken, path).catch(() => undefined);
-  await rm(taken, { force: true });
+export async function lockData(dataFolder: string): Promise<Lock | undefined> {
+  return await lockFile(await prepareDatabaseFile(dataFolder));
 }
 
 /**
@@ -102,12 +57,8 @@ async function removeStaleLock(path: string, text: string): Promise<void> {
 export async function readData(dataFolder: string): Promise<SavedData | undefined> {
   const folder = await findData(dataFolder);
   if (folder === undefined) return undefined;
-  const earlierDatabase = join(folder, "database.json");
   return {
     folder,
-    ...((await hasPath(earlierDatabase)) && {
-      earlierDatabase: await readFileOf(databaseSchema, earlierDatabase),
-    }),
     sessions: await readFileOf(authSessionsSchema, join(folder, "sessions.json")),
   };
 }
@@ -132,13 +83,10 @@ export async function setDataAside(dataFolder: string, now: Date): Promise<strin
   return path;
 }
 
-/** Returns the file in which the Realtime Database keeps its data, and whether there is none yet. */
-export async function prepareDatabaseFile(
-  dataFolder: string,
-): Promise<{ path: string; isNew: boolean }> {
+/** Returns the file in which the Realtime Database keeps its data. */
+export async function prepareDatabaseFile(dataFolder: string): Promise<string> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-  const path = join(dataFolder, DATABASE_FILE);
-  return { path, isNew: !(await hasPath(path)) };
+  return join(dataFolder, DATABASE_FILE);
 }
 
 async function findData(dataFolder: string): Promise<string | undefined> {

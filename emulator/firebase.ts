@@ -5,6 +5,7 @@ import { AuthRecorder } from "./auth-recorder.ts";
 import { prepareDatabaseFile, readData, saveData, setDataAside } from "./data-folder.ts";
 import type { SavedData } from "./data-folder.ts";
 import { JournalError } from "./database/journal.ts";
+import type { Lock } from "./database/lock.ts";
 import { startDatabase, type DatabaseServer } from "./database/server.ts";
 import type { Engine } from "./engine.ts";
 import type { FirebaseSettings } from "./firebase-json.ts";
@@ -22,6 +23,8 @@ export interface FirebaseOptions extends FirebaseSettings {
   existingHosts?: Partial<FirebaseHosts>;
   /** The folder to save data in between runs. Without it, data is lost at the end. */
   dataFolder?: string;
+  /** The lock of that folder, if the caller holds it. */
+  lock?: Lock;
   /**
    * Returns the URL of the app's page for e-mailed links, the "action URL" in the Firebase console.
    *
@@ -107,14 +110,20 @@ async function startServers(
 
   const database =
     existingHosts.FIREBASE_DATABASE_EMULATOR_HOST === undefined
-      ? await startRealtimeDatabase(options, saved)
+      ? await startRealtimeDatabase(options)
       : undefined;
   hosts.FIREBASE_DATABASE_EMULATOR_HOST ??= `${LOOPBACK}:${database?.port}`;
 
   if (dataFolder !== undefined && engine?.authHost && engine.firestoreHost) {
     const recorder = new AuthRecorder(saved?.sessions);
     const source = { exportTo: (folder: string) => engine.exportTo(folder), auth: recorder };
-    const saving = saveAfterChanges(() => saveData(dataFolder, source), log);
+    const save = async () => {
+      if (options.lock?.isHeld() === false) {
+        throw new LaunchError(`Another process now saves its data in ${dataFolder}.`);
+      }
+      await saveData(dataFolder, source);
+    };
+    const saving = saveAfterChanges(save, log);
     // After the proxies are closed, so that the last save contains every write.
     cleanups.defer(() => saving.stop());
 
@@ -207,29 +216,31 @@ function replaceActionLink(actionUrl: string | undefined, message: string): stri
   });
 }
 
-async function startRealtimeDatabase(
-  { ports, rules, dataFolder, log }: FirebaseOptions,
-  saved: SavedData | undefined,
-): Promise<DatabaseServer> {
+async function startRealtimeDatabase({
+  ports,
+  rules,
+  dataFolder,
+  lock,
+  log,
+}: FirebaseOptions): Promise<DatabaseServer> {
   const text = await readFile(rules.database, "utf8").catch(() => {
     throw new LaunchError(`${rules.database} is missing or cannot be read.`);
   });
-  const prepared = dataFolder === undefined ? undefined : await prepareDatabaseFile(dataFolder);
-  const database = await startDatabase({
+  const file = dataFolder === undefined ? undefined : await prepareDatabaseFile(dataFolder);
+  return await startDatabase({
     host: LOOPBACK,
     port: ports.database,
     rules: text,
-    file: prepared?.path,
+    file,
+    lock,
     onWarning: log,
   }).catch((error: unknown) => {
     if (error instanceof JournalError) {
-      throw new SavedDataError(`${prepared?.path}: ${error.message}.`, { cause: error });
+      throw new SavedDataError(`${file}: ${error.message}.`, { cause: error });
     }
     const message = `The Realtime Database did not start: ${rules.database}: ${toReason(error)}.`;
     throw new LaunchError(message, { cause: error });
   });
-  if (prepared?.isNew && saved?.earlierDatabase) database.import(saved.earlierDatabase);
-  return database;
 }
 
 function toReason(error: unknown): string {

@@ -41,8 +41,8 @@ export async function startLocalFirebase(
   const existingHosts = getExistingHosts(process.env);
   const names = Object.keys(existingHosts);
   const folder = memory || names.length > 0 ? undefined : await chooseDataFolder(".");
-  const unlock = folder === undefined ? undefined : await lockData(folder);
-  const dataFolder = unlock && folder;
+  const lock = folder === undefined ? undefined : await lockData(folder);
+  const dataFolder = lock && folder;
   const mails = new Mails();
   try {
     const firebase = await startFirebase({
@@ -51,6 +51,7 @@ export async function startLocalFirebase(
       projectId: LOCAL_PROJECT_ID,
       existingHosts,
       dataFolder,
+      lock,
       log,
       onMail(message) {
         mails.add(message);
@@ -60,7 +61,7 @@ export async function startLocalFirebase(
     const { hosts, projectId } = firebase;
     const dataNote = memory
       ? "Data isn't saved, because of --memory."
-      : describeData(folder, unlock !== undefined, names);
+      : describeData(folder, lock !== undefined, names);
     const ui =
       uiPort === undefined
         ? undefined
@@ -82,11 +83,11 @@ export async function startLocalFirebase(
         await removeRecord();
         await ui?.close();
         await firebase[Symbol.asyncDispose]();
-        await unlock?.();
+        lock?.release();
       },
     };
   } catch (error) {
-    await unlock?.();
+    lock?.release();
     throw error;
   }
 }

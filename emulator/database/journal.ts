@@ -14,6 +14,7 @@ import { z } from "zod";
 
 import { DatabaseError } from "./errors.ts";
 import { authSchema, type Identity } from "./identity.ts";
+import type { Lock } from "./lock.ts";
 import type { Change } from "./parse-data.ts";
 import type { PendingWrites } from "./pending-writes.ts";
 import { formatPath } from "./path.ts";
@@ -44,8 +45,9 @@ export class JournalError extends Error {
 }
 
 export interface JournalOptions {
-  /** The file. Only one process may use it. */
   path: string;
+  /** Without it, changes are refused: another process uses the file. */
+  lock: Lock;
   /** Returns the data by namespace. Called before a change that makes the file too long. */
   exportData: () => Record<string, unknown>;
   /** Called with a sentence when a record is left out, or the first of several cannot be written. */
@@ -125,9 +127,10 @@ export class Journal {
   }
 
   #append(record: JournalRecord): void {
-    if (this.#bytes > this.#compactAt) this.#compact();
     const line = JSON.stringify(record);
     try {
+      if (!this.#options.lock.isHeld()) throw new Error("another process uses the file");
+      if (this.#bytes > this.#compactAt) this.#compact();
       this.#write(Buffer.from(`${line}\n`));
       this.#isFailing = false;
     } catch (error) {

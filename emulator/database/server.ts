@@ -10,6 +10,7 @@ import { CLOSE_GRACE_MS, MAX_MESSAGE_BYTES, SESSION_ID_BYTES } from "./constants
 import { Databases } from "./databases.ts";
 import { handleNodeRequest, isAllowedClient } from "./http.ts";
 import { Journal } from "./journal.ts";
+import { lockFile, type Lock } from "./lock.ts";
 import { getNamespace } from "./namespace.ts";
 
 export interface DatabaseServerOptions {
@@ -20,11 +21,13 @@ export interface DatabaseServerOptions {
   /** The text of a `database.rules.json`. */
   rules: string;
   /**
-   * The file that keeps the data. Changes are acknowledged when they are in it. Only one process may use it.
+   * The file that keeps the data. Changes are acknowledged when they are in it.
    *
    * @default none: the data ends with the server
    */
   file?: string;
+  /** The lock of the file, if the caller holds it. */
+  lock?: Lock;
   /** Called with a sentence when the file cannot be written, or did not end with a whole change. @default console.warn */
   onWarning?: (message: string) => void;
   /** Milliseconds since the Unix epoch. @default Date.now */
@@ -65,9 +68,25 @@ export interface DatabaseServer extends AsyncDisposable {
  * @throws TypeError when the host is not a loopback address
  * @throws RulesError for invalid rules
  * @throws JournalError when the file has been damaged
- * @throws Error with code `EADDRINUSE` when the port is in use
+ * @throws Error with code `EADDRINUSE` when the port is in use, or with a sentence when another process uses the file
  */
 export async function startDatabase(options: DatabaseServerOptions): Promise<DatabaseServer> {
+  const { file } = options;
+  if (file === undefined || options.lock !== undefined) return await start(options);
+  const lock = await lockFile(file);
+  if (lock === undefined) throw new Error(`Another process uses ${file}.`);
+  try {
+    return await start({ ...options, lock }, () => lock.release());
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function start(
+  options: DatabaseServerOptions,
+  onClosed?: () => void,
+): Promise<DatabaseServer> {
   const {
     host = "127.0.0.1",
     port = 0,
@@ -76,6 +95,7 @@ export async function startDatabase(options: DatabaseServerOptions): Promise<Dat
     onError = console.error,
     onWarning = console.warn,
     file,
+    lock,
   } = options;
   if (!/^(127(\.\d{1,3}){3}|::1|localhost)$/.test(host)) {
     throw new TypeError(`"${host}" is not a loopback address.`);
@@ -123,7 +143,9 @@ export async function startDatabase(options: DatabaseServerOptions): Promise<Dat
 
   const exportData = () => databases.export();
   const journal =
-    file === undefined ? undefined : new Journal({ path: file, exportData, onWarning });
+    file === undefined || lock === undefined
+      ? undefined
+      : new Journal({ path: file, lock, exportData, onWarning });
   try {
     // Nobody is connected yet.
     if (journal) databases.restore(journal);
@@ -151,6 +173,7 @@ export async function startDatabase(options: DatabaseServerOptions): Promise<Dat
     await closed;
     clearTimeout(grace);
     journal?.close();
+    onClosed?.();
   }
 
   let stopped: Promise<void> | undefined;

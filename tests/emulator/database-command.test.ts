@@ -1,9 +1,14 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+
+import { startTestDatabase } from "#tests/support/database.ts";
 
 const BIN = "emulator/database/bin.js";
 const USAGE =
@@ -23,6 +28,20 @@ test("the package's command starts a database with these rules, and ends on Ctrl
   const ended = once(child, "exit");
   child.kill("SIGINT");
   expect(await ended).toEqual([0, null]);
+});
+
+test("the package's command refuses a file that another process uses", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "database-command-test-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "database.jsonl");
+  await using _server = await startTestDatabase({ file });
+  const args = [BIN, "--rules", "database.rules.json", "--file", file, "--port", "0"];
+
+  const ended: unknown = await promisify(execFile)(process.execPath, args, {
+    timeout: 10_000,
+  }).catch((error: unknown) => error);
+
+  expect(ended).toMatchObject({ code: 1, stderr: `Another process uses ${file}.\n` });
 });
 
 test.each([

@@ -235,6 +235,24 @@ test("a file that the full disk keeps long leaves no copy beside it", async () =
   expect(await readdir(dirname(folder.file))).toEqual(before);
 });
 
+test("a file that another process has taken over is not written", async () => {
+  await using folder = await createFolder();
+  const warnings: string[] = [];
+  await using server = await folder.start({ onWarning: (message) => warnings.push(message) });
+  await sendRest(server, "/a.json", { method: "PUT", body: "1" });
+  const before = await readFile(folder.file, "utf8");
+  // As after Ctrl-Z, a second start, and `fg`.
+  await rm(`${folder.file}.lock`);
+
+  const response = await sendRest(server, "/a.json", { method: "PUT", body: "2" });
+
+  expect(response.status).toBe(503);
+  expect(warnings).toEqual([
+    "The change could not be saved (another process uses the file), so it was not made.",
+  ]);
+  expect(await readFile(folder.file, "utf8")).toBe(before);
+});
+
 test.each(["?\n", '{"ns":"a"}\n', '{"ns":"a","set":[["a.b",1]]}\n'])(
   "does not start with a damaged file (%j)",
   async (line) => {

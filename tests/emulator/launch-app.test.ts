@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -82,7 +82,14 @@ test("when a checkout is started twice, only the first saves data, and the secon
     moved = moved.replace(String(port), String(await findFreePort()));
   }
   await checkout.write("firebase.json", moved);
+  const data = join(checkout.folder, ".firebase");
+  // As a launcher in a container sees it, where the first is no process, or another one.
+  const writeLocks = async (pid: number) => {
+    const locks = (await readdir(data)).filter((name) => name.endsWith("lock"));
+    await Promise.all(locks.map((name) => writeFile(join(data, name), String(pid))));
+  };
 
+  await writeLocks(2 ** 22 + 1);
   const second = checkout.launch();
   await second.ready();
 
@@ -93,6 +100,7 @@ test("when a checkout is started twice, only the first saves data, and the secon
   await write(Number(port), '{"by":"second"}');
   await second.end("SIGTERM");
   await first.end("SIGKILL");
+  await writeLocks(process.pid);
   await using third = checkout.launch();
   await third.ready();
   expect(third.output).toContain("Data is saved in .firebase.");
