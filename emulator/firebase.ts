@@ -12,7 +12,7 @@ import type { FirebaseSettings } from "./firebase-json.ts";
 import { startFirestoreProxy } from "./firestore-proxy.ts";
 import { startGoogle } from "./google/server.ts";
 import type { FirebaseHosts } from "./hosts.ts";
-import { LaunchError, SavedDataError } from "./launch-error.ts";
+import { isDiskFull, LaunchError, SavedDataError } from "./launch-error.ts";
 import { findFreePort, isFreePort, LOOPBACK, reservePort } from "./ports.ts";
 import { saveAfterChanges } from "./saving.ts";
 import { startEngine } from "./start-engine.ts";
@@ -238,6 +238,7 @@ async function startRealtimeDatabase({
     if (error instanceof JournalError) {
       throw new SavedDataError(`${file}: ${error.message}.`, { cause: error });
     }
+    if (isDiskFull(error)) throw error;
     const message = `The Realtime Database did not start: ${rules.database}: ${toReason(error)}.`;
     throw new LaunchError(message, { cause: error });
   });

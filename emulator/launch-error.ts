@@ -11,5 +11,11 @@ export class SavedDataError extends LaunchError {
 /** Returns the text to print for an error thrown while starting or stopping servers. */
 export function describeLaunchError(error: unknown): string {
   if (error instanceof LaunchError) return error.message;
+  if (isDiskFull(error)) return `The disk is full: ${error.path} cannot be written.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Whether Node.js could not write a file. */
+export function isDiskFull(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error && error.code === "ENOSPC";
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -83,6 +83,14 @@ test("a JAVA_HOME that no longer exists does not hide the Java on the PATH", asy
   vi.stubEnv("PATH", `${join(file.path, "..")}:${process.env.PATH}`);
 
   expect(await findJava()).toBe(file.path);
+});
+
+test("a full disk is one sentence that names the file", async () => {
+  const path = join(tmpdir(), "missing/lock");
+  const error = await mkdir(path).catch((reason: unknown) => reason);
+  const full = Object.assign(error as NodeJS.ErrnoException, { code: "ENOSPC" });
+
+  expect(describeLaunchError(full)).toBe(`The disk is full: ${path} cannot be written.`);
 });
 
 /** Returns what the launcher prints when `starting` rejects. Only the user's errors have no stack trace. */
