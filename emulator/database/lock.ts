@@ -1,4 +1,14 @@
-import { closeSync, fstatSync, futimes, openSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  futimes,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 
 const RENEWAL_MS = 1000;
@@ -15,8 +25,8 @@ export interface Lock {
 }
 
 /**
- * Locks a file, which need not exist. `undefined` when another process holds the lock. It is a file that its holder renews:
- * process ids mean nothing outside of a container.
+ * Locks a file, which need not exist. `undefined` when another process holds the lock. It is a file that its holder renews,
+ * because a process id means nothing in another container, and is used again after a restart.
  */
 export async function lockFile(file: string): Promise<Lock | undefined> {
   const path = `${file}.lock`;
@@ -27,13 +37,18 @@ export async function lockFile(file: string): Promise<Lock | undefined> {
       const isLocked = error instanceof Error && "code" in error && error.code === "EEXIST";
       if (!isLocked) throw error;
     }
-    if (await isRenewed(path)) return undefined;
+    if (!hasHolderEnded(path) && (await isRenewed(path))) return undefined;
     // If another process has just replaced it, that one holds it no longer, and notices.
     rmSync(path, { force: true });
   }
 }
 
 function hold(path: string, descriptor: number): Lock {
+  try {
+    writeSync(descriptor, `${process.pid} ${hostname()}`);
+  } catch {
+    // The disk is full. The next start waits to see that the lock is stale.
+  }
   const isHeld = () => fstatSync(descriptor).nlink > 0;
   const timer = setInterval(() => {
     const now = new Date();
@@ -49,6 +64,17 @@ function hold(path: string, descriptor: number): Lock {
   }
   process.on("exit", release);
   return { isHeld, release };
+}
+
+/** Whether the holder was a process of this machine, or container, that does not exist any more. */
+function hasHolderEnded(path: string): boolean {
+  try {
+    const [id, host] = readFileSync(path, "utf8").split(" ");
+    if (host === hostname()) process.kill(Number(id), 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ESRCH";
+  }
 }
 
 /** Whether the lock changes while we look at it. Its time is not compared with ours: a container's clock may differ. */
