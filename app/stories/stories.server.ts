@@ -29,8 +29,8 @@ export type LocalAdjacent =
 /** `none`: there is no story with the given id. */
 export type Adjacent = { status: "found"; id: string } | { status: "end" } | { status: "none" };
 
-/** The format of `createStoryId`. Other ids cannot be published, so we save the request. */
-const PUBLISHED_ID = /^[a-z\d]+(-[a-z\d]+)*-\d{10}$/;
+/** The format of `createStoryId`. `firestore.rules` accepts no other ids, so we save the request. */
+const PUBLISHED_ID = /^(?=.{1,80}$)[a-z\d]+(-[a-z\d]+)*-\d{10}$/;
 
 /**
  * Returns the story with that id; `null` if there is none, or if the deployment shows no stories.

@@ -6,9 +6,16 @@ import { action as google } from "#app/routes/auth.google.ts";
 import { loader as create } from "#app/routes/create.tsx";
 import { action as home, loader as homeLoader } from "#app/routes/home.tsx";
 import { action as logout } from "#app/routes/logout.ts";
+import { loader as read } from "#app/routes/read.$id.tsx";
+import { loader as readEpub } from "#app/routes/read.$id[.]epub.ts";
+import { loader as readMarkdown } from "#app/routes/read.$id[.]md.ts";
+import { loader as readPicture } from "#app/routes/read.$id[.]png.ts";
+import { loader as readText } from "#app/routes/read.$id[.]txt.ts";
+import { loader as report } from "#app/routes/read.$id.report.tsx";
 import { action as roomMessages } from "#app/routes/room-messages.ts";
+import { loader as storyStatus } from "#app/routes/story-status.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
-import { signIn, startApp, toCookieHeader } from "#tests/support/routes.ts";
+import { signIn, startApp, toCookieHeader, type Handler } from "#tests/support/routes.ts";
 import { onRequest } from "../../functions/_middleware.ts";
 
 const ORIGIN = "https://inkglade.example";
@@ -83,6 +90,29 @@ test("a message with an id that Firestore would reject is rejected, and gets a n
       400,
     );
   }
+});
+
+test("an address that is too long for a story's leads to the page of an unknown story", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const loaders: [path: (id: string) => string, loader: Handler][] = [
+    [(id) => `/read/${id}`, read],
+    [(id) => `/read/${id}?go=next`, read],
+    [(id) => `/read/${id}.md`, readMarkdown],
+    [(id) => `/read/${id}.txt`, readText],
+    [(id) => `/read/${id}.epub`, readEpub],
+    [(id) => `/read/${id}.png`, readPicture],
+    [(id) => `/read/${id}/report`, report],
+    [(id) => `/story-status?story=${id}`, storyStatus],
+  ];
+  const long = `${"a".repeat(1600)}-0123456789`;
+
+  for (const [toPath, loader] of loaders) {
+    const sendAs = (id: string) => app.send(loader, toPath(id), { params: { id }, cookie });
+    expect((await sendAs(long)).status, toPath("")).toBe((await sendAs("no-such-story")).status);
+  }
+  const opened = await app.send(read, `/read/${long}`, { params: { id: long }, cookie });
+  expect(opened).toMatchObject({ status: 200, data: { story: null, isUnavailable: false } });
 });
 
 test.each([
