@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { loader as login } from "#app/routes/login.tsx";
+import { action as logout } from "#app/routes/logout.ts";
 import { action, loader } from "#app/routes/profile.tsx";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
@@ -43,6 +44,25 @@ test("keeps a name and photo submitted after the session has ended until the use
   expect(saved.headers.getSetCookie()).toContainEqual(
     expect.stringMatching(/^unsaved=; Max-Age=0/),
   );
+});
+
+test("keeps a name submitted with a large picture after the session has ended", async () => {
+  await using app = await startApp();
+  const person = await app.firebase.addAccount({ displayName: "Ana" });
+  const endedCookie = await signIn(app, person);
+  await app.send(logout, "/logout", { cookie: endedCookie, form: {} });
+  const body = new FormData();
+  const fields = { intent: "save-profile", uid: person.localId, ...TYPED };
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  body.set("photo", new File([new Uint8Array(200_000)], "ana.jpg", { type: "image/jpeg" }));
+
+  const response = await app.send(action, "/profile", { cookie: endedCookie, body });
+  expect([response.status, response.headers.get("Location")]).toEqual([303, "/login"]);
+  const cookie = `${await signIn(app, person)}; ${toCookieHeader(response.headers)}`;
+  expect((await app.send(loader, "/profile", { cookie })).data).toMatchObject({ unsaved: TYPED });
+
+  const other = await app.send(action, "/profile", { body });
+  expect(other.status, "a visitor's picture is not read").toBe(413);
 });
 
 test("keeps a line about the user submitted after the session has ended until they save it", async () => {

@@ -15,6 +15,7 @@ import {
 import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
 import { ActionFailure, runAction, type ActionWords } from "#app/session/run-action.server.ts";
 import type { LimitName } from "#app/session/rate-limit.server.ts";
+import type { UserSession } from "#app/session/session.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
 import { deleteAccount } from "./delete-account.server.ts";
@@ -66,7 +67,7 @@ export async function runProfileAction(args: ActionFunctionArgs) {
   const { request, context } = args;
   if (isImport(request)) return importData(args);
   const session = getUser(args);
-  const posted = await readProfileForm(request, (await session).user !== null);
+  const posted = await readProfileForm(request, await session);
   if (!posted) return data<ProfileActionResult>(TOO_LARGE, { status: 413 });
   const { form, files } = posted;
   const intent = findProfileForm(form.get("intent"));
@@ -100,10 +101,13 @@ export async function runProfileAction(args: ActionFunctionArgs) {
   return data(result, { status: run.status, headers: run.headers });
 }
 
-/** Reads a form, which may have a picture; `null` if it is too large. A visitor's picture is not read. */
-function readProfileForm(request: Request, isSignedIn: boolean) {
+/**
+ * Reads a form, which may have a picture; `null` if it is too large. A visitor's picture is not read, but that of a user
+ * whose session has just ended is, because text that is worth keeping comes with it.
+ */
+function readProfileForm(request: Request, { user, hasEnded }: UserSession) {
   const isMultipart = /^multipart\//i.test(request.headers.get("Content-Type") ?? "");
-  const maxBytes = isMultipart && isSignedIn ? 2 * MAX_PICTURE_BYTES : MAX_FORM_BYTES;
+  const maxBytes = isMultipart && (user || hasEnded) ? 2 * MAX_PICTURE_BYTES : MAX_FORM_BYTES;
   return readFileForm(request, PROFILE_FIELDS, ["photo"], maxBytes);
 }
 
