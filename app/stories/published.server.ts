@@ -16,7 +16,7 @@ import { findLanguage } from "./languages.ts";
 import type { FindHiding } from "./library/hiding.server.ts";
 import type { SearchCursor, Sort } from "./search-params.ts";
 import type { Story } from "./story.ts";
-import { joinText, getPathsWithText } from "./story-text.server.ts";
+import { joinText, getPathsWithText, MAX_WORDS } from "./story-text.server.ts";
 import { toLanguageTerm, toTagTerm, toWordTerm } from "./terms.ts";
 
 /** The longest that a page waits for stories. */
@@ -69,7 +69,8 @@ const storySchema = z.object({
     .string()
     .nullable()
     .transform((cover) => cover ?? ""),
-  words: z.number(),
+  /** Stories from before `firestore.rules` had a limit may have more. */
+  words: z.number().transform((words) => Math.min(words, MAX_WORDS)),
   /** Whether the writer is still adding to it. `firestore.rules` allows stories without it. */
   isOngoing: z.boolean().default(false),
   /** `firestore.rules` allows others than those in the list. */
@@ -224,6 +225,8 @@ export function createPublishedService(env: Env, now: () => number) {
         where: [
           ...(term === undefined ? [] : [["terms", "array-contains", term] as const]),
           ...(writer === undefined ? [] : [["uid", "==", writer] as const]),
+          // Those with more have a false number, which no cursor can have.
+          ...(isTime ? [] : [["words", "<=", MAX_WORDS] as const]),
         ],
         orderBy: [field, direction],
         startAfter: isBeforeAll

@@ -6,6 +6,9 @@ import type { Fields } from "#app/firebase/firestore-types.ts";
 const PART_LENGTH = 200_000;
 export const MAX_PARTS = 3;
 
+/** In the longest text, every character is a word. `firestore.rules` has the same number. */
+export const MAX_WORDS = MAX_PARTS * PART_LENGTH;
+
 const headSchema = z.object({ parts: z.int().min(1).max(MAX_PARTS) });
 const partSchema = z.object({ text: z.string() });
 

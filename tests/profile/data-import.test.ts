@@ -232,6 +232,21 @@ test("imports what is valid, and names the files that are not", async () => {
   ]);
 });
 
+test("counts the words of an imported text whose number is missing or impossible", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const other = "C".repeat(20);
+  const file = createDataZip({
+    ...createDraftFiles(ID, { words: -1 }, "Once upon."),
+    ...createDraftFiles(other, { words: 9e15 }, "Once upon a time."),
+  });
+  await importZip(app, cookie, file);
+
+  const files = unzip(await downloadZip(app, cookie));
+  expect(files[`drafts/salt-${ID}/draft.json`]).toContain('"words": 2\n');
+  expect(files[`drafts/salt-${other}/draft.json`]).toContain('"words": 4\n');
+});
+
 test("imports a download that was unpacked and packed again into a folder", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { MAX_WORDS } from "#app/stories/story-text.server.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
 import { about, createDraft, createVersion } from "./draft-documents.ts";
 import { call, commit, type Change, type Fields } from "./requests.ts";
@@ -78,6 +79,7 @@ test.each<[what: string, change: Fields]>([
   ["a number of words that is a string", { words: "three" }],
   ["a fraction of a word", { words: 2.5 }],
   ["a negative number of words", { words: -1 }],
+  ["more words than the longest text has characters", { words: MAX_WORDS + 1 }],
   ["a fraction of a part", { parts: 1.5 }],
   ["a fraction of a revision", { revision: 1.5 }],
   ["an invalid publication time", { publishedAt: "now" }],

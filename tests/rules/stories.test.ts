@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { MAX_WORDS } from "#app/stories/story-text.server.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 import { about } from "./draft-documents.ts";
 import { call, commit, createRecord, type Change, type Fields } from "./requests.ts";
@@ -75,6 +76,7 @@ test.each<[what: string, id: string, change: Fields]>([
   ["a text for its language", STORY_ID, { language: "the language of birds" }],
   ["an empty tag", STORY_ID, { tags: ["sea", ""] }],
   ["a tag that is too long", STORY_ID, { tags: ["x".repeat(41)] }],
+  ["more words than the longest text has characters", STORY_ID, { words: MAX_WORDS + 1 }],
   ["the id of a built-in story", "the-understudy-moon", {}],
 ])("rejects a story with %s", async (_, id, change) => {
   await using firebase = await startFirebase();
@@ -112,6 +114,15 @@ test("a story may say its language, and its tags may have any characters", async
   const chinese = { ...story, fields: { ...fields, tags, language: "zh-Hant" } };
 
   expect(await publish(firebase, ana, chinese, createOwner(ana))).toBe(200);
+});
+
+test("a story may have as many words as the longest text has characters", async () => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  const { fields, ...story } = createStory(ana);
+  const longest = { ...story, fields: { ...fields, words: MAX_WORDS } };
+
+  expect(await publish(firebase, ana, longest, createOwner(ana))).toBe(200);
 });
 
 test.each<[what: string, number: string, fields: Fields, status: number]>([

@@ -224,6 +224,28 @@ test("shows every result exactly once on its pages", async () => {
   }
 });
 
+test("false numbers of words keep no story from the lists by length", async () => {
+  await using app = await startApp();
+  await publishAll(app, [
+    ...Array.from({ length: 30 }, (_, index) => ({ title: `Tide ${index}`, words: index })),
+    ...Array.from({ length: 25 }, () => ({ title: "Tide of words", words: 9.2e18 })),
+  ]);
+
+  for (const sort of ["short", "long"]) {
+    const found: string[] = [];
+    let path: string | null = `/home?writer=ana&sort=${sort}`;
+    for (let pages = 0; path !== null && pages < 5; pages += 1) {
+      const page = await load(app, path);
+      found.push(...page.titles);
+      path = page.next;
+    }
+    expect(path).toBeNull();
+    expect(new Set(found.filter((title) => title !== "Tide of words")).size).toBe(30);
+  }
+  const { data } = await app.send(loader, "/home?q=tide+of+words");
+  expect(data).toHaveProperty("page.results.0.minutes", 2609);
+});
+
 test("shows stories of the same millisecond exactly once on their pages", async () => {
   await using app = await startApp();
   const toTime = (index: number) => `2026-01-01T00:00:00.123${String(900 - index)}Z`;

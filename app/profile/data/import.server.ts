@@ -35,6 +35,7 @@ import {
 } from "#app/stories/library/library.ts";
 import { getPositionsPath } from "#app/stories/positions/position.ts";
 import { getPositions } from "#app/stories/positions/positions.server.ts";
+import { MAX_WORDS } from "#app/stories/story-text.server.ts";
 import { countWords } from "#app/stories/words.ts";
 import { getDraftsPath, type DraftContent } from "#app/writing/draft.ts";
 import {
@@ -459,7 +460,7 @@ async function importBatch(
 }
 
 function toWordCount({ words }: { words: number }, { text }: DraftContent): number {
-  return Number.isSafeInteger(words) && words >= 0 ? words : countWords(text);
+  return Number.isInteger(words) && words >= 0 && words <= MAX_WORDS ? words : countWords(text);
 }
 
 /** Splits texts into batches of one commit each. */
