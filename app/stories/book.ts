@@ -22,9 +22,14 @@ export function toWriterPath(writer: string): string {
   return `/home?${new URLSearchParams({ writer })}`;
 }
 
+/** Returns a tag as addresses have it, where a hyphen at the beginning leaves stories out. */
+export function toTagName(tag: string): string {
+  return tag.toLowerCase().replace(/^-+/, "");
+}
+
 /** Returns the address of the stories with a tag. */
 export function toTagPath(tag: string): string {
-  return `/home?${new URLSearchParams({ tag: tag.toLowerCase() })}`;
+  return `/home?${new URLSearchParams({ tag: toTagName(tag) })}`;
 }
 
 /** Parses a list of books like `bookListSchema`, but without loading Zod on /home; `null` if the list is invalid. */

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { toStoryPath, type Book } from "./book.ts";
+import { toStoryPath, toTagName, type Book } from "./book.ts";
 import { BUILT_IN_WRITER, findBuiltIn, type BuiltInStory } from "./built-in.server.ts";
 import { ENGLISH, getLanguageName } from "./languages.ts";
 import { createHiding, withoutAsked } from "./library/hiding.server.ts";
@@ -126,7 +126,7 @@ export async function findStories({
   return { results, next, hiddenCount, offeredTags, suggestions, isPartial };
 }
 
-/** For a search without letters and digits, because no index has other characters. */
+/** For a search without letters and digits, because there is no index of words with others. */
 const NO_RESULTS: SearchResults = {
   results: [],
   next: null,
@@ -319,11 +319,11 @@ export function listLanguages(
 function offerTags(results: readonly StoryEntry[], { tags, withoutTags }: StorySearch): string[] {
   const counts = new Map<string, number>();
   for (const tag of results.flatMap((entry) => entry.tags)) {
-    const name = tag.toLowerCase();
+    const name = toTagName(tag);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return [...counts]
-    .filter(([tag]) => !tags.includes(tag) && !withoutTags.includes(tag))
+    .filter(([tag]) => tag !== "" && !tags.includes(tag) && !withoutTags.includes(tag))
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, MAX_TAGS_OFFERED)
     .map(([tag]) => tag);

@@ -79,11 +79,18 @@ export function splitQuery(query: string): string[] {
   return [...new Set(splitText(query, toPairs))].slice(0, MAX_QUERY_WORDS);
 }
 
-/** Normalizes a tag for addresses and comparisons. */
+/**
+ * Normalizes a tag for addresses and comparisons. Signs count only in a tag that has nothing else, such as an emoji; the
+ * hyphens that it begins with do not, because links leave them out.
+ */
 export function normalizeTag(tag: string): string {
-  return normalizeText(tag)
-    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
+  const text = normalizeText(tag);
+  const names = [
+    text.replaceAll(/[^\p{L}\p{N}]+/gu, " "),
+    text.replace(/^-+/, ""),
+    tag.toLowerCase(),
+  ];
+  return names.map((name) => name.trim()).find(Boolean) ?? "";
 }
 
 /** Returns the term of a word in `createTerms`. */
@@ -121,7 +128,6 @@ export function createTerms({
     ...descriptionWords.map(toWordTerm),
     ...descriptionWords.flatMap(toBeginnings),
   ]);
-  terms.delete("#");
   return [...terms].slice(0, MAX_TERMS);
 }
 

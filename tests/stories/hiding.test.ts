@@ -254,6 +254,23 @@ test("what is hidden in an account is hidden on other devices, and in the profil
   });
 });
 
+test("hides the stories with a tag of signs, and none with another such tag", async () => {
+  await using app = await startApp();
+  const { hosts } = app.firebase;
+  const story = { title: "Tide", text: "It rose." };
+  await publishStory(hosts, { ...story, id: "fire-0123456789", tags: ["\u{1F525}"] });
+  await publishStory(hosts, { ...story, id: "love-0123456789", tags: ["\u2764\uFE0F"] });
+  const person = await signIn(app, await app.firebase.addAccount());
+
+  for (const visitor of ["", person]) {
+    const { cookie } = await change(app, { tag: "\u{1F525}" }, visitor);
+    const { page, isTagHidden } = await load(app, "/home?q=tide", cookie);
+    expect(page.results).toMatchObject([{ id: "love-0123456789" }]);
+    expect(isTagHidden).toBe(false);
+    expect((await load(app, "/home?tag=%F0%9F%94%A5", cookie)).isTagHidden).toBe(true);
+  }
+});
+
 test("what a visitor has hidden stays hidden after signing in, and can be shown again", async () => {
   await using app = await startApp();
   const visitor = await change(app, { story: HERON }, "");
@@ -269,7 +286,7 @@ test.each([
   ["a story that does not exist", { story: "no-such-story" }, "This story doesn't exist."],
   ["a writer without stories", { writer: "nobody" }, "You can't hide this writer."],
   ["an invalid writer", { writer: "../x" }, "You can't hide this writer."],
-  ["a tag without letters", { tag: "!" }, "You can't hide this tag."],
+  ["an empty tag", { tag: " " }, "You can't hide this tag."],
   ["a long tag", { tag: "x".repeat(61) }, "You can't hide this tag."],
   ["nothing", {}, "This story doesn't exist."],
 ])("hides nothing for %s", async (_what, form, message) => {

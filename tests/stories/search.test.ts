@@ -5,6 +5,7 @@ import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createAction } from "#app/routes/create.tsx";
 import { loader } from "#app/routes/home.tsx";
 import { builtInStories } from "#app/stories/built-in.server.ts";
+import { toTagPath } from "#app/stories/book.ts";
 import { sampleItems } from "#app/stories/sample-items.server.ts";
 import { toSearchPath } from "#app/stories/search-params.ts";
 import { createTerms, MAX_TERMS } from "#app/stories/terms.ts";
@@ -375,6 +376,42 @@ test("lists built-in and published stories with a tag, and leaves tags out", asy
   expect((await load(app, "/home?tag=-sea&q=tide")).titles).toEqual(["Tide C"]);
   expect((await load(app, "/home?tag=trains")).titles).toContain("The Last Warm Engine");
 });
+
+test("finds the stories with a tag of signs, and none with another such tag", async () => {
+  await using app = await startApp();
+  await publishAll(app, [
+    { title: "Tide A", tags: ["\u{1F525}"] },
+    { title: "Tide B", tags: ["\u2764\uFE0F"] },
+    { title: "Tide C", tags: ["'"] },
+    ...OTHERS,
+  ]);
+
+  for (const [tag, title] of [
+    ["\u{1F525}", "Tide A"],
+    // Some keyboards leave out what makes the heart red.
+    ["\u2764\uFE0F", "Tide B"],
+    ["\u2764", "Tide B"],
+    ["'", "Tide C"],
+  ] as const) {
+    expect((await load(app, toTagPath(tag))).titles).toEqual([title]);
+  }
+  const { titles } = await load(app, "/home?q=tide&tag=-\u{1F525}");
+  expect(titles.toSorted()).toEqual(["Tide B", "Tide C"]);
+});
+
+test.each(["-18", "--18", "-\u{1F525}"])(
+  "the links of the tag %s lead to the stories with it",
+  async (tag) => {
+    await using app = await startApp();
+    await publishAll(app, [{ title: "Tide A", tags: [tag, "sea"] }, { title: "Tide B" }]);
+
+    expect((await load(app, toTagPath(tag))).titles).toEqual(["Tide A"]);
+    const { tags } = await load(app, "/home?tag=sea&type=story");
+    expect(tags).toHaveLength(1);
+    expect((await load(app, `/home?tag=${tags[0]}`)).titles).toEqual(["Tide A"]);
+    expect((await load(app, `/home?q=tide&tag=-${tags[0]}`)).titles).toEqual(["Tide B"]);
+  },
+);
 
 test("a tag that is left out leaves a full page, although most of the newest stories have it", async () => {
   await using app = await startApp();
