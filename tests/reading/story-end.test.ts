@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { loader as homeLoader } from "#app/routes/home.tsx";
 import { loader as readersLoader } from "#app/routes/stories-readers.ts";
 import { writeDatabase } from "#tests/support/database-values.ts";
-import { startApp, type TestApp } from "#tests/support/routes.ts";
+import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { open, ORCHARD } from "./reading.ts";
 
@@ -38,6 +38,19 @@ test("leads from a built-in story to the next one, its writer and the room", asy
   expect(html).not.toContain("Thank the writer");
   // The writer of the built-in stories has no account.
   expect(html).not.toContain('action="/following"');
+});
+
+test("everyone but its writer can report a published story", async () => {
+  await using app = await startApp();
+  const writer = await app.firebase.addAccount();
+  await publishStory(app.firebase.hosts, { ...SALT, uid: writer.localId });
+  const hasLink = async (id: string, cookie?: string) =>
+    String((await open(app, id, cookie))?.end).includes(`href="/read/${id}/report"`);
+
+  expect(await hasLink(SALT.id)).toBe(true);
+  expect(await hasLink(SALT.id, await signIn(app, await app.firebase.addAccount()))).toBe(true);
+  expect(await hasLink(SALT.id, await signIn(app, writer))).toBe(false);
+  expect(await hasLink(ORCHARD)).toBe(false);
 });
 
 test("leads to another story by the same writer", async () => {
