@@ -11,7 +11,12 @@ export class SavedDataError extends LaunchError {
 /** Returns the text to print for an error thrown while starting or stopping servers. */
 export function describeLaunchError(error: unknown): string {
   if (error instanceof LaunchError) return error.message;
-  if (isDiskFull(error)) return `The disk is full: ${error.path} cannot be written.`;
+  if (isDiskFull(error)) {
+    // Only an error of opening a file has its path.
+    return error.path === undefined
+      ? "The disk is full."
+      : `The disk is full: ${error.path} cannot be written.`;
+  }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -9,6 +9,7 @@ import type { DocumentSnapshot, Fields, Write } from "#app/firebase/firestore-ty
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
+import { isVisible } from "#app/http/text.ts";
 import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
 import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
@@ -17,7 +18,7 @@ import { messageFormSchema } from "./create-message.server.ts";
 import { getEditsPath, isEditable } from "./message.ts";
 import { requireUnmuted } from "./moderation/mute.server.ts";
 import { getMutePath } from "./moderation/mute.ts";
-import { splitQuote } from "./quotes/quote.ts";
+import { splitQuote, splitReply } from "./quotes/quote.ts";
 import { getTopicPath } from "./quotes/topics.server.ts";
 import { ROOM_ID } from "./room-address.ts";
 import { GONE, runRoomAction } from "./run-room-action.server.ts";
@@ -31,6 +32,7 @@ const TOO_LATE = {
   hint: "You can edit a message for 15 minutes.",
 } as const;
 
+const NO_ANSWER = "Type a message first.";
 const SAME_QUOTE = "You can't change the quote. Edit the text below it, or send a new message.";
 
 const actionSchema = z.discriminatedUnion("intent", [
@@ -142,7 +144,7 @@ function createOwnMessageService(env: Env) {
       requireMayPost: (mute: DocumentSnapshot | null, now: Date) => void,
     ): Promise<void> {
       const { message: path, editRecord } = getPaths(id);
-      return change(user, id, ({ message, rateRecord, mute, now }) => {
+      return change(user, id, ({ message, topic, rateRecord, mute, now }) => {
         if (!message) throw new ActionFailure(GONE);
         if (message.text === text) return [];
         requireMayPost(mute, now);
@@ -151,6 +153,9 @@ function createOwnMessageService(env: Env) {
         }
         if (splitQuote(message.text)[0] !== splitQuote(text)[0]) {
           throw new ActionFailure({ reason: "invalid", hint: SAME_QUOTE });
+        }
+        if (topic?.replyTo && !isVisible(splitReply(text)[1])) {
+          throw new ActionFailure({ reason: "invalid", hint: NO_ANSWER });
         }
         const next = countDocument({ uid: user.uid, kind: "messages", id }, rateRecord, now);
         if (next.status === "too-fast") {

@@ -54,13 +54,13 @@ const EMPTY_PAGE: MessagePage = { messages: [], before: null };
  * page of messages is not live.
  */
 export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolean): FeedState {
-  const { feed: loaded, isEarlier, subject, now } = room;
+  const { feed: loaded, isEarlier, subject } = room;
   const [shown, setShown] = useState<ShownFeed>(() => ({
     loaded,
     isEarlier,
     subject,
     page: toPage(loaded),
-    knownUntil: now,
+    knownUntil: getKnownUntil(room),
     hasGap: false,
   }));
   const [status, setStatus] = useState<FeedState["status"]>("server");
@@ -78,7 +78,7 @@ export function useFeed(firebase: FirebaseConfig, room: RoomData, isOpen: boolea
       const view = { ...last, loaded, isEarlier, subject };
       const isOther = last.subject?.quote !== subject?.quote;
       if (last.isEarlier || isEarlier || isOther)
-        return { ...view, page: toPage(loaded), knownUntil: now, hasGap: false };
+        return { ...view, page: toPage(loaded), knownUntil: getKnownUntil(room), hasGap: false };
       const isNewer =
         status !== "live" && loaded.status === "loaded" && getLastTime(loaded) >= getLastTime(page);
       const merged = isNewer ? mergeNewest(page, toPage(loaded), isKept()) : page;
@@ -191,6 +191,10 @@ function toPage(loaded: RoomData["feed"]): MessagePage {
   if (loaded.status !== "loaded") return EMPTY_PAGE;
   const { messages, before } = loaded;
   return { messages, before };
+}
+
+function getKnownUntil({ feed, now }: RoomData): number {
+  return feed.status === "loaded" ? now : 0;
 }
 
 function getFirstTime({ messages }: MessagePage): number {

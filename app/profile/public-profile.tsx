@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useContext, useState } from "react";
 
 import { getText } from "#app/http/form.ts";
 import { isPhotoAddress, PICTURE_TYPES } from "#app/http/picture-path.ts";
@@ -9,7 +9,7 @@ import { Avatar } from "#app/ui/avatar.tsx";
 import { FileField } from "#app/ui/file-field.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import { FormSection, getFormResult, UnsavedBanner } from "./form-section.tsx";
+import { FormSection, getFormResult, SectionFlashContext, UnsavedBanner } from "./form-section.tsx";
 import styles from "./public-profile.module.css";
 import type { UnsavedAbout, UnsavedProfile } from "./profile-schema.ts";
 import type { ProfileActionResult, ProfileFormName } from "./profile-view.ts";
@@ -149,10 +149,13 @@ interface UnsavedOptions {
  * `onUnmount`.
  */
 function useUnsaved({ form, uid, saved, submitted }: UnsavedOptions) {
-  const [initial] = useState(() => {
+  const [initial, setInitial] = useState(() => {
     const kept = unmounted.get(form);
     return (kept?.uid === uid && getUnsaved(kept, saved)) || getUnsaved(submitted, saved);
   });
+  // Whatever the user has typed since is saved, too.
+  const isSaved = useContext(SectionFlashContext)?.section === form;
+  if (isSaved && initial) setInitial(null);
 
   function onUnmount(formData: FormData) {
     const values: Values = {};

@@ -60,6 +60,11 @@ export function Carousel({ heading, children, dependsOn, sectionRef }: CarouselP
   function goTo(target: number) {
     if (target === page) return;
     loadMotion();
+    if (!Motion) {
+      const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      const position = Math.min(target * scrolled, lastStart);
+      scrollNatively(viewport, position, isMotionReduced ? "instant" : "smooth");
+    }
     setAnchor(target * scrolled);
     setCarouselPosition(heading, target * scrolled);
     setHasMoved(true);
@@ -89,12 +94,9 @@ export function Carousel({ heading, children, dependsOn, sectionRef }: CarouselP
 
   const restore = useRef(() => {
     const position = findCarouselPosition(heading) ?? 0;
-    const [start, item] = [0, position].map((index) => findList(viewport)?.children[index]);
-    if (position === 0 || !(start instanceof HTMLElement) || !(item instanceof HTMLElement)) return;
+    if (position === 0) return;
     setAnchor(position);
-    // Embla isn't loaded yet, so the list still scrolls natively.
-    const left = item.offsetLeft - start.offsetLeft;
-    viewport.current?.scrollTo({ left, behavior: "instant" });
+    scrollNatively(viewport, position, "instant");
   });
   const isReady = layout !== undefined;
   useEffect(() => {
@@ -240,6 +242,17 @@ function useMotion() {
   }, [isRequested]);
 
   return [Motion, () => setIsRequested(true)] as const;
+}
+
+/** Scrolls the list to an item. It scrolls natively until Embla is loaded. */
+function scrollNatively(
+  viewport: RefObject<HTMLElement>,
+  position: number,
+  behavior: ScrollBehavior,
+): void {
+  const [start, item] = [0, position].map((index) => findList(viewport)?.children[index]);
+  if (!(start instanceof HTMLElement) || !(item instanceof HTMLElement)) return;
+  viewport.current?.scrollTo({ left: item.offsetLeft - start.offsetLeft, behavior });
 }
 
 /** The key of the history entry's state that maps each carousel of the page to its first visible item. */

@@ -45,6 +45,8 @@ export function Switch({
         <input
           ref={input}
           type="checkbox"
+          // On a reload, Firefox would restore an earlier choice, which would then be taken for a new one.
+          autoComplete="off"
           // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- the checkbox has that state itself
           role="switch"
           className={styles.input}

@@ -4,6 +4,7 @@ import {
   futimes,
   openSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   writeSync,
@@ -45,7 +46,7 @@ export async function lockFile(file: string): Promise<Lock | undefined> {
 
 function hold(path: string, descriptor: number): Lock {
   try {
-    writeSync(descriptor, `${process.pid} ${hostname()}`);
+    writeSync(descriptor, `${process.pid} ${getMachine()}`);
   } catch {
     // The disk is full. The next start waits to see that the lock is stale.
   }
@@ -66,11 +67,21 @@ function hold(path: string, descriptor: number): Lock {
   return { isHeld, release };
 }
 
+/** Names the machine, or the container, in which a process id means something. */
+function getMachine(): string {
+  try {
+    return `${hostname()} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return hostname();
+  }
+}
+
 /** Whether the holder was a process of this machine, or container, that does not exist any more. */
 function hasHolderEnded(path: string): boolean {
   try {
-    const [id, host] = readFileSync(path, "utf8").split(" ");
-    if (host === hostname()) process.kill(Number(id), 0);
+    const holder = readFileSync(path, "utf8");
+    const id = Number.parseInt(holder, 10);
+    if (holder === `${id} ${getMachine()}`) process.kill(id, 0);
     return false;
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "ESRCH";

@@ -2,6 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 
 import { LIVE, TRENDING } from "./carousels.ts";
 import { expect, test } from "./fixtures.ts";
+import { holdScript } from "./reader.ts";
 
 /** Window widths, and the number of visible books at each. */
 const WIDTHS = [
@@ -36,6 +37,21 @@ test.describe("with JavaScript", () => {
       await expectShown(row, width > 1400 ? 3 : 1, count);
       await row.getByRole("button", { name: "Previous" }).click();
     }
+  });
+
+  test("moves before its script has arrived, so that no visible book is inert", async ({
+    page,
+  }) => {
+    const load = await holdScript(page, "carousel-motion");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto("/home");
+    const row = page.getByRole("region", { name: TRENDING });
+
+    await row.getByRole("button", { name: "Next" }).click();
+    await expectShown(row, 1, 1);
+    load();
+    await expect(row.locator("[data-embla]")).toBeVisible();
+    await expectShown(row, 1, 1);
   });
 
   test.describe("in a wide window", () => {

@@ -149,9 +149,11 @@ test.describe("with JavaScript", () => {
     await fillSignIn(page, person);
     await expect(name).toHaveValue("Ana R.");
     await expect(page.getByText("What you typed is still here.")).toBeVisible();
+    await name.fill("Ana R. Vale");
     await save.click();
     await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
     await expect(page.getByText("What you typed is still here.")).toBeHidden();
+    await expect(name).toHaveValue("Ana R. Vale");
   });
 
   test("wrong values are explained and stay in the form, and every tab is accessible with errors", async ({

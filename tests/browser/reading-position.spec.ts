@@ -47,6 +47,31 @@ test.describe("with JavaScript", () => {
     await expectFirst(page, 40);
   });
 
+  test("keeps the line inside a paragraph that is read from right to left", async ({
+    page,
+    app,
+  }) => {
+    const text = Array(8).fill("הגאות עלתה שוב בלילה, ואיש לא ראה אותה. ".repeat(40)).join("\n\n");
+    await publishStory(app.firebase.hosts, { ...LONG, language: "he", text });
+    await page.goto(LONG_PATH);
+    const paragraph = page.locator("#text p").nth(3);
+    const getTop = () => paragraph.evaluate((element) => element.getBoundingClientRect().top);
+    const lineHeight = await paragraph.evaluate((element) => {
+      const { lineHeight } = getComputedStyle(element);
+      const { scrollPaddingTop } = getComputedStyle(document.documentElement);
+      const { top } = element.getBoundingClientRect();
+      scrollBy(0, top - parseFloat(scrollPaddingTop) + 3 * parseFloat(lineHeight));
+      return parseFloat(lineHeight);
+    });
+    const top = await getTop();
+    await expectTracking(page);
+    await leave(page);
+
+    await page.goto(LONG_PATH);
+
+    await expect.poll(async () => Math.abs((await getTop()) - top)).toBeLessThan(lineHeight / 2);
+  });
+
   test("saves the position in a browser that fires no scrollend event", async ({ page, app }) => {
     await page.addInitScript(() => {
       addEventListener("scrollend", (event) => event.stopImmediatePropagation(), { capture: true });

@@ -167,8 +167,11 @@ test("a reply is sent from the page of the message, and leads back to it", async
   expect(await readDocument(firebase.hosts, `rooms/general/topics/${id}`)).toMatchObject({
     replyTo: { stringValue: readId(page) },
   });
-  // The lines that a reply repeats are not edited.
+  // The lines that a reply repeats are not edited, and are no answer by themselves.
   expectValue(reply, "text", "Fog.\nI saw it.");
+  expect(readAlerts(await ana.submit(reply, "Save", { text: " " }))).toEqual([
+    "Type a message first.",
+  ]);
 });
 
 test("a message about a later part offers no reply", async () => {

@@ -91,6 +91,9 @@ test("a full disk is one sentence that names the file", async () => {
   const full = Object.assign(error as NodeJS.ErrnoException, { code: "ENOSPC" });
 
   expect(describeLaunchError(full)).toBe(`The disk is full: ${path} cannot be written.`);
+  // Node.js does not name the file of a write.
+  delete full.path;
+  expect(describeLaunchError(full)).toBe("The disk is full.");
 });
 
 /** Returns what the launcher prints when `starting` rejects. Only the user's errors have no stack trace. */

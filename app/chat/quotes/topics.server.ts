@@ -100,10 +100,10 @@ function createTopicService(env: Env, now: () => number) {
       .value;
   }
 
-  function list(story: string, before: Cursor | null): Promise<StoryTopic[]> {
+  function list(story: string, before: Cursor | null, limit = MAX_LISTED): Promise<StoryTopic[]> {
     return query({
       where: [["story", "==", story]],
-      limit: before ? PAGE_SIZE : MAX_LISTED,
+      limit,
       ...(before && { startAfter: [new PreciseDate(before.time), getTopicPath(before.id)] }),
     });
   }
@@ -147,7 +147,7 @@ function createTopicService(env: Env, now: () => number) {
 
   /**
    * Returns the messages about a story or a passage, up to 50: the newest, or those before a cursor. A passage has those
-   * among the newest 200 about its story.
+   * among 200 about its story.
    *
    * @param newest the newest topics of the story, if they have been read
    * @throws {UnavailableError}
@@ -158,7 +158,8 @@ function createTopicService(env: Env, now: () => number) {
     newest: readonly StoryTopic[] | null,
   ): Promise<MessagePage> {
     const { story, paragraph } = subject;
-    const topics = await (before ? list(story, before) : (newest ?? list(story, null)));
+    const limit = before && paragraph === null ? PAGE_SIZE : MAX_LISTED;
+    const topics = newest && !before ? newest : await list(story, before, limit);
     const ofSubject = topics.filter((topic) => paragraph === null || topic.paragraph === paragraph);
     const page = ofSubject.slice(0, PAGE_SIZE);
     const originals = page.flatMap(({ replyTo }) => replyTo ?? []);

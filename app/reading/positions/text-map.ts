@@ -51,9 +51,11 @@ export function createTextMap(root: HTMLElement) {
       if (!paragraph) return null;
       const rect = paragraph.getBoundingClientRect();
       if (rect.top >= top - TOLERANCE) return { number, offset: 0 };
-      const halfLine = parseFloat(getComputedStyle(paragraph).lineHeight) / 2 || 0;
+      const { direction, lineHeight } = getComputedStyle(paragraph);
+      const halfLine = parseFloat(lineHeight) / 2 || 0;
       const y = Math.min(top + halfLine, rect.bottom - TOLERANCE);
-      const offset = findOffset(paragraph, rect.left + 1, y);
+      const x = direction === "rtl" ? rect.right - 1 : rect.left + 1;
+      const offset = findOffset(paragraph, x, y);
       return offset === null ? null : { number, offset };
     },
 

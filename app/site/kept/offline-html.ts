@@ -1,4 +1,5 @@
 import { formatShortDateTime } from "#app/site/locale/format-time.ts";
+import { chooseLocale } from "#app/site/locale/locale.ts";
 import { readInfo, toSizeText, type KeptPage } from "./kept-pages.ts";
 
 /** The end of the start tag of the element for notes, which `OutdatedNote` renders. */
@@ -87,7 +88,8 @@ function createList(stories: readonly KeptPage[]): string {
 
 function formatTime(time: number): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  return escape(formatShortDateTime(time, { language: navigator.language, timeZone }, Date.now()));
+  const locale = chooseLocale([navigator.language], [timeZone]);
+  return escape(formatShortDateTime(time, locale, Date.now()));
 }
 
 function escape(text: string): string {

@@ -41,9 +41,10 @@ export function useKeptPage(path: string) {
       run(async () => {
         const { keepNow } = await import("./keep.client.ts");
         await keepNow(path);
-        // Otherwise the browser may delete it when storage runs out.
-        await navigator.storage.persist();
-        return choosePage(path);
+        const isKept = await choosePage(path);
+        // Otherwise the browser may delete it when storage runs out. Firefox asks the user first.
+        void navigator.storage.persist().catch(() => false);
+        return isKept;
       }),
     remove: () => run(() => removePage(path).then(() => true)),
   };
