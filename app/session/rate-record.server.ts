@@ -43,7 +43,7 @@ export function getRateRecordsPath(uid: string): string {
 }
 
 /** `write` counts the document and belongs in the same commit. */
-export type NextRecord = { status: "counted"; write: Write } | TooFast;
+type NextRecord = { status: "counted"; write: Write } | TooFast;
 
 export interface TooFast {
   status: "too-fast";

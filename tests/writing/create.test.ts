@@ -3,10 +3,12 @@ import { expect, test } from "vitest";
 import { readQuote } from "#app/chat/quotes/quote.ts";
 import { action, loader } from "#app/routes/create.tsx";
 import { action as saveByScript } from "#app/routes/drafts.ts";
+import { loader as readStory } from "#app/routes/read.$id.tsx";
 import type { EditorActionData } from "#app/writing/editor-data.ts";
 import { createDraftForm, startCreatePage } from "#tests/support/create-page.ts";
-import { readDocument } from "#tests/support/documents.ts";
+import { deleteDocument, readDocument } from "#tests/support/documents.ts";
 import { renderMarkdown } from "#tests/support/markdown.ts";
+import { visit } from "#tests/support/profile-browser.ts";
 import { readJson, signIn, startApp } from "#tests/support/routes.ts";
 
 test("shows a saved draft at its address and in the list, as it was typed", async () => {
@@ -123,6 +125,55 @@ test("publishes, updates and unpublishes a story", async () => {
   await page.send({ ...form, intent: "publish", revision: "4" });
   const again = { revision: 5, publishedRevision: 5, storyId: draft.storyId };
   expect((await page.load(path)).draft).toMatchObject(again);
+});
+
+test("a story that an operator has unpublished can be published again", async () => {
+  await using page = await startCreatePage();
+  const form = createDraftForm({ intent: "publish", isOngoing: "true" });
+  const { path, read, storyId } = await publishAndWithdraw(page, form);
+  expect(await read()).toMatchObject({ story: null, isWithdrawn: true });
+
+  const text = "# One\n\nAgain.\n\n# Two\n\nOnce more.";
+  expect((await page.send({ ...form, revision: "1", text })).status).toBe(303);
+
+  const again = { revision: 2, publishedRevision: 2, storyId };
+  expect((await page.load(path)).draft).toMatchObject(again);
+  expect(await read()).toMatchObject({ story: { id: storyId, title: "Salt and Sand" } });
+  expect((await page.send({ ...form, revision: "2", text: "An update" })).status).toBe(303);
+});
+
+test("a story that an operator has unpublished can be unpublished, and its draft deleted", async () => {
+  await using page = await startCreatePage();
+  const form = createDraftForm({ intent: "publish" });
+  const { path, storyId } = await publishAndWithdraw(page, form);
+
+  const withdrawal = { ...form, intent: "unpublish", revision: "1", text: "More" };
+  expect((await page.send(withdrawal)).status).toBe(303);
+
+  const draft = { text: "More", publishedRevision: null, publishedAt: null, storyId };
+  expect((await page.load(path)).draft).toMatchObject(draft);
+  expect((await page.send({ intent: "trash", id: form.id, revision: "2" })).status).toBe(303);
+  expect(await page.list()).toEqual([]);
+});
+
+test("a story that an unfinished deletion of the account has deleted can be published again", async () => {
+  await using page = await startCreatePage();
+  const { hosts } = page.app.firebase;
+  const form = createDraftForm({ intent: "publish" });
+  await page.send(form);
+  const path = `/create?draft=${form.id}`;
+  const { storyId } = (await page.load(path)).draft;
+  const story = `stories/${storyId}`;
+  for (const deleted of [`${story}/parts/0`, story, `storyOwners/${storyId}`]) {
+    await deleteDocument(hosts, deleted);
+  }
+
+  expect((await page.send({ ...form, revision: "1" })).status).toBe(303);
+
+  expect((await page.load(path)).draft).toMatchObject({ publishedRevision: 2, storyId });
+  for (const created of [`${story}/parts/0`, story, `storyOwners/${storyId}`]) {
+    expect(await readDocument(hosts, created), created).not.toHaveProperty("error");
+  }
 });
 
 test("begins a message to the room that quotes the first words of a published story", async () => {
@@ -383,3 +434,22 @@ test.each(["", "short", "../../drafts/x", "a".repeat(21), "with-a-hyphen-in-it0"
     expect(await page.list()).toEqual([]);
   },
 );
+
+/** Publishes the form's story, which an operator then unpublishes. */
+async function publishAndWithdraw(
+  page: Awaited<ReturnType<typeof startCreatePage>>,
+  form: ReturnType<typeof createDraftForm>,
+) {
+  await page.send(form);
+  const path = `/create?draft=${form.id}`;
+  const id = (await page.load(path)).draft.storyId ?? "";
+  const { browser } = await visit(page.app, { isOperator: true });
+  const unpublish = { action: "unpublish", story: id, reason: "Stolen" };
+  expect((await browser.submit("moderate", unpublish)).status).toBe(303);
+  return {
+    path,
+    storyId: id,
+    /** Returns what the story's page shows to a visitor. */
+    read: async () => (await page.app.send(readStory, `/read/${id}`, { params: { id } })).data,
+  };
+}

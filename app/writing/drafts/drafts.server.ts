@@ -17,11 +17,7 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import {
-  countDocument,
-  getRateRecordPath,
-  type NextRecord,
-} from "#app/session/rate-record.server.ts";
+import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { countChaptersInSteps, runSteps } from "#app/stories/markdown.server.ts";
 import { createStoryId } from "#app/stories/story-id.server.ts";
@@ -132,15 +128,14 @@ export function createDraftService(env: Env, now: () => number) {
     return draft?.revision === head.revision ? { draft, isVersion } : null;
   }
 
-  async function countPublication(user: DraftUser, storyId: string): Promise<NextRecord> {
+  /** Counts a publication, and checks whether the story is there: an operator may have unpublished it. */
+  async function readPublication(user: DraftUser, storyId: string) {
     const { uid } = user;
-    const path = getRateRecordPath(uid, "publications");
-    const { documents, readTime } = await asUser(env, user).batchGet([path]);
-    return countDocument(
-      { uid, kind: "publications", id: storyId },
-      documents[0] ?? null,
-      readTime,
-    );
+    const paths = [getRateRecordPath(uid, "publications"), `stories/${storyId}`];
+    const { documents, readTime } = await asUser(env, user).batchGet(paths);
+    const [record = null, story] = documents;
+    const count = countDocument({ uid, kind: "publications", id: storyId }, record, readTime);
+    return { count, isMissing: !story };
   }
 
   /** Returns the commit's result, or `null` when the rules or a precondition rejected it. */
@@ -217,12 +212,17 @@ export function createDraftService(env: Env, now: () => number) {
       if (mayBeUnchanged && isUnchanged) return { status: "saved", draft: stored.head };
       const isVersionWanted = isDue && !(isUnchanged && reason === "conflict");
       const storyId = stored?.head.storyId ?? createStoryId(content.title);
-      const count = isPublished ? await countPublication(user, storyId) : null;
+      const found = isPublished || isUnpublishing ? await readPublication(user, storyId) : null;
+      const count = isPublished ? found?.count : null;
       if (count?.status === "too-fast") return count;
       const [draft, ...others] = createSaveWrites({
         path: getPath(user, target.id),
         content,
-        stored: stored && { ...stored.head, parts: stored.parts },
+        stored: stored && {
+          ...stored.head,
+          parts: stored.parts,
+          ...(found?.isMissing && { publishedRevision: null }),
+        },
         version: before && isVersionWanted ? { ...before, reason } : null,
         publication: isPublished
           ? {
