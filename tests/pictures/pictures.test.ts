@@ -55,6 +55,16 @@ async function startSignedIn(isOperator = false, bindings: object = bucket.bindi
   };
 }
 
+/** Returns a bucket in which each account has as many pictures as it can. R2 would take as many requests to fill. */
+function createFullBucket() {
+  const objects = Array.from({ length: 300 }, (_, number) => ({ key: `ana/${number}`, size: 1 }));
+  return {
+    head: () => Promise.resolve(null),
+    put: () => {},
+    list: () => Promise.resolve({ objects, truncated: false }),
+  };
+}
+
 const toFile = (bytes: Uint8Array<ArrayBuffer>) => new File([bytes], "me.gif", { type: "" });
 
 test("a picture that a user uploads is shown to everyone as what it is, and does nothing", async () => {
@@ -240,6 +250,63 @@ test("downloaded pictures come back in another account, where its texts show the
   expectValue(draft, "cover", own);
 });
 
+test("texts show their pictures although the download has them in different files", async () => {
+  await using app = await startSignedIn();
+  const { png, webp, jpg, avif } = PICTURES;
+  const addresses: string[] = [];
+  for (const picture of [png, webp, jpg, avif]) {
+    addresses.push((await app.upload(picture)).body.address ?? "");
+  }
+  const [cover = ""] = addresses;
+  const text = addresses.map((address) => `![The sea](${address})`).join(" ");
+  const empty = await app.browser.get("/create");
+  await app.browser.submit(empty, "Save draft", { title: "Salt", text, cover });
+  const files = await Promise.all(
+    [2, 3].map(async (number) => {
+      const response = await app.send(`/profile/data?file=${number}&files=3`);
+      const zip = new Uint8Array(await response.arrayBuffer());
+      return { zip, names: Object.keys(unzipSync(zip)) };
+    }),
+  );
+  const has = (names: string[], folder: string) => names.some((name) => name.startsWith(folder));
+  expect(files.map(({ names }) => has(names, "pictures/"))).toEqual([true, true]);
+
+  await using other = await startSignedIn();
+  const form = await other.browser.get("/profile?tab=data");
+  // First the file with the draft.
+  const sorted = files.toSorted(
+    (a, b) => Number(has(b.names, "drafts/")) - Number(has(a.names, "drafts/")),
+  );
+  for (const { zip } of sorted) {
+    await other.browser.submit(form, "Import", {}, { file: new File([zip], "a.zip") });
+  }
+
+  const toOwn = (words: string) => words.replaceAll(app.person.localId, other.person.localId);
+  const draft = await other.browser.get("/create");
+  expect(readTextArea(draft, "Your story")).toBe(toOwn(text));
+  expectValue(draft, "cover", toOwn(cover));
+  for (const address of addresses) expect((await other.send(toOwn(address))).status).toBe(200);
+});
+
+test.each([
+  ["without a bucket", {}],
+  ["when the account has no room for them", { PICTURES: createFullBucket() }],
+])("texts keep the addresses of pictures that are not imported %s", async (_when, bindings) => {
+  await using app = await startSignedIn();
+  const { address = "" } = (await app.upload(PICTURES.png)).body;
+  const text = `![The sea](${address})`;
+  const empty = await app.browser.get("/create");
+  await app.browser.submit(empty, "Save draft", { title: "Salt", text });
+  const zip = new Uint8Array(await (await app.send("/profile/data")).arrayBuffer());
+
+  await using other = await startSignedIn(false, bindings);
+  const form = await other.browser.get("/profile?tab=data");
+  const done = await other.browser.submit(form, "Import", {}, { file: new File([zip], "a.zip") });
+
+  expect(done.html).toContain("Imported: 1 draft.");
+  expect(readTextArea(await other.browser.get("/create"), "Your story")).toBe(text);
+});
+
 test("an operator removes a picture for good, and the log says so", async () => {
   await using app = await startSignedIn(true);
   await using other = await startSignedIn();
@@ -266,10 +333,7 @@ test("an operator removes a picture for good, and the log says so", async () => 
 });
 
 test("a user can have so many pictures, and no more", async () => {
-  const objects = Array.from({ length: 300 }, (_, number) => ({ key: `ana/${number}`, size: 1 }));
-  // R2 would take as many requests to fill.
-  const full = { put: () => {}, list: () => Promise.resolve({ objects, truncated: false }) };
-  await using app = await startSignedIn(false, { PICTURES: full });
+  await using app = await startSignedIn(false, { PICTURES: createFullBucket() });
 
   const { status, body } = await app.upload(PICTURES.png);
 

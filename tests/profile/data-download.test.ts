@@ -52,6 +52,7 @@ test("downloads everything of the user as one ZIP, and nothing of others", async
       isUnseen: false,
       isUncounted: false,
     },
+    pictures: [],
   });
   const folder = `drafts/out-${published.id}`;
   expect(parse(files, `${folder}/versions/1.json`)).toMatchObject({ id: "1", reason: "published" });

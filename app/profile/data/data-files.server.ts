@@ -245,7 +245,7 @@ everything else that is stored with it.
 - \`answers\`: which messages answered you, without their words
 - \`hidden-people\`: the people you've hidden
 - \`counted-stories\`: the stories that count you as a reader
-- \`account.json\`: your name, e-mail address and settings
+- \`account.json\`: your name, e-mail address and settings, and the names of all your pictures
 
 You can import this file on Inkglade: open your profile, then Data.
 `;

@@ -8,6 +8,8 @@ export const FORMAT = 1;
 const aboutSchema = z.object({
   app: z.literal("Inkglade"),
   format: z.int(),
+  // Older files do not have it.
+  pictures: z.array(z.string()).catch([]),
 });
 
 /** What `account.json` says. */
@@ -18,6 +20,8 @@ export interface About {
   file: number;
   files: number;
   account: object;
+  /** The names of all pictures, also of those in other files of the download. */
+  pictures: string[];
 }
 
 /** Returns JSON with an item of a list in each line. */
@@ -35,11 +39,11 @@ export function readJson(text: string | undefined): unknown {
   }
 }
 
-/** Whether `account.json` is from Inkglade; `format` if its format is another. */
-export function checkAbout(text: string | undefined): "ok" | "other" | "format" {
+/** Parses `account.json`. Returns `other` if it is not from Inkglade; `format` if its format is another. */
+export function readAbout(text: string | undefined): Pick<About, "pictures"> | "other" | "format" {
   const about = aboutSchema.safeParse(readJson(text)).data;
   if (!about) return "other";
-  return about.format === FORMAT ? "ok" : "format";
+  return about.format === FORMAT ? about : "format";
 }
 
 /** All names of times end so, and no other names. */

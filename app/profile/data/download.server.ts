@@ -74,6 +74,10 @@ export async function downloadData({ request, context }: LoaderFunctionArgs): Pr
   }
   const { file, files } = readFileNumber(new URL(request.url).searchParams);
   const bytes = pictures.reduce((sum, { size }) => sum + size, 0);
+  // Operators have removed those without bytes.
+  const names = pictures
+    .filter(({ size }) => size > 0)
+    .map(({ path }) => path.slice(path.lastIndexOf("/") + 1));
   const needed = Math.max(drafts.length / DRAFTS_PER_FILE, bytes / PICTURE_BYTES_PER_FILE);
   if (files === 1 && needed > 1) return redirect(toFilesPath(1 + Math.ceil(needed)), { headers });
 
@@ -84,6 +88,7 @@ export async function downloadData({ request, context }: LoaderFunctionArgs): Pr
     file,
     files,
     account: { displayName, email, photoURL, about: writer?.about ?? "", isUnseen, isUncounted },
+    pictures: names,
   };
   // Of several files, the first has everything but drafts and pictures.
   const isInFile = ({ id }: { id: string }) => files === 1 || toFileOf(id, files) === file;
@@ -91,9 +96,8 @@ export async function downloadData({ request, context }: LoaderFunctionArgs): Pr
     yield* createAboutFiles(about);
     if (file === 1) yield* listOtherFiles(firestore, uid);
     yield* listDraftFiles(firestore, drafts instanceof Array ? drafts.filter(isInFile) : []);
-    for (const { path } of pictures instanceof Array ? pictures : []) {
-      const id = path.slice(path.lastIndexOf("/") + 1);
-      const picture = isInFile({ id }) ? await bucket?.open(path) : undefined;
+    for (const id of names) {
+      const picture = isInFile({ id }) ? await bucket?.open(`/pictures/${uid}/${id}`) : undefined;
       if (!picture) continue;
       yield {
         name: `pictures/${id}`,

@@ -20,7 +20,7 @@ import { draftContentSchema } from "#app/writing/draft-schema.ts";
 import type { DraftContent } from "#app/writing/draft.ts";
 import { isInTrash, toStoredDraft } from "#app/writing/drafts/stored-draft.server.ts";
 import { createDigest, toVersion, VERSION_ID } from "#app/writing/versions/versions.server.ts";
-import { checkAbout, readJson } from "./data-format.server.ts";
+import { readAbout, readJson, type About } from "./data-format.server.ts";
 import { openZip, type OpenedZip } from "./zip.server.ts";
 
 // The names that `data-files.server.ts` gives.
@@ -79,6 +79,8 @@ export interface FileContent {
   hiddenItems: HiddenItem[];
   /** The names of pictures. What they contain is checked when they are stored. */
   pictures: string[];
+  /** The same, with those in other files of the download. */
+  allPictures: string[];
   /** Returns the bytes of a picture; `undefined` if it is damaged or larger than any. */
   readPicture: (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Whether a story was published. */
@@ -96,6 +98,7 @@ export interface FileContent {
  */
 export async function readImportFile(bytes: Uint8Array<ArrayBuffer>): Promise<FileContent> {
   const zip = await openFolder(bytes);
+  const pictures = zip.names.flatMap((name) => PICTURE.exec(name)?.[1] ?? []);
   const names = zip.names.filter((name) =>
     [DRAFT, VERSION, STORY, RECORDS].some((pattern) => pattern.test(name)),
   );
@@ -108,7 +111,8 @@ export async function readImportFile(bytes: Uint8Array<ArrayBuffer>): Promise<Fi
     following: [],
     hidden: [],
     hiddenItems: [],
-    pictures: zip.names.flatMap((name) => PICTURE.exec(name)?.[1] ?? []),
+    pictures,
+    allPictures: [...zip.pictures, ...pictures],
     readPicture: async (name) => {
       const file = `pictures/${name}`;
       return zip.getSize(file) > MAX_PICTURE_BYTES ? undefined : zip.readBytes(file);
@@ -182,22 +186,25 @@ const NOT_OURS =
 const OTHER_FORMAT = "This file is from another version of Inkglade, which this one can't read.";
 
 /**
- * Opens the ZIP. A program that unpacked and packed it again may have put everything into a folder.
+ * Opens the ZIP, and reads which pictures the account has. A program that unpacked and packed it again may have put everything into a folder.
  *
  * @throws {NotImportableError | BadZipError}
  */
-async function openFolder(bytes: Uint8Array<ArrayBuffer>): Promise<OpenedZip> {
+async function openFolder(
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<OpenedZip & Pick<About, "pictures">> {
   const zip = openZip(bytes);
-  const about = zip.names.find((name) => ABOUT.test(name));
-  if (about === undefined || zip.getSize(about) > MAX_JSON_BYTES) {
+  const file = zip.names.find((name) => ABOUT.test(name));
+  if (file === undefined || zip.getSize(file) > MAX_JSON_BYTES) {
     throw new NotImportableError(NOT_OURS);
   }
-  const status = checkAbout(await zip.read(about));
-  if (status !== "ok") {
-    throw new NotImportableError(status === "format" ? OTHER_FORMAT : NOT_OURS);
+  const about = readAbout(await zip.read(file));
+  if (typeof about === "string") {
+    throw new NotImportableError(about === "format" ? OTHER_FORMAT : NOT_OURS);
   }
-  const [, folder = ""] = ABOUT.exec(about) ?? [];
+  const [, folder = ""] = ABOUT.exec(file) ?? [];
   return {
+    pictures: about.pictures,
     names: zip.names
       .filter((name) => name.startsWith(folder))
       .map((name) => name.slice(folder.length)),

@@ -144,16 +144,19 @@ interface ImportedPictures {
   existing: number;
   failed: string[];
   isUnfinished: boolean;
+  /** The names of those that the account has, and of those that other files of the download have. */
+  own: Set<string>;
 }
 
 /** Stores the pictures that the account does not have. */
 async function importPictures(
   context: AppLoadContext,
   user: AuthUser,
-  { pictures, readPicture }: FileContent,
+  { pictures, allPictures, readPicture }: FileContent,
 ): Promise<ImportedPictures> {
-  const result: ImportedPictures = { added: 0, existing: 0, failed: [], isUnfinished: false };
-  const bucket = pictures.length > 0 ? findPictureBucket(context) : null;
+  const bucket = findPictureBucket(context);
+  const own = new Set(bucket ? allPictures : []);
+  const result: ImportedPictures = { added: 0, existing: 0, failed: [], isUnfinished: false, own };
   for (const name of pictures) {
     if (getRemainingMs() < MIN_REMAINING_MS) return { ...result, isUnfinished: true };
     if ((await bucket?.check(toPicturePath(user.uid, name))) !== undefined) {
@@ -168,6 +171,7 @@ async function importPictures(
     } catch (error) {
       if (!(error instanceof ActionFailure)) throw error;
       result.failed.push(`pictures/${name}`);
+      own.delete(name);
     }
   }
   return result;
@@ -177,13 +181,12 @@ function toPicturePath(uid: string, name: string): string {
   return `/pictures/${uid}/${name}`;
 }
 
-/** Returns a text that shows the pictures of the file where this account has them. */
-function withOwnPictures(content: DraftContent, uid: string, pictures: string[]): DraftContent {
+/** Returns a text that shows the pictures of the download where this account has them. */
+function withOwnPictures(content: DraftContent, uid: string, own: Set<string>): DraftContent {
   const replace = (text: string) =>
     text.replaceAll(/\/pictures\/[\w-]{1,128}\/([\da-f]{32}\.\w+)/g, (address, name: string) =>
-      pictures.includes(name) ? toPicturePath(uid, name) : address,
+      own.has(name) ? toPicturePath(uid, name) : address,
     );
-  if (pictures.length === 0) return content;
   return {
     ...content,
     text: replace(content.text),
@@ -217,7 +220,7 @@ async function importContent(
     const existing = await readExisting(firestore, user, content);
     await importLibrary(firestore, user, { content, existing, counts });
     await importHidden(firestore, user, { content, counts });
-    await importTexts(firestore, user, { content, existing, counts });
+    await importTexts(firestore, user, { content, existing, counts, own: pictures.own });
   } catch (error) {
     if (!(error instanceof UnfinishedError)) throw error;
     counts.isUnfinished = true;
@@ -260,6 +263,8 @@ interface Step {
   existing: Existing;
   counts: ImportCounts;
 }
+
+type TextStep = Step & Pick<ImportedPictures, "own">;
 
 /** Imports reading positions, unless the account has later ones, and what the lists do not have yet, as long as they have room. */
 async function importLibrary(
@@ -389,7 +394,7 @@ interface Text {
 async function importTexts(
   firestore: Firestore,
   { uid }: AuthUser,
-  { content, existing, counts }: Step,
+  { content, existing, counts, own }: TextStep,
 ): Promise<void> {
   const drafts = content.drafts.flatMap((item): Text[] => {
     const path = `${getDraftsPath(uid)}/${item.id}`;
@@ -427,7 +432,7 @@ async function importTexts(
   counts.existing += total - drafts.length - versions.length;
   for (const batch of toBatches([...drafts, ...versions])) {
     if (getRemainingMs() < MIN_REMAINING_MS) throw new UnfinishedError("There is no time left");
-    await importBatch(firestore, { uid, content, counts, batch });
+    await importBatch(firestore, { uid, content, counts, own, batch });
   }
 }
 
@@ -438,12 +443,18 @@ function isSame(stored: DocumentSnapshot | undefined, { createdAt }: VersionInFi
 
 async function importBatch(
   firestore: Firestore,
-  { uid, content, counts, batch }: Omit<Step, "existing"> & { uid: string; batch: readonly Text[] },
+  {
+    uid,
+    content,
+    counts,
+    own,
+    batch,
+  }: Omit<TextStep, "existing"> & { uid: string; batch: readonly Text[] },
 ): Promise<void> {
   const valid: (Text & { writes: Write[] })[] = [];
   for (const text of batch) {
     const inFile = await content.readText(text.item);
-    const read = inFile && withOwnPictures(inFile, uid, content.pictures);
+    const read = inFile && withOwnPictures(inFile, uid, own);
     if (read) valid.push({ ...text, writes: text.toWrites(read, toWordCount(text.item, read)) });
     else counts.failed.push(text.item.file);
   }
