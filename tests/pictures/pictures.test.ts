@@ -332,6 +332,24 @@ test("an operator removes a picture for good, and the log says so", async () => 
   expect(denied.status).toBe(403);
 });
 
+test("a picture that the bucket does not remove is not removed yet, and the operator reads so", async () => {
+  const silent = {
+    head: () => Promise.resolve({ size: 1 }),
+    put: () => Promise.reject(new Error("R2 does not respond")),
+  };
+  await using app = await startSignedIn(true, { PICTURES: silent });
+
+  const form = await app.browser.get("/profile?tab=reports");
+  const picture = `/pictures/tomas/${"0".repeat(32)}.png`;
+  const failed = await app.browser.submit(form, "Remove picture", { picture, reason: "Not his" });
+
+  expect(failed.status).toBe(503);
+  expect(readBanner(failed)).toBe(
+    "Not removed yet.We couldn't reach the pictures. Try again; the log then has two entries.",
+  );
+  expect(readTexts(failed, ["li"]).join()).toContain("removed a picture of");
+});
+
 test("a user can have so many pictures, and no more", async () => {
   await using app = await startSignedIn(false, { PICTURES: createFullBucket() });
 

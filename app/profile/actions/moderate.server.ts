@@ -6,6 +6,7 @@ import { getModeration } from "#app/chat/moderation/moderation.server.ts";
 import { MUTE_DURATIONS } from "#app/chat/moderation/reports.ts";
 import { runRoomAction } from "#app/chat/run-room-action.server.ts";
 import { readForm } from "#app/http/form.server.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { findPictureBucket } from "#app/pictures/picture-bucket.server.ts";
 import {
   MODERATION_FIELDS,
@@ -107,8 +108,18 @@ async function removePicture(
   const [, , person = "", target = ""] = path.split("/");
   const name = (await getWriters(context).findName(person)) ?? ANONYMOUS;
   await getModeration(context).log(user, { action: "picture", target, person, name, reason });
-  await bucket?.remove(path);
+  try {
+    await bucket?.remove(path);
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    throw new ActionFailure({ reason: "unavailable", ...NOT_REMOVED });
+  }
 }
+
+const NOT_REMOVED = {
+  message: "Not removed yet.",
+  hint: "We couldn't reach the pictures. Try again; the log then has two entries.",
+};
 
 const NOT_AN_OPERATOR = {
   message: "You're not an operator.",
