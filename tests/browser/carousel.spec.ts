@@ -42,7 +42,7 @@ test.describe("with JavaScript", () => {
   test("moves before its script has arrived, so that no visible book is inert", async ({
     page,
   }) => {
-    const load = await holdScript(page, "carousel-motion");
+    const load = await holdScript(page, "dashboard");
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto("/home");
     const row = page.getByRole("region", { name: TRENDING });
