@@ -13,7 +13,7 @@ const PASSAGE_QUOTE =
 /** The first line of a message about a story: its path. `firestore.rules` has the same expression. */
 const STORY_LINE = /^(\/read\/([A-Za-z0-9-]{1,100})\n)([^]+)$/;
 
-/** Lines that repeat the message that is answered, and the empty line below, without which an answer may not begin with ">". */
+/** Lines that repeat the message that is answered, and the empty line below, after which an answer may begin with ">". */
 const ANSWERED_LINES = /^(?:>[^\n]*(?:\n|$))+\n?/;
 
 /** The first of these lines: the sender's name, and their first words. */

@@ -186,7 +186,8 @@ const NOT_OURS =
 const OTHER_FORMAT = "This file is from another version of Inkglade, which this one can't read.";
 
 /**
- * Opens the ZIP, and reads which pictures the account has. A program that unpacked and packed it again may have put everything into a folder.
+ * Opens the ZIP, and reads which pictures the account has. A program that unpacked and packed it again may have put
+ * everything into a folder.
  *
  * @throws {NotImportableError | BadZipError}
  */
