@@ -45,6 +45,8 @@ import { toSentPath } from "./room-address.ts";
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
 const TOO_LONG = `A message can have up to ${MAX_TEXT_LENGTH.toLocaleString("en")} characters.`;
 
+export const NO_TEXT = "Type a message first.";
+
 /**
  * The composer's fields. They are not named `id`, `text` and `uid`, because on /create they are part of the story's form,
  * which has fields with these names.
@@ -55,9 +57,9 @@ export const messageFormSchema = z.object({
     .regex(/^[\w-]{20,36}$/, INCOMPLETE)
     .refine(isDocumentId, INCOMPLETE),
   message: z
-    .string("Type a message first.")
+    .string(NO_TEXT)
     .trim()
-    .refine(isVisible, "Type a message first.")
+    .refine(isVisible, NO_TEXT)
     .refine(hasAtMost(MAX_TEXT_LENGTH), TOO_LONG),
   messageUid: z.string().optional(),
   /** The lines that say which passage or story the messages that are shown are about. */

@@ -14,7 +14,7 @@ import { countDocument, getRateRecordPath } from "#app/session/rate-record.serve
 import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { listCausePaths, toAnswerDeletions } from "./answers/answer-writes.server.ts";
-import { messageFormSchema } from "./create-message.server.ts";
+import { messageFormSchema, NO_TEXT } from "./create-message.server.ts";
 import { getEditsPath, isEditable } from "./message.ts";
 import { requireUnmuted } from "./moderation/mute.server.ts";
 import { getMutePath } from "./moderation/mute.ts";
@@ -32,7 +32,6 @@ const TOO_LATE = {
   hint: "You can edit a message for 15 minutes.",
 } as const;
 
-const NO_ANSWER = "Type a message first.";
 const SAME_QUOTE = "You can't change the quote. Edit the text below it, or send a new message.";
 
 const actionSchema = z.discriminatedUnion("intent", [
@@ -155,7 +154,7 @@ function createOwnMessageService(env: Env) {
           throw new ActionFailure({ reason: "invalid", hint: SAME_QUOTE });
         }
         if (topic?.replyTo && !isVisible(splitReply(text)[1])) {
-          throw new ActionFailure({ reason: "invalid", hint: NO_ANSWER });
+          throw new ActionFailure({ reason: "invalid", hint: NO_TEXT });
         }
         const next = countDocument({ uid: user.uid, kind: "messages", id }, rateRecord, now);
         if (next.status === "too-fast") {
