@@ -15,8 +15,9 @@ import { aborted, createStopSignal } from "#emulator/signals.ts";
  * `npm run bench:mutations` tries 120 changes drawn at random; `npm run bench:mutations -- 30 7` tries 30, drawn with the
  * seed 7. The same seed draws the same changes of the same code.
  *
- * The test files nearest to a change run first. Only when they notice nothing, those with a similar name, and the others of
- * its subject and of the subjects that use it, run too, because most tests start real servers. StrykerJS changes only JavaScript, but much of the logic is in the rules.
+ * The test files nearest to a change run first, because most tests start real servers. Only when they notice nothing, those
+ * with a similar name, of its subject, and of the subjects that use it run too; at last the others that import it.
+ * StrykerJS changes only JavaScript, but much of the logic is in the rules.
  *
  * Runs in a copy of the checkout that includes uncommitted changes. The checkout itself is not changed.
  */
@@ -159,9 +160,11 @@ async function tryMutation(mutation: Mutation, importers: Importers): Promise<st
   await writeFile(path, before + replacement + original.slice(start + text.length));
   try {
     const isCode = /\.tsx?$/.test(file);
-    const tests = isCode ? listTests(file, importers) : await listRulesTests(before);
-    const failure = await runTests(tests.slice(0, NEAREST_COUNT));
-    return failure ?? (await runTests(tests.slice(NEAREST_COUNT)));
+    for (const tests of isCode ? listTests(file, importers) : await listRulesTests(before)) {
+      const failure = await runTests(tests);
+      if (failure !== undefined) return failure;
+    }
+    return undefined;
   } finally {
     await writeFile(path, original);
   }
@@ -192,10 +195,10 @@ async function findImporters(): Promise<Importers> {
 }
 
 /**
- * Returns the tests that import a file: the most direct, those with a word of its name, those of its subject, and those of
- * the subjects that use it.
+ * Returns the tests that import a file, in the order in which they run: the most direct; those with a word of its name, of
+ * its subject, and of the subjects that use it; the others.
  */
-function listTests(file: string, importers: Importers): string[] {
+function listTests(file: string, importers: Importers): string[][] {
   const found = new Set([file]);
   // A Set also iterates over what is added meanwhile.
   for (const imported of found) {
@@ -207,7 +210,10 @@ function listTests(file: string, importers: Importers): string[] {
   const own = tests.filter((test) => folders.some((folder) => test.startsWith(folder)));
   const words = getNameWords(file);
   const similar = tests.filter((test) => getNameWords(test).some((word) => words.includes(word)));
-  return [...new Set([...tests.slice(0, NEAREST_COUNT), ...similar, ...own])];
+  const nearest = tests.slice(0, NEAREST_COUNT);
+  const related = [...similar, ...own].filter((test) => !nearest.includes(test));
+  const others = tests.filter((test) => !nearest.includes(test) && !related.includes(test));
+  return [nearest, [...new Set(related)], others];
 }
 
 /** Returns the words of a file's name, in singular. */
@@ -217,7 +223,7 @@ function getNameWords(file: string): string[] {
 }
 
 /** Returns the tests of the rules. Those that mention the last path before a change most often come first. */
-async function listRulesTests(before: string): Promise<string[]> {
+async function listRulesTests(before: string): Promise<string[][]> {
   const [path = ""] = before.match(/(?<=match \/|")\w+(?=\/|": \{)/g)?.slice(-1) ?? [];
   const tests = listFiles().filter((file) => isTest(file) && /\/(?:rules|health)\b/.test(file));
   const counts = tests.map(async (test) => {
@@ -225,7 +231,8 @@ async function listRulesTests(before: string): Promise<string[]> {
     return { test, count: code.split(path).length };
   });
   const sorted = (await Promise.all(counts)).toSorted((one, other) => other.count - one.count);
-  return sorted.map(({ test }) => test);
+  const names = sorted.map(({ test }) => test);
+  return [names.slice(0, NEAREST_COUNT), names.slice(NEAREST_COUNT)];
 }
 
 function isTest(file: string): boolean {
