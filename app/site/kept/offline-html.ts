@@ -40,6 +40,8 @@ export function createOfflinePage(
     pathname === "/create"
       ? "<p>What you wrote here is kept in this browser, and opens when you're back online.</p>"
       : "";
+  // Two slashes at the start would lead to another host.
+  const path = (pathname + search).replace(/^\/+/, "/");
   const html = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -50,7 +52,7 @@ export function createOfflinePage(
 <h1>${title}</h1>
 <p>We can't load this page without a connection. Nothing you saved was lost.</p>
 ${advice}
-<p><a href="${escape(pathname + search)}">Try again</a></p>
+<p><a href="${escape(path)}">Try again</a></p>
 ${stories.length > 0 ? createList(stories) : "<p>No stories are kept on this device yet. Stories that you open are.</p>"}
 </main>
 </html>
