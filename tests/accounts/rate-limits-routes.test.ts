@@ -40,6 +40,16 @@ test("stops password guessing, even when the last password is right", async () =
   expect(await signIn(app, tomas), "another account").toMatchObject({ status: 303 });
 });
 
+test("the reset of a password, which is limited too, does not advise to reset the password", async () => {
+  await using app = await startApp();
+  const reset = () => app.send(login, "/login?reset=1", { form: { email }, headers });
+  const responses = await Promise.all(Array.from({ length: 6 }, reset));
+
+  const hint = "Too many attempts. Wait a few minutes.";
+  const refused = responses.find(({ status }) => status === 429);
+  expect(refused).toMatchObject({ data: { email, banner: { hint } } });
+});
+
 test("limits registrations from one network address", async () => {
   await using app = await startApp();
 

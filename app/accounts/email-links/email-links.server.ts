@@ -85,7 +85,11 @@ async function sendResetLink({ request, context }: ActionFunctionArgs) {
     await getAccounts(context).sendPasswordResetEmail(submission.value.email);
     return redirect(`/login?reset=${SENT}`, 303);
   } catch (error) {
-    return toErrorResult("sign-in", error, email);
+    const { status, reason, banner } = toFormError("sign-in", error);
+    // The usual hint leads to this screen.
+    const hint = reason === "too-fast" ? "Too many attempts. Wait a few minutes." : banner.hint;
+    const result = { email, banner: { ...banner, hint }, fieldErrors: undefined };
+    return data<EmailLinkResult>(result, status);
   }
 }
 
@@ -149,9 +153,9 @@ function findLink(searchParams: URLSearchParams): EmailLink | undefined {
   return mode && { mode, code: searchParams.get("oobCode") || "none" };
 }
 
-function toErrorResult(screen: "sign-in" | "sign-up", error: unknown, email = "") {
+function toErrorResult(screen: "sign-in" | "sign-up", error: unknown) {
   const { status, banner } = toFormError(screen, error);
-  return data<EmailLinkResult>({ email, banner, fieldErrors: undefined }, status);
+  return data<EmailLinkResult>({ email: "", banner, fieldErrors: undefined }, status);
 }
 
 function toFieldErrors(errors: Record<string, string[] | null> | null, email = "") {
