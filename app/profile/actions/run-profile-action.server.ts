@@ -106,8 +106,7 @@ export async function runProfileAction(args: ActionFunctionArgs) {
  * whose session has just ended is, because text that is worth keeping comes with it.
  */
 function readProfileForm(request: Request, { user, hasEnded }: UserSession) {
-  const isMultipart = /^multipart\//i.test(request.headers.get("Content-Type") ?? "");
-  const maxBytes = isMultipart && (user || hasEnded) ? 2 * MAX_PICTURE_BYTES : MAX_FORM_BYTES;
+  const maxBytes = user || hasEnded ? 2 * MAX_PICTURE_BYTES : MAX_FORM_BYTES;
   return readFileForm(request, PROFILE_FIELDS, ["photo"], maxBytes);
 }
 
