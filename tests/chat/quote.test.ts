@@ -30,6 +30,15 @@ test("keeps quotation marks inside a quote", () => {
   );
 });
 
+test("reads only the first of two quotes, although the second ends like a quote too", () => {
+  const second = "“Rain.”\n/read/a#p-1\nAgain.";
+  expect(readQuote(`“So,” she said.”\n${path}\nWhy?\n${second}`)).toEqual({
+    words: "So,” she said.",
+    path,
+    comment: `Why?\n${second}`,
+  });
+});
+
 test.each([
   "The tide had been coming in.",
   `The tide\n${path}`,
@@ -41,6 +50,7 @@ test.each([
   "“x”\n/read/a#newest",
   '“x”\n/read/a#p-1"><script>',
   "”\n/read/a#p-1",
+  "“My” words\n“x”\n/read/a#p-1",
 ])("does not read %j as a quote", (text) => {
   expect(readQuote(text)).toBeNull();
 });

@@ -176,6 +176,16 @@ test("edits what is below a quote, and rejects a change of the quote", async () 
   }
 });
 
+test("edits what is between two quotes", async () => {
+  await using app = await startStory();
+  const ana = await join(app);
+  const second = createQuote(FIRST);
+  const id = await ana.send(createQuote(SECOND, `Why?\n${second}`));
+
+  const text = createQuote(SECOND, `Because:\n${second}`);
+  expect(await ana.change(id, { intent: "edit", text })).toEqual({ status: "done" });
+});
+
 test("shows the messages about a passage, without those that were deleted", async () => {
   await using app = await startStory();
   const ana = await join(app);

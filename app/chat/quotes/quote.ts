@@ -4,7 +4,7 @@ import { truncate } from "#app/ui/truncate.ts";
 export const MAX_QUOTE_LENGTH = 600;
 
 /** The quote, its path on a separate line, and the rest of the text. */
-const QUOTE = /^“([^]+)”\n(\/read\/[^\s#/?]+#p-[\da-z]+(?:-\d+)?)(?:\n([^]*))?$/;
+const QUOTE = /^“([^\n]+)”\n(\/read\/[^\s#/?]+#p-[\da-z]+(?:-\d+)?)(?:\n([^]*))?$/;
 
 /** The quote in a message about a passage. `firestore.rules` has the same expression. */
 const PASSAGE_QUOTE =
