@@ -196,6 +196,34 @@ test.describe("with JavaScript", () => {
     expect(await leave(page)).toMatch(/Paragraph%201\d/);
   });
 
+  test("resumes at an address that leads to the room, or to a passage that was corrected since", async ({
+    page,
+    app,
+    person,
+  }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    await using sender = await signInSender(app, person);
+    await sender.send(`“Paragraph zero.”\n${LONG_PATH}#p-gone`);
+    await openAs(page, person, LONG_PATH);
+    await readTo(page, 40);
+    const back = page.getByRole("link", { name: /^Back to where you were/ });
+    for (const hash of ["#p-gone", "#m-a-message-0123456789", "#room"]) {
+      await leave(page);
+      await page.goto(`${LONG_PATH}${hash}`);
+      await expectTracking(page);
+      await expectFirst(page, 40);
+      await scroll(page, 10);
+      await expect(back).toBeHidden();
+    }
+
+    await test.step("on the same page, the link to such a passage keeps the position", async () => {
+      await page.getByRole("link", { name: "“Paragraph zero.”" }).click();
+      await expect(back).toBeVisible();
+      await scroll(page, 500);
+      expect(await leave(page)).toContain("Paragraph%2040.");
+    });
+  });
+
   test("shows a correction without moving the first visible line", async ({ page, app }) => {
     await page.clock.install();
     await publishStory(app.firebase.hosts, LONG);

@@ -6,7 +6,7 @@ const WINDOW = 800;
 const LENGTH = 10_000;
 
 /** A text of 100 paragraphs `p-0` to `p-99`, each 100 pixels high, in a window of 800. */
-function openText(ownParagraph?: string) {
+function openText(ownParagraph?: string, initialHash = "") {
   const page = new EventTarget();
   let y = 0;
   const lookup = createLookup({
@@ -19,10 +19,11 @@ function openText(ownParagraph?: string) {
       findTop: ({ number }) => number * 100 - y,
     },
     getView: () => ({ top: 0, height: WINDOW, isAtEnd: y + WINDOW >= LENGTH }),
+    initialHash,
     ownParagraph,
     page,
   });
-  let hash = "";
+  let hash = initialHash;
   return {
     lookup,
     /** Follows a link: `#p-40` scrolls that paragraph to the top of the window. */
@@ -137,13 +138,29 @@ test("treats going back from a passage as a lookup", () => {
   expect(lookup.isActive).toBe(false);
 });
 
-test.each(["#p-nowhere", "#room", "#p-100"])(
-  "ignores the hash %s, which is not a passage",
+test("ignores a hash that is not a passage", () => {
+  const { lookup, goTo } = openText();
+  goTo("#room", 300);
+  expect(lookup.isActive).toBe(false);
+  goTo("", 0);
+  expect(lookup.isActive).toBe(false);
+});
+
+test("treats a link to a passage that the text no longer has as a lookup until the user reads on", () => {
+  const { lookup, goTo, scroll } = openText();
+  goTo("#p-nowhere", 0);
+  expect(lookup.isActive).toBe(true);
+  scroll(799);
+  expect(lookup.isActive).toBe(true);
+  scroll(1);
+  expect(lookup.isActive).toBe(false);
+});
+
+test.each(["#p-nowhere", "#p-100", "#room"])(
+  "treats scrolling as reading on a page that was opened with %s",
   (hash) => {
-    const { lookup, goTo } = openText();
-    goTo(hash, 300);
-    expect(lookup.isActive).toBe(false);
-    goTo("", 0);
+    const { lookup, scroll } = openText("p-10", hash);
+    scroll(300);
     expect(lookup.isActive).toBe(false);
   },
 );

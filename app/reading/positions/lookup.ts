@@ -15,6 +15,8 @@ interface View {
 export interface LookupOptions {
   map: Pick<TextMap, "findIndex" | "findFirstVisible" | "findTop">;
   getView: () => View;
+  /** The hash of the address that the page was opened with. */
+  initialHash: string;
   /** The id of the paragraph at the user's position. Following a link to it is reading, not looking up. */
   ownParagraph: string | undefined;
   /** The target of the user's input events. */
@@ -33,9 +35,10 @@ interface Lookup {
  * Tab key, which scrolls to what gets the focus, show another part of the text. The user's position does not change until
  * they read on from there, by one screen or to the end.
  */
-export function createLookup({ map, getView, ownParagraph, page }: LookupOptions) {
+export function createLookup({ map, getView, initialHash, ownParagraph, page }: LookupOptions) {
   let lookup: Lookup | null = null;
-  let currentHash = "";
+  // Without such a passage in the text, the page begins at the user's position.
+  let currentHash = map.findIndex(initialHash.slice(1)) < 0 ? initialHash : "";
   let isAtPassage = false;
   let isTabLast = false;
   let ownId = ownParagraph;
@@ -59,13 +62,13 @@ export function createLookup({ map, getView, ownParagraph, page }: LookupOptions
   /** Call it when the hash of the address has changed. */
   function onHashChange(hash: string): void {
     const cameFromPassage = isAtPassage;
-    const paragraph = PASSAGE_HASH.exec(hash)?.[1] ?? "";
-    const number = map.findIndex(paragraph);
+    const paragraph = PASSAGE_HASH.exec(hash)?.[1];
+    const number = map.findIndex(paragraph ?? "");
     currentHash = hash;
     isAtPassage = number >= 0;
     if (number < 0) {
-      // The user went back to where they followed the link.
-      if (hash === "" && cameFromPassage) start(null);
+      // The text no longer has the passage, or the user went back to where they followed the link.
+      if (paragraph !== undefined || (hash === "" && cameFromPassage)) start(null);
     } else if (paragraph === ownId) {
       lookup = null;
     } else {

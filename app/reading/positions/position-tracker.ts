@@ -48,6 +48,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   const lookup = createLookup({
     map,
     getView: () => ({ top: getTopOfView(), height: innerHeight, isAtEnd: isAtEnd() }),
+    initialHash: location.hash,
     ownParagraph: story.position?.paragraph,
     page: document,
   });
@@ -102,6 +103,11 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     const isPageEnd = scrollY + clientHeight >= scrollHeight - TOLERANCE;
     const maxDistance = isPageEnd ? innerHeight - getTopOfView() : TOLERANCE;
     return distance > -TOLERANCE && distance < maxDistance ? passage : null;
+  }
+
+  /** Whether the address leads to a passage of this text. */
+  function isAtPassage(): boolean {
+    return map.findIndex(location.hash.slice(1)) >= 0;
   }
 
   /** Returns how far the current line has moved, in pixels. */
@@ -174,8 +180,8 @@ export function createPositionTracker(options: PositionTrackerOptions) {
 
   /** Drops a passage from the address once the user has read on, so that a reload does not lead back to it. */
   function dropHash() {
-    const isPassage = map.findIndex(location.hash.slice(1)) >= 0;
-    if (!isPassage || !current || lookup.isActive || awayTracker.isAway || findPassage()) return;
+    if (!isAtPassage() || !current || lookup.isActive || awayTracker.isAway || findPassage())
+      return;
     lookup.onHashDropped();
     history.replaceState(history.state, "", location.pathname + location.search);
   }
@@ -205,6 +211,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
 
   return {
     lookup,
+    isAtPassage,
 
     /** Call it if the page was scrolled before this tracker was loaded. */
     catchUp(): void {

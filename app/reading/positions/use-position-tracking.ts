@@ -86,7 +86,7 @@ export function usePositionTracking(
       });
       tracker.current = created;
       const position = getLater(initial.position, findOnDevice(initial.id, latest.current.uid));
-      const isAtStart = !location.hash && !input.events.some(isScrollInput);
+      const isAtStart = !created.isAtPassage() && !input.events.some(isScrollInput);
       if (isUpdate) created.catchUp();
       else if (isAtStart && isInProgress(position)) created.goTo(position);
       else if (scrollY !== startY) created.catchUp();
@@ -125,8 +125,8 @@ export function usePositionTracking(
       setReturnPosition(null);
     },
     dismissReturn: () => setReturnPosition(null),
-    /** Call it when the address has changed to a passage. */
-    onPassage: useCallback((hash: string) => tracker.current?.lookup.onHashChange(hash), []),
+    /** Call it when the address has changed, also to another with the same hash. */
+    onHash: useCallback((hash: string) => tracker.current?.lookup.onHashChange(hash), []),
     /** Call it with where a voice is reading the text, and with `null` when it stops. */
     onVoice: useCallback(
       (position: TextPosition | null) => tracker.current?.followVoice(position),

@@ -74,7 +74,7 @@ export function Reader({ story: latest, uid, firebase: config, hiddenUids, tools
   });
   usePassageMarks(story, text, saved);
   const hasSingleKeys = settings.keys === "on";
-  useLinkedPassage(tracking.onPassage);
+  useLinkedPassage(tracking.onHash);
   useHidingBar(bar);
   useShortcuts({ text, bar, hasSingleKeys, onPart: continueAt });
   const path = toStoryPath(story.id);
@@ -271,7 +271,9 @@ function ReturnLink({ position }: { position: PositionView | null }) {
 /** Runs before hydration, so that the first paint shows the position. Its paragraph is in a data attribute. */
 const RESUME = import.meta.env.SSR
   ? `(function (id) {
-  var paragraph = !location.hash && id && document.getElementById(id);
+  var hash = location.hash.slice(1);
+  var isAtPassage = /^p-/.test(hash) && document.getElementById(hash);
+  var paragraph = !isAtPassage && id && document.getElementById(id);
   if (paragraph) paragraph.scrollIntoView();
 })(document.currentScript.dataset.paragraph);`
   : "";
@@ -294,15 +296,15 @@ function toStyle({ size, line, width }: ReadingSettings): CSSProperties {
 /**
  * Highlights the paragraph in the URL's hash, scrolls to it and focuses it.
  *
- * @param onPassage called with the hash before scrolling; must be the same function at every render
+ * @param onHash called with every hash before scrolling; must be the same function at every render
  */
-function useLinkedPassage(onPassage: (hash: string) => void): void {
+function useLinkedPassage(onHash: (hash: string) => void): void {
   const { hash, key } = useLocation();
 
   useEffect(() => {
+    onHash(hash);
     const passage = /^#p-[\w-]+$/.test(hash) ? document.getElementById(hash.slice(1)) : null;
     if (!passage) return undefined;
-    onPassage(hash);
     passage.dataset.linked = "";
     passage.tabIndex = -1;
     passage.focus({ preventScroll: true });
@@ -310,7 +312,7 @@ function useLinkedPassage(onPassage: (hash: string) => void): void {
     return () => {
       delete passage.dataset.linked;
     };
-  }, [hash, key, onPassage]);
+  }, [hash, key, onHash]);
 }
 
 /** Returns the settings of the text, and a function that changes them and saves them in this browser. */
