@@ -186,6 +186,23 @@ test("edits what is between two quotes", async () => {
   expect(await ana.change(id, { intent: "edit", text })).toEqual({ status: "done" });
 });
 
+test("a message about a passage that was corrected since has the number of an earlier one", async () => {
+  await using app = await startStory();
+  const [ana, tomas] = [await join(app), await join(app)];
+  const first = await ana.send(createQuote(SECOND));
+  const text = TEXT.replace("went", "ran");
+  await publishStory(app.firebase.hosts, { id: STORY, title: "The Salt Road", text });
+
+  const reply = await tomas.send(createQuote(SECOND, "> Ana: Why?\n\nSo."), undefined, first);
+  const other = await tomas.send(createQuote("p-zzz", "Why?"), undefined, first);
+  await loadRoom(app, `/read/${STORY}?passage=${SECOND}`);
+  const next = await tomas.send(createQuote(SECOND, "Because."));
+
+  expect(await readTopic(app, reply)).toMatchObject({ replyTo: first, number: 1 });
+  expect(await readTopic(app, other)).toMatchObject({ replyTo: first, number: null });
+  expect(await readTopic(app, next)).toMatchObject({ paragraph: SECOND, number: 1 });
+});
+
 test("shows the messages about a passage, without those that were deleted", async () => {
   await using app = await startStory();
   const ana = await join(app);

@@ -2,14 +2,14 @@ import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/cloudflare";
 
 import type { Passage, Subject } from "#app/chat/quotes/quote.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
-import type { DocumentSnapshot } from "#app/firebase/firestore-types.ts";
+import type { DocumentSnapshot, Fields } from "#app/firebase/firestore-types.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getPositionsPath } from "#app/stories/positions/position.ts";
 import { getDevicePositions, readPositionFields } from "#app/stories/positions/positions.server.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import { findStory } from "#app/stories/stories.server.ts";
 import { readTopic } from "./topic.ts";
-import { getTopicPath } from "./topics.server.ts";
+import { getTopicPath, getTopics } from "./topics.server.ts";
 
 /** Finds the number of the paragraph that a message is about, counted from 0. */
 interface NumberFinder {
@@ -26,24 +26,37 @@ interface NumberFinder {
 }
 
 /**
- * Creates the finder for a message. The number for a message about a passage is that of its paragraph. For a message about
- * a story, it is that of the last paragraph that the sender has reached, or that the answered message is about, whichever
- * is later.
+ * Creates the finder for a message. The number for a message about a passage is that of its paragraph; if the text no longer
+ * has it, that of an earlier message about it. For a message about a story, it is that of the last paragraph that the
+ * sender has reached, or that the answered message is about, whichever is later.
  */
 export function createNumberFinder(
   { request, context }: Pick<ActionFunctionArgs, "request" | "context">,
   user: AuthUser,
   { story, paragraph }: Subject,
 ): NumberFinder {
-  if (paragraph !== null)
-    return { getNumber: loadParagraphFinder({ context }, { story, paragraph }) };
+  if (paragraph !== null) {
+    const passage = { story, paragraph };
+    const findNumber = loadParagraphFinder({ context }, passage);
+    return {
+      async getNumber(find, replyTo) {
+        const answered = readAnswered(find, replyTo);
+        const isSame = answered?.story === story && answered.paragraph === paragraph;
+        return (
+          (await findNumber()) ??
+          (isSame ? readTopic(answered).number : null) ??
+          getTopics(context).findNumber(passage)
+        );
+      },
+    };
+  }
   const path = `${getPositionsPath(user.uid)}/${story}`;
   return {
     path,
     getNumber(find, replyTo) {
       const account = readPositionFields(story, find(path)?.fields ?? {});
       const device = getDevicePositions(request, user).find((other) => other.story === story);
-      const answered = replyTo === null ? undefined : find(getTopicPath(replyTo))?.fields;
+      const answered = readAnswered(find, replyTo);
       const isSameStory = answered?.story === story;
       return Math.max(
         0,
@@ -53,6 +66,14 @@ export function createNumberFinder(
       );
     },
   };
+}
+
+/** Returns the stored topic of the answered message. */
+function readAnswered(
+  find: (path: string) => DocumentSnapshot | null,
+  replyTo: string | null,
+): Fields | undefined {
+  return replyTo === null ? undefined : find(getTopicPath(replyTo))?.fields;
 }
 
 /**

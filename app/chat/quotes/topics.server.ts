@@ -14,7 +14,7 @@ import {
   type MessagePage,
 } from "#app/chat/message.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
-import { isAbout, type Subject } from "./quote.ts";
+import { isAbout, type Passage, type Subject } from "./quote.ts";
 import { getTopicsPath, MAX_LISTED, readTopic, type Topic } from "./topic.ts";
 
 /** Short, because a story is readable without what is said about it. */
@@ -79,6 +79,13 @@ function createTopicService(env: Env, now: () => number) {
   async function listNewest(story: string, changedAt: number): Promise<StoryTopic[]> {
     const requirements = { maxAgeMs: MAX_AGE_MS, changedAt };
     return (await lists.read(story, requirements, () => list(story, null))).value;
+  }
+
+  /** Returns the number that this isolate has last read of a message about a passage. Makes no request. */
+  function findNumber({ story, paragraph }: Passage): number | undefined {
+    const listed = lists.find(story, { maxAgeMs: MAX_REUSED_AGE_MS })?.value ?? [];
+    const topic = listed.find((other) => other.paragraph === paragraph && other.number !== null);
+    return topic?.number ?? undefined;
   }
 
   /**
@@ -171,7 +178,7 @@ function createTopicService(env: Env, now: () => number) {
     };
   }
 
-  return { listNewest, findNewestOf, listMessages, readMessages };
+  return { listNewest, findNumber, findNewestOf, listMessages, readMessages };
 }
 
 function toStoryTopic({ id, fields }: DocumentSnapshot): StoryTopic[] {
