@@ -49,7 +49,7 @@ export async function loadRoom(
   talk: Promise<StoryTopic[]> | null = null,
 ): Promise<RoomData> {
   const { searchParams } = new URL(request.url);
-  const story = searchParams.get(STORY_PARAM) ?? params.id ?? "";
+  const story = params.id ?? searchParams.get(STORY_PARAM) ?? "";
   const [topics, hiddenUids] = await Promise.all([
     talk && catchUnavailable(talk),
     getHiddenUids({ request, context }),

@@ -46,14 +46,18 @@ export async function loader(args: LoaderFunctionArgs) {
   if (isUnavailable) setStoryMissing();
   const isWithdrawn = reading === "withdrawn";
   const story = isUnavailable || isWithdrawn ? null : reading;
-  const stories = { ...loadedRoom.stories, ...(story && { [id]: story.quoted }) };
-  const room = { ...loadedRoom, stories, talk: story && loadedRoom.talk };
+  const isMissing = !story && !isUnavailable;
+  // What is said about a withdrawn story quotes its text, so its page shows everyone's messages.
+  const shownRoom =
+    isMissing && loadedRoom.subject ? await loadRoom({ ...args, params: { id: "" } }) : loadedRoom;
+  const stories = { ...shownRoom.stories, ...(story && { [id]: story.quoted }) };
+  const room = { ...shownRoom, stories, talk: story && shownRoom.talk };
   const headers = isSharedPage(context)
     ? {}
     : joinHeaders(
         setOpenedStory(request, id),
         clearDone(request, room.done),
-        story || isUnavailable ? {} : await forgetStory(args),
+        isMissing ? await forgetStory(args) : {},
       );
   return data({ room, story, isUnavailable, isWithdrawn }, { headers });
 }

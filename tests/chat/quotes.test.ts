@@ -493,3 +493,19 @@ test.each(["nothing-0123456789", "x".repeat(3000), "🏮"])(
     expect(listTexts(room)).toEqual(["Hello"]);
   },
 );
+
+test.each(["", "?talk=story", `?talk=story&story=${STORY}`, `?passage=${SECOND}`])(
+  "the page of a withdrawn story shows everyone's messages at its address with %j",
+  async (query) => {
+    await using app = await startStory();
+    const ana = await join(app);
+    await ana.send("Hello");
+    await ana.send(createQuote(SECOND));
+    await deleteDocument(app.firebase.hosts, `stories/${STORY}`);
+
+    const room = await loadRoom(app, `/read/${STORY}${query}`);
+
+    expect(room).toMatchObject({ subject: null, talk: null });
+    expect(listTexts(room)).toEqual(["Hello", createQuote(SECOND)]);
+  },
+);
