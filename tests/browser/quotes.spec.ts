@@ -486,5 +486,7 @@ test("a message from a story's page leads to its passage, or can be for everyone
     await expect(page).toHaveURL(`${LONG_PATH}?talk=everyone#newest`);
     await expect(room.getByRole("article")).toHaveCount(2);
     await expect(room.getByRole("article").last()).toHaveText(/Good evening\.$/);
+    await room.getByRole("link", { name: /^This story/ }).click();
+    await expect(room.getByRole("button", { name: "Remove: About this story" })).toBeVisible();
   });
 });

@@ -67,7 +67,10 @@ export function Composer({
   useTextHeight(field);
   const isHydrated = useHydrated();
   const isEmpty = !isVisible(text);
-  const [isForEveryone, setIsForEveryone] = useState(false);
+  /** The lines of the subject that the next message is not about. */
+  const [removed, setRemoved] = useState<string | null>(null);
+  if (removed !== null && removed !== subject?.quote) setRemoved(null);
+  const isForEveryone = removed !== null;
   const quote = subject && !isForEveryone ? subject.quote : "";
   const whole = answered === undefined ? text : toMessageText(input);
   const message = addQuote(whole, quote);
@@ -97,7 +100,9 @@ export function Composer({
     if (isEmpty) return;
     // The button is disabled until something is typed again, and would lose the focus.
     field.current?.focus({ preventScroll: true });
-    if (outbox.send(initial, quote)) onSend(message);
+    if (!outbox.send(initial, quote)) return;
+    setRemoved(null);
+    onSend(message);
   }
 
   function endReply() {
@@ -150,11 +155,11 @@ export function Composer({
             <IconButton
               icon="close"
               label={`Remove: ${about}`}
-              onClick={() => setIsForEveryone(true)}
+              onClick={() => setRemoved(subject.quote)}
             />
           ) : null}
           {isForEveryone ? (
-            <Button variant="quiet" onPress={() => setIsForEveryone(false)}>
+            <Button variant="quiet" onPress={() => setRemoved(null)}>
               Add: {about}
             </Button>
           ) : null}
