@@ -10,8 +10,11 @@ const HIGHLIGHT = "listening";
 /** In pixels. A line with less than this in view does not count as visible. */
 const TOLERANCE = 2;
 
-/** Returns the language of a text as the page names it; an empty text if it does not. */
+/** Returns the language of a text as the page names it, or its translator; an empty text if neither does. */
 export function findLanguage(root: HTMLElement): string {
+  // Google's translator, as in Chrome, names the language of its translation there.
+  const { className, lang } = document.documentElement;
+  if (/\btranslated-(?:ltr|rtl)\b/.test(className)) return lang;
   const around = root.querySelector("#text")?.closest("[lang]");
   return around?.getAttribute("lang") ?? "";
 }
