@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { createLookup } from "#app/reading/positions/lookup.ts";
+
+// There is no page, so no key is pressed in a field.
+vi.stubGlobal("Element", vi.fn());
 
 const WINDOW = 800;
 const LENGTH = 10_000;
@@ -171,6 +174,8 @@ test.each([
   { key: "f", metaKey: true },
   { key: "g", ctrlKey: true },
   { key: "F3" },
+  { key: "/" },
+  { key: "'" },
 ])("treats a search opened by %j as a lookup until the user reads on", (keys) => {
   const { lookup, press, jump, scroll } = openText();
   scroll(300);

@@ -1,3 +1,4 @@
+import { isInKeyConsumer } from "#app/reading/key-consumer.ts";
 import { SCROLL_INPUTS } from "./early-input.ts";
 import type { TextMap, TextPosition } from "./text-map.ts";
 
@@ -121,6 +122,7 @@ export function createLookup({ map, getView, initialHash, ownParagraph, page }: 
 /** Whether a key opens or continues the browser's search, which scrolls without any other event. */
 function isSearch(event: Event & Partial<KeyboardEvent>): boolean {
   const { key = "", ctrlKey, metaKey } = event;
-  const isCommand = ctrlKey === true || metaKey === true;
-  return key === "F3" || (isCommand && ["f", "g"].includes(key.toLowerCase()));
+  if (ctrlKey === true || metaKey === true) return ["f", "g"].includes(key.toLowerCase());
+  // The last two are Firefox's quick search.
+  return key === "F3" || (["/", "'"].includes(key) && !isInKeyConsumer(event.target));
 }
