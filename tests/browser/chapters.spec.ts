@@ -76,6 +76,26 @@ test.describe("with JavaScript", () => {
     await expect(third).toBeInViewport();
   });
 
+  test("names the chapter in view of a text that was translated to another length", async ({
+    page,
+  }) => {
+    await page.goto(PATH);
+    await page.locator("#text p").evaluateAll((paragraphs) => {
+      for (const paragraph of paragraphs.slice(0, paragraphs.length / 3)) {
+        paragraph.textContent = `${paragraph.textContent} `.repeat(3);
+      }
+    });
+    await page.keyboard.press("Shift");
+    await expectTracking(page);
+
+    const third = findThirdChapter(page);
+    await setLayoutAbove(third, "visible");
+    await third.evaluate((heading) => heading.nextElementSibling?.scrollIntoView());
+
+    const tools = page.getByRole("region", { name: "Reading tools" });
+    await expect(tools).toContainText("Chapter 3 of 12");
+  });
+
   test("stays at a chapter while the text above it is laid out", async ({ page }) => {
     await page.goto(PATH);
     await page.keyboard.press("Shift");

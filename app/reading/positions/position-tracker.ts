@@ -25,7 +25,7 @@ const PAUSE_MS = 250;
 export interface PositionTrackerOptions {
   /** The element around the text. */
   root: HTMLElement;
-  story: Pick<ReadingData, "id" | "title" | "words" | "position">;
+  story: Pick<ReadingData, "id" | "title" | "words" | "position" | "chapters">;
   /** The input events from before this tracker was loaded. */
   earlyInput: readonly Event[];
   /** Called with the new percent and the length of the text before it when the first visible line changes. */
@@ -44,6 +44,9 @@ export type PositionTracker = ReturnType<typeof createPositionTracker>;
 export function createPositionTracker(options: PositionTrackerOptions) {
   const { root, story } = options;
   const map = createTextMap(root);
+  const chapters = story.chapters.map(({ id, start, end }) => {
+    return { start, end, shown: map.getLengthBefore({ number: map.findIndex(id), offset: 0 }) };
+  });
   const awayTracker = createAwayTracker(root);
   const lookup = createLookup({
     map,
@@ -131,7 +134,17 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     const isFinished = !spoken && isAtEnd();
     const index = isFinished ? map.length : map.getLengthBefore(position);
     percent = isFinished ? FINISHED_PERCENT : getPercent(index, map.length);
-    options.onMove(percent, index);
+    options.onMove(percent, toOriginalIndex(index));
+  }
+
+  /** Converts a length of the text in the page, which a browser may have translated, to that of the original. */
+  function toOriginalIndex(index: number): number {
+    const number = chapters.findLastIndex(({ shown }) => shown <= index);
+    const chapter = chapters[number];
+    if (!chapter) return index;
+    const { start, end, shown } = chapter;
+    const length = (chapters[number + 1]?.shown ?? map.length) - shown;
+    return start + Math.round(((index - shown) / Math.max(1, length)) * (end - start));
   }
 
   function onScroll() {
