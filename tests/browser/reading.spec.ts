@@ -78,6 +78,36 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("[data-paper=sepia][data-font]")).toBeVisible();
   });
 
+  test("a setting replaces none that another tab has changed", async ({ page, context }) => {
+    const other = await context.newPage();
+    for (const tab of [page, other]) await tab.goto(ORCHARD);
+    const openType = async (tab: Page) => {
+      await tab.keyboard.press("t");
+      await expect(tab.getByRole("button", { name: "Use these settings" })).toHaveCount(0);
+    };
+    await openType(page);
+    await page.getByRole("radio", { name: "Sepia" }).check();
+    await openType(other);
+    await other.getByRole("button", { name: "Larger text" }).click();
+    await expect(other.locator("#text")).toHaveCSS("font-size", "20px");
+
+    await page.reload();
+
+    await expect(page.locator("#text")).toHaveCSS("font-size", "20px");
+    await expect(page.locator("[data-paper=sepia][data-font]")).toBeVisible();
+  });
+
+  test("the shortcuts are listed in a story that was opened by a link, too", async ({ page }) => {
+    await page.setViewportSize({ width: 1000, height: 800 });
+    await page.goto("/home");
+    await page.locator(`a[href="${ORCHARD}"]`).first().click();
+    await expect(page).toHaveURL(ORCHARD);
+
+    await page.keyboard.press("?");
+
+    await expect(page.locator("summary", { hasText: "Keyboard shortcuts" })).toBeVisible();
+  });
+
   test("keys that select words or are typed in the room, a menu or a field are no shortcuts", async ({
     page,
     app,

@@ -13,10 +13,10 @@ import { Link, useLocation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { writeCookie } from "#app/http/cookie.ts";
+import { readCookie, writeCookie } from "#app/http/cookie.ts";
 import { StoryEnd } from "#app/reading/end/story-end.tsx";
 import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
-import { serializeSettings, SETTINGS_COOKIE } from "#app/reading/settings-cookie.ts";
+import { SETTINGS_COOKIE } from "#app/reading/settings-cookie.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
 import { LazyTogetherDots, useTogetherSetting } from "#app/reading/together/together.tsx";
 import type { TogetherStatus } from "#app/reading/together/together-dots.client.tsx";
@@ -320,8 +320,14 @@ function useSettings(initial: ReadingSettings) {
   const [settings, setSettings] = useState(initial);
 
   function changeSettings(next: ReadingSettings) {
+    // Another tab may have saved other settings since this page was loaded.
+    const saved = new URLSearchParams(readCookie(SETTINGS_COOKIE.name));
+    const before = new URLSearchParams(settings);
+    for (const [name, value] of new URLSearchParams(next)) {
+      if (value !== before.get(name)) saved.set(name, value);
+    }
     setSettings(next);
-    writeCookie(SETTINGS_COOKIE, serializeSettings(next));
+    writeCookie(SETTINGS_COOKIE, saved.toString());
   }
 
   return [settings, changeSettings] as const;

@@ -79,7 +79,9 @@ function toggle(details: HTMLDetailsElement | null): void {
 function toggleHelp(bar: HTMLElement | null): void {
   const typePanel = find(bar, "[data-type]");
   const help = find(bar, "[data-help]");
-  if (!typePanel || !help) return;
+  if (!typePanel) return;
+  // The panel loads its list when it opens.
+  if (!help) return toggle(typePanel);
   help.open = !(typePanel.open && help.open);
   typePanel.open = help.open;
   const focused = help.open ? help : typePanel;
