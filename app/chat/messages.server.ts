@@ -43,10 +43,13 @@ const MAX_PASSAGE_LENGTH = 500;
  * about a passage.
  *
  * @param talk the topics of the page's story
+ * @param findReached returns the number of the last paragraph of the story that the user has reached, also elsewhere; -1 if
+ *   unknown. The page reads it anyway
  */
 export async function loadRoom(
   { request, context, params }: LoaderFunctionArgs,
   talk: Promise<StoryTopic[]> | null = null,
+  findReached: () => Promise<number> = async () => -1,
 ): Promise<RoomData> {
   const { searchParams } = new URL(request.url);
   const story = params.id ?? searchParams.get(STORY_PARAM) ?? "";
@@ -57,7 +60,7 @@ export async function loadRoom(
   const isLost = topics instanceof UnavailableError;
   const readable =
     topics && !isLost
-      ? await countReadable({ request, context }, { story, topics, hiddenUids })
+      ? await countReadable({ request, context }, { story, topics, hiddenUids, findReached })
       : null;
   const subject = findSubject(searchParams, story, readable ?? 0);
   const before = readCursor(searchParams.get(BEFORE_PARAM));
@@ -126,18 +129,25 @@ function findSubject(
   return view === TALK_STORY && isStory(story) ? { story, paragraph: null } : null;
 }
 
-/** Counts the messages about a story that the user may read, by how far this browser has reached. */
+/** Counts the messages about a story that the user may read. Visitors do not wait for the story. */
 async function countReadable(
   { request, context }: Pick<LoaderFunctionArgs, "request" | "context">,
   {
     story,
     topics,
     hiddenUids,
-  }: { story: string; topics: readonly StoryTopic[]; hiddenUids: readonly string[] },
+    findReached,
+  }: {
+    story: string;
+    topics: readonly StoryTopic[];
+    hiddenUids: readonly string[];
+    findReached: () => Promise<number>;
+  },
 ): Promise<number> {
   const { user } = await getUser({ request, context });
   const positions = getDevicePositions(request, user).filter((device) => device.story === story);
-  const lastReached = getLastReached(positions);
+  const elsewhere = user && topics.length > 0 ? await findReached() : -1;
+  const lastReached = Math.max(elsewhere, getLastReached(positions));
   return topics.filter(
     ({ uid, number }) =>
       uid === user?.uid || (!hiddenUids.includes(uid) && !isUnread(undefined, number, lastReached)),

@@ -38,10 +38,13 @@ export async function loader(args: LoaderFunctionArgs) {
   if (isDownload(id)) throw data({ message: "This file doesn't exist." }, { status: 404 });
   await redirectToAdjacent(args);
   const talk = loadTalk(args);
-  const [loadedRoom, reading] = await Promise.all([
-    loadRoom(args, talk),
-    catchUnavailable(loadReading(args, talk)),
-  ]);
+  const loading = catchUnavailable(loadReading(args, talk));
+  const findReached = async () => {
+    const found = await loading;
+    const isFound = found && found !== "withdrawn" && !(found instanceof UnavailableError);
+    return isFound ? found.quoted.lastReached : -1;
+  };
+  const [loadedRoom, reading] = await Promise.all([loadRoom(args, talk, findReached), loading]);
   const isUnavailable = reading instanceof UnavailableError;
   if (isUnavailable) setStoryMissing();
   const isWithdrawn = reading === "withdrawn";

@@ -411,6 +411,27 @@ test("the page of a story shows what is said about it, and everyone's messages o
   expect(listTexts(await loadRoom(app, "/home"))).toEqual(["Hello", ...about]);
 });
 
+test("the page of a story opens with the talk that its writer, or a reader elsewhere, may read", async () => {
+  await using app = await startApp();
+  const [writer, ana, tomas] = [await join(app), await join(app), await join(app)];
+  const text = `${TEXT}\n\nNobody came.\n\nIt rained.`;
+  const story = { id: STORY, title: "The Salt Road", text, uid: writer.uid };
+  await publishStory(app.firebase.hosts, story);
+  const fourth = renderMarkdown(text).paragraphs[3]?.id ?? "";
+  await ana.send(createQuote(fourth));
+  const path = `/read/${STORY}`;
+  const unread = { subject: null, talk: { count: 0 } };
+  expect(await loadRoom(app, path, tomas.cookie)).toMatchObject(unread);
+  expect(await loadRoom(app, path)).toMatchObject(unread);
+
+  await savePositionOf(tomas, app, 3);
+
+  for (const { cookie } of [writer, tomas]) {
+    const room = await loadRoom(app, path, cookie);
+    expect(room).toMatchObject({ subject: { paragraph: null }, talk: { count: 1 } });
+  }
+});
+
 test("pages through what is said about a story", async () => {
   await using app = await startStory();
   const texts = Array.from({ length: 60 }, (_, index) => `/read/${STORY}\nMessage ${index}`);
