@@ -217,3 +217,42 @@ test("recognizes its own save after the server has normalized it", async () => {
 
   expect(autosave.getStatus()).toMatchObject({ conflict: null, savedTo: "account", revision: 4 });
 });
+
+test("follows a language that another device has chosen, and does not save the old one again", async () => {
+  const draft = { ...SAVED_DRAFT, language: "en" };
+  const { autosave, form, posts, type } = openTab({ draft });
+
+  autosave.onRemoteDraft({ ...OTHER_SAVE, language: "de", revision: 4 });
+  expect(form.fields.language).toBe("de");
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", revision: 4 });
+  type("Once upon");
+  await vi.advanceTimersByTimeAsync(5000);
+
+  expect(posts).toMatchObject([{ revision: 4, fields: { text: "Once upon", language: "de" } }]);
+});
+
+test("saves unsaved text with the language that another device has chosen", async () => {
+  const remote = { ...OTHER_SAVE, language: "de", revision: 4 };
+  const { autosave, form, posts, type } = openTab({
+    draft: { ...SAVED_DRAFT, language: "en" },
+    respond: (post) => (post.revision === 3 ? { status: "conflict", remote } : acceptSave(post)),
+  });
+  type("Once upon");
+  await vi.advanceTimersByTimeAsync(10_000);
+
+  expect(posts.at(-1)).toMatchObject({ revision: 4, fields: { text: "Once upon", language: "de" } });
+  expect(form.fields).toMatchObject({ text: "Once upon", language: "de" });
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", conflict: null });
+});
+
+test("saves a language that the user has chosen over the one of another device", async () => {
+  const { autosave, form, posts } = openTab({ draft: { ...SAVED_DRAFT, language: "en" } });
+  form.fields = { ...autosave.fields, language: "fr" };
+  autosave.change(form.fields);
+
+  autosave.onRemoteDraft({ ...OTHER_SAVE, language: "de", revision: 4 });
+  await vi.advanceTimersByTimeAsync(5000);
+
+  expect(form.fields.language).toBe("fr");
+  expect(posts).toMatchObject([{ revision: 4, fields: { language: "fr" } }]);
+});

@@ -164,8 +164,21 @@ function recognizeOwnText(step: Step, remote: OpenDraft): boolean {
   const sent = createFingerprint(remoteFields);
   const isSame = createFingerprint(fields) === sent;
   if (!isSame && sent !== base && !unacknowledged.includes(sent)) return false;
-  acknowledge(step, isSame ? fields : remoteFields, remote);
+  const language = followLanguage(step, remoteFields);
+  acknowledge(step, isSame ? { ...fields, ...language } : remoteFields, remote);
   return true;
+}
+
+/** Shows the remote language, unless the user has chosen another one since the last save. Returns it, if there is any. */
+function followLanguage(step: Step, { language }: DraftFields): Pick<DraftFields, "language"> {
+  if (language === undefined) return {};
+  const { fields, saved } = step.state;
+  const isChosen = saved.language !== undefined && fields.language !== saved.language;
+  if (!isChosen && fields.language !== language) {
+    update(step, { fields: { ...fields, language } });
+    emit(step, { type: "replaceFields", fields: step.state.fields });
+  }
+  return { language };
 }
 
 function onLocalResult(step: Step, isSaved: boolean): void {
