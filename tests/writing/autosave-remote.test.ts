@@ -240,7 +240,10 @@ test("saves unsaved text with the language that another device has chosen", asyn
   type("Once upon");
   await vi.advanceTimersByTimeAsync(10_000);
 
-  expect(posts.at(-1)).toMatchObject({ revision: 4, fields: { text: "Once upon", language: "de" } });
+  expect(posts.at(-1)).toMatchObject({
+    revision: 4,
+    fields: { text: "Once upon", language: "de" },
+  });
   expect(form.fields).toMatchObject({ text: "Once upon", language: "de" });
   expect(autosave.getStatus()).toMatchObject({ savedTo: "account", conflict: null });
 });
@@ -255,4 +258,14 @@ test("saves a language that the user has chosen over the one of another device",
 
   expect(form.fields.language).toBe("fr");
   expect(posts).toMatchObject([{ revision: 4, fields: { language: "fr" } }]);
+});
+
+test("follows whether another tab or device published the story as one still being written", () => {
+  const { autosave } = openTab();
+
+  autosave.onTabSaved({ ...saved("Elsewhere", 4), publishedRevision: 4, isOngoing: true });
+  expect(autosave.getStatus()).toMatchObject({ revision: 4, isOngoing: true });
+
+  autosave.onRemoteDraft({ ...OTHER_SAVE, revision: 5, publishedRevision: 5, isOngoing: false });
+  expect(autosave.getStatus()).toMatchObject({ revision: 5, isOngoing: false });
 });

@@ -95,9 +95,9 @@ export class Autosave {
   /** The last save; `null` while changes are unsaved. */
   get saved(): SavedDraft | null {
     const { status, saved: fields } = this.#state;
-    const { savedTo, savedAt, revision, publishedRevision, storyId } = status;
+    const { savedTo, savedAt, revision, publishedRevision, storyId, isOngoing } = status;
     if (savedTo !== "account" || savedAt === null) return null;
-    return { fields, savedAt, revision, publishedRevision, storyId };
+    return { fields, savedAt, revision, publishedRevision, storyId, isOngoing };
   }
 
   get hasUnsavedChanges(): boolean {

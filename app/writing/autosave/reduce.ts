@@ -268,10 +268,10 @@ function stop(step: Step): void {
 /** Informs other tabs of a new save, once all changes in this editor are saved. */
 function announce(step: Step): void {
   const { status, saved: fields, announcedRevision, isStopped } = step.state;
-  const { savedTo, savedAt, revision, publishedRevision, storyId } = status;
+  const { savedTo, savedAt, revision, publishedRevision, storyId, isOngoing } = status;
   const isUnannounced = savedTo === "account" && revision !== announcedRevision;
   if (!isUnannounced || savedAt === null || isStopped) return;
   update(step, { announcedRevision: revision });
-  const saved = { fields, savedAt, revision, publishedRevision, storyId };
+  const saved = { fields, savedAt, revision, publishedRevision, storyId, isOngoing };
   emit(step, { type: "announce", saved });
 }

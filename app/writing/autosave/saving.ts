@@ -53,7 +53,7 @@ export function post(step: Step, publishError: ActionError | null = null): void 
 
 /** Records that the account contains these fields. */
 export function acknowledge(step: Step, saved: DraftFields, draft: Omit<OpenDraft, "text">): void {
-  const { revision, publishedRevision, storyId, updatedAt } = draft;
+  const { revision, publishedRevision, storyId, isOngoing, updatedAt } = draft;
   update(step, {
     saved,
     base: createFingerprint(saved),
@@ -63,7 +63,8 @@ export function acknowledge(step: Step, saved: DraftFields, draft: Omit<OpenDraf
     isOverwrite: false,
     retryMs: FIRST_RETRY_MS,
   });
-  updateStatus(step, { revision, publishedRevision, storyId, error: null, conflict: null });
+  const account = { revision, publishedRevision, storyId, isOngoing };
+  updateStatus(step, { ...account, error: null, conflict: null });
   if (!hasUnsavedChanges(step.state)) return markSaved(step);
   // From now on the local copy must be based on this save.
   saveLocally(step);
@@ -109,11 +110,11 @@ export function waitToRetry(step: Step): void {
 
 /** Continues with a text that was saved elsewhere. Call it only without unsaved changes. */
 export function continueWithRemote(step: Step, { fields, savedAt, ...saved }: SavedDraft): void {
-  const { revision, publishedRevision, storyId } = saved;
+  const { revision, publishedRevision, storyId, isOngoing } = saved;
   const base = createFingerprint(fields);
   const confirmed = { saved: fields, base, accountSavedAt: savedAt, unacknowledged: [] };
   update(step, { ...confirmed, fields, remoteChoice: null });
-  updateStatus(step, { revision, publishedRevision, storyId, conflict: null });
+  updateStatus(step, { revision, publishedRevision, storyId, isOngoing, conflict: null });
   stopTimer(step, "account");
   markSaved(step);
   emit(step, { type: "replaceFields", fields });

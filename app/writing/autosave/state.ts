@@ -16,6 +16,8 @@ export interface SaveStatus {
   revision: number;
   publishedRevision: number | null;
   storyId: string | null;
+  /** Whether it was last published as a story that is still being written. */
+  isOngoing?: OpenDraft["isOngoing"];
   error: ActionError | null;
   /** The draft that another tab or device saved or deleted. Nothing is saved to the account until the user chooses. */
   conflict: OpenDraft | null;
@@ -24,7 +26,10 @@ export interface SaveStatus {
 }
 
 /** A save, for the other tabs of the same browser. */
-export interface SavedDraft extends Pick<SaveStatus, "revision" | "publishedRevision" | "storyId"> {
+export interface SavedDraft extends Pick<
+  SaveStatus,
+  "revision" | "publishedRevision" | "storyId" | "isOngoing"
+> {
   fields: DraftFields;
   savedAt: number;
 }
@@ -144,13 +149,14 @@ export function openState({ draft, isUnavailable, typed, local }: OpenStateOptio
 
 /** Returns the status of a draft without unsaved changes. */
 export function toSaveStatus(draft: OpenDraft): SaveStatus {
-  const { revision, publishedRevision, storyId, updatedAt, deletedAt } = draft;
+  const { revision, publishedRevision, storyId, isOngoing, updatedAt, deletedAt } = draft;
   return {
     savedTo: revision > 0 ? "account" : "nowhere",
     savedAt: updatedAt,
     revision,
     publishedRevision,
     storyId,
+    isOngoing,
     error: null,
     conflict: deletedAt === null ? null : draft,
     isChanged: false,

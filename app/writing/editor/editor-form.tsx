@@ -325,8 +325,7 @@ export function EditorForm(props: EditorFormProps) {
           draft={draft}
           initial={initial}
           name={ownerUid ? name : undefined}
-          isPublished={status.publishedRevision !== null}
-          storyId={status.storyId}
+          status={status}
           missing={missing}
           error={error}
           isBusy={isBusy}

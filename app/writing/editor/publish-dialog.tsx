@@ -21,6 +21,7 @@ import { readFields, type DraftFields } from "#app/writing/autosave/draft-fields
 import type { FieldError } from "#app/writing/draft-errors.ts";
 import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "#app/writing/draft.ts";
 import type { ActionError } from "#app/session/action-result.ts";
+import type { SaveStatus } from "#app/writing/autosave/state.ts";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
 import { REVIEW_PARAM, toCreatePath } from "#app/writing/side-tabs.ts";
 import { CoverUpload } from "./cover-upload.tsx";
@@ -38,8 +39,7 @@ export interface PublishDialogProps {
   initial: DraftFields;
   /** The display name; `undefined` while nobody is signed in. */
   name: string | null | undefined;
-  isPublished: boolean;
-  storyId: string | null;
+  status: SaveStatus;
   /** The field to fill in first. */
   missing: FieldError | undefined;
   error: ActionError | null;
@@ -56,7 +56,9 @@ const PUBLISH_COVER_ID = "publish-cover";
 
 /** The part of the editor's form with everything that readers see besides the text, and the button that publishes. */
 export function PublishDialog(props: PublishDialogProps) {
-  const { dialog, draft, initial, name, isPublished, storyId, missing, error, isBusy } = props;
+  const { dialog, draft, initial, name, status, missing, error, isBusy } = props;
+  const { revision, publishedRevision, storyId } = status;
+  const isPublished = publishedRevision !== null;
   // A later value would open or close the element without the browser's modal state.
   const [isOpenAtFirst] = useState(props.isReviewing);
   const headingId = useId();
@@ -80,8 +82,11 @@ export function PublishDialog(props: PublishDialogProps) {
     const fields = readFields(new FormData(form));
     setShown(fields);
     const title = form.elements.namedItem(PUBLISH_TITLE_ID);
-    if (title instanceof HTMLInputElement) title.value = fields.title;
-  }, [dialogRef, isOpen]);
+    // Assigning even the same value moves the caret to the end.
+    if (title instanceof HTMLInputElement && title.value !== fields.title)
+      title.value = fields.title;
+    // Another tab or device may have saved other fields, which are in the form then.
+  }, [dialogRef, isOpen, revision]);
 
   /** Sets the field with the cover's link, or with the number of its drawing. */
   function chooseCover(cover: string) {
@@ -215,10 +220,12 @@ export function PublishDialog(props: PublishDialogProps) {
             </div>
             <label className={styles.ongoing}>
               <input
+                // Another tab or device may have published it with another choice.
+                key={publishedRevision}
                 type="checkbox"
                 name="isOngoing"
                 value="true"
-                defaultChecked={draft.isOngoing}
+                defaultChecked={status.isOngoing}
               />
               This story is still being written
             </label>
