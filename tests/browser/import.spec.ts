@@ -1,10 +1,11 @@
+import type { Page } from "@playwright/test";
 import { zipSync } from "fflate";
 
 import { buildDocx, p, r, style, STYLES } from "#tests/support/docx.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
-import { expectMarkdown, findRichEditor, openEditor } from "./story.ts";
+import { expectMarkdown, findRichEditor, findStory, openEditor } from "./story.ts";
 
 const MIME = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 const body =
@@ -21,12 +22,7 @@ test("opens a Word document in the editor, with its title and what was not kept"
 }) => {
   await openEditor(page, person);
   await page.getByLabel("More", { exact: true }).click();
-  const open = async (file: { name: string; mimeType: string; buffer: Buffer }) => {
-    const choosing = page.waitForEvent("filechooser");
-    await page.getByRole("button", { name: "Open text file" }).click();
-    await (await choosing).setFiles(file);
-  };
-  await open({ name: "tide.docx", mimeType: MIME, buffer });
+  await open(page, { name: "tide.docx", mimeType: MIME, buffer });
   await expectMarkdown(page, TEXT);
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("The Tide");
   await expect(page.getByText(NOT_KEPT)).toBeVisible();
@@ -35,7 +31,7 @@ test("opens a Word document in the editor, with its title and what was not kept"
   await expectAccessible(page);
 
   const bomb = Buffer.from(zipSync({ "word/document.xml": new Uint8Array(13 << 20) }));
-  await open({ name: "bomb.docx", mimeType: MIME, buffer: bomb });
+  await open(page, { name: "bomb.docx", mimeType: MIME, buffer: bomb });
   await expect(page.getByText(/That file has more in it than we can read/)).toBeVisible();
   await expectMarkdown(page, TEXT);
 
@@ -44,6 +40,38 @@ test("opens a Word document in the editor, with its title and what was not kept"
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("");
   await expect(page.getByText(NOT_KEPT)).toHaveCount(0);
 });
+
+test("restores the text from before the opened files, and then what was written since", async ({
+  page,
+  person,
+}) => {
+  await openEditor(page, person);
+  await findStory(page).fill("My draft.");
+  await page.getByLabel("More", { exact: true }).click();
+  const openText = (name: string, text: string) =>
+    open(page, { name, mimeType: "text/markdown", buffer: Buffer.from(text) });
+  await openText("one.md", "*One.*");
+  await expectMarkdown(page, "*One.*");
+  await openText("two.md", "*Two.*");
+  await expectMarkdown(page, "*Two.*");
+  await findStory(page).fill("Two, and more.");
+  // Typing has closed the menu.
+  await page.getByLabel("More", { exact: true }).click();
+
+  const restore = page.getByRole("button", { name: "Restore previous text" });
+  await restore.click();
+  await expectMarkdown(page, "My draft.");
+
+  await restore.click();
+  await expectMarkdown(page, "*Two, and more.*");
+});
+
+/** Opens a file in the editor. Its menu has to be open. */
+async function open(page: Page, file: { name: string; mimeType: string; buffer: Buffer }) {
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Open text file" }).click();
+  await (await choosing).setFiles(file);
+}
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });

@@ -27,12 +27,20 @@ interface OpenedFile {
   as: Reading;
 }
 
+/** The text and title that a file replaced. The title comes back only while the field still contains `titleSet`. */
+interface ReplacedText {
+  text: string;
+  title: string;
+  titleSet: string;
+}
+
 /** Opens a file in the editor, and downloads the editor's text, saved or not. Needs scripts. */
 export function StoryFiles({ formRef, onOpened }: StoryFilesProps) {
   const inputRef = useRef<HTMLInputElement>(null);
   const [status, setStatus] = useState("");
-  /** The text that a file replaced, and the title that it set. */
-  const [replaced, setReplaced] = useState<{ text: string; title: string } | null>(null);
+  const [replaced, setReplaced] = useState<ReplacedText | null>(null);
+  /** The text that the last file wrote. */
+  const written = useRef<string>();
   /** The file that can be read in two ways, until the text is changed. */
   const [opened, setOpened] = useState<OpenedFile | null>(null);
   if (!useHydrated()) return null;
@@ -49,7 +57,14 @@ export function StoryFiles({ formRef, onOpened }: StoryFilesProps) {
     const title = findTitle(formRef.current);
     const isTitled = title?.value.trim() === "" && imported.title !== "";
     if (area.value !== "" || isTitled) {
-      setReplaced({ text: area.value, title: isTitled ? imported.title : "" });
+      const before = title?.value ?? "";
+      const own = { text: area.value, title: before, titleSet: before };
+      // A file that is opened after another one replaces nothing of the user's.
+      const isUnchanged = area.value === written.current;
+      setReplaced((last) => ({
+        ...((isUnchanged && last) || own),
+        ...(isTitled && { titleSet: imported.title }),
+      }));
     }
     if (title && isTitled) setFieldValue(title, imported.title);
     if (reading) {
@@ -62,13 +77,18 @@ export function StoryFiles({ formRef, onOpened }: StoryFilesProps) {
     } else {
       setOpened(null);
       setStatus(`Opened ${file.name}.`);
-      replace(area, text);
+      write(area, text);
     }
     onOpened(notKept.length > 0 ? notKept : null);
   }
 
+  function write(area: HTMLTextAreaElement, text: string) {
+    replace(area, text);
+    written.current = area.value;
+  }
+
   function show(area: HTMLTextAreaElement, file: OpenedFile) {
-    replace(area, file.readings[file.as]);
+    write(area, file.readings[file.as]);
     setOpened(file);
     setStatus(`Opened ${file.name} as ${file.as}.`);
   }
@@ -83,12 +103,14 @@ export function StoryFiles({ formRef, onOpened }: StoryFilesProps) {
     setStatus("You have changed the text since. Open the file again to read it otherwise.");
   }
 
-  function undo() {
+  /** Exchanges the texts, so that the other one can be restored too. */
+  function undo({ text, title, titleSet }: ReplacedText) {
     const area = findArea(formRef.current);
-    const title = findTitle(formRef.current);
-    if (area && replaced) replace(area, replaced.text);
-    if (title && replaced?.title && title.value === replaced.title) setFieldValue(title, "");
-    setReplaced(null);
+    const field = findTitle(formRef.current);
+    if (!area || !field) return;
+    setReplaced({ text: area.value, title: titleSet, titleSet: title });
+    replace(area, text);
+    if (field.value === titleSet) setFieldValue(field, title);
     setOpened(null);
     onOpened(null);
     setStatus("Previous text restored.");
@@ -121,7 +143,7 @@ export function StoryFiles({ formRef, onOpened }: StoryFilesProps) {
         </Button>
       ) : null}
       {replaced === null ? null : (
-        <Button variant="quiet" onPress={undo}>
+        <Button variant="quiet" onPress={() => undo(replaced)}>
           Restore previous text
         </Button>
       )}
