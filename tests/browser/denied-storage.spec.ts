@@ -153,3 +153,37 @@ test("keeps a message that is written offline without storage, and says that it 
   await expect(sent.locator("time")).toBeVisible();
   await expect(sent).toHaveCount(1);
 });
+
+test("asks before it closes a story that is written offline without storage, and saves it later", async ({
+  page,
+  person,
+  context,
+  allowError,
+}) => {
+  allowError(OFFLINE);
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("The quota has been exceeded", "QuotaExceededError");
+    };
+  });
+  await openAs(page, person, "/create");
+  await findRichEditor(page);
+  await context.setOffline(true);
+  await findStory(page).click();
+  await page.keyboard.type("From the tunnel");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(
+    page.getByText(/We'll save it as soon as we can\. Keep this page open until then\.$/),
+  ).toBeVisible();
+
+  const asked = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  const question = await asked;
+  expect(question.type()).toBe("beforeunload");
+  await question.dismiss();
+  await context.setOffline(false);
+
+  await expect(page.getByText("Saved to your account")).toBeVisible();
+  await page.close({ runBeforeUnload: true });
+  await expect.poll(() => page.isClosed()).toBe(true);
+});

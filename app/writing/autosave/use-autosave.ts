@@ -110,6 +110,16 @@ export function useAutosave(options: UseAutosaveOptions) {
     () => loadedStatus,
   );
 
+  const { savedTo, error, conflict } = status;
+  const isOnlyHere = savedTo === "nowhere" && (error ?? conflict) !== null;
+  useEffect(() => {
+    if (!isOnlyHere) return undefined;
+    // Not before, because some browsers keep no page with such a listener in their back/forward cache.
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [isOnlyHere]);
+
   const isSaved = status.revision > 0;
   useEffect(() => {
     if (!autosave || !ownerUid || !isSaved || uid !== ownerUid) return undefined;

@@ -42,7 +42,7 @@ import { MoreMenu } from "./more-menu.tsx";
 import { PreviewDialog, usePreview } from "./preview.tsx";
 import { PUBLISH_TITLE_ID, PublishDialog } from "./publish-dialog.tsx";
 import { PublishedDialog } from "./published-dialog.tsx";
-import { SaveErrorBanner, SaveIndicator } from "./save-status.tsx";
+import { findSaveError, SaveErrorBanner, SaveIndicator } from "./save-status.tsx";
 import { StoryField, useWordCount } from "./story-field.tsx";
 import { ImportField, ImportNotice, StoryFiles } from "./story-files.tsx";
 import { useDialog } from "./use-dialog.ts";
@@ -142,7 +142,7 @@ export function EditorForm(props: EditorFormProps) {
   }, [autosave, status, onSaved]);
 
   const address = toCreatePath(draft.revision > 0 ? draft.id : null, tab, props.isNew);
-  const error = status.error ?? actionError;
+  const error = findSaveError(status) ?? actionError;
   const shown = missing ?? error;
   const textHint = shown?.field === "text" ? shown.hint : undefined;
   const isReviewing = props.isReviewing && !conflict && textHint === undefined;

@@ -45,6 +45,15 @@ function describe(
   return publishedRevision === revision ? "Published" : "Changes not yet published";
 }
 
+/** Returns why the latest text is not in the account. Without storage, only the open page contains it. */
+export function findSaveError({ error, savedTo }: SaveStatus): ActionError | null {
+  const isOnlyHere = savedTo === "nowhere" && error?.reason === "unavailable";
+  return isOnlyHere ? { ...error, hint: ONLY_HERE } : error;
+}
+
+const ONLY_HERE =
+  "We can't reach your account right now. We'll save it as soon as we can. Keep this page open until then.";
+
 /** Shows why a draft was not saved. */
 export function SaveErrorBanner({ error, className }: { error: ActionError; className?: string }) {
   return (
