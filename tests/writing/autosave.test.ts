@@ -212,6 +212,22 @@ test("does not send an invalid text again until it changes", async () => {
   expect(posts).toHaveLength(2);
 });
 
+test("sends a text that was changed after a rejection when the editor is closed, and no other", async () => {
+  const invalid = { status: "error", reason: "invalid", message: "Not saved." } as const;
+  const { autosave, posts, type } = openTab({ respond: () => invalid });
+  type("too long");
+  await vi.advanceTimersByTimeAsync(5000);
+  type("shorter");
+  autosave.stop();
+  expect(posts.map(({ fields }) => fields.text)).toEqual(["too long", "shorter"]);
+
+  const other = openTab({ respond: () => invalid });
+  other.type("too long");
+  await vi.advanceTimersByTimeAsync(5000);
+  other.autosave.stop();
+  expect(other.posts).toHaveLength(1);
+});
+
 test("publishes the latest text, even during a save", async () => {
   const { autosave, posts, type } = openTab();
   type("Once upon");

@@ -261,7 +261,9 @@ function stop(step: Step): void {
   for (const timer of ["local", "account", "retry", "remote"] as const) stopTimer(step, timer);
   cancelRemoteChoice(step);
   update(step, { isStopped: true });
-  const isRejected = step.state.status.error?.reason === "invalid";
+  const { fields, unacknowledged, status } = step.state;
+  const isSent = unacknowledged.includes(createFingerprint(fields));
+  const isRejected = isSent && status.error?.reason === "invalid";
   if (isPending(step.state) && !isRejected) startRequest(step);
 }
 
