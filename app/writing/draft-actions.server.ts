@@ -20,7 +20,7 @@ import { getVersions } from "#app/writing/versions/versions.server.ts";
 import { findUnpublishable, findUnpublishableText } from "./draft-errors.ts";
 import { draftContentSchema, draftTargetSchema } from "./draft-schema.ts";
 import { MAX_STORY_LENGTH, type DraftContent } from "./draft.ts";
-import type { SaveResult, OpenDraft } from "./editor-data.ts";
+import type { SaveResult, TypedDraft } from "./editor-data.ts";
 
 /** Enough for 500,000 characters of three bytes, URL-encoded in some forms, and the other fields. */
 export const MAX_DRAFT_BYTES = 5 * 1024 * 1024;
@@ -74,7 +74,7 @@ export interface DraftResponse {
   result: SaveResult;
   status: number;
   headers: HeadersInit;
-  typed: OpenDraft | null;
+  typed: TypedDraft | null;
 }
 
 /** Handles a posted draft by its `intent`, as the signed-in user. */
@@ -210,10 +210,11 @@ export function rejectLongDraft(): DraftResponse {
 }
 
 /** Returns the typed text, valid or not, so that the page can show it again; `null` for forms without a text. */
-export function readTypedDraft(form: DraftForm): OpenDraft | null {
+export function readTypedDraft(form: DraftForm): TypedDraft | null {
   if (!form.has("text")) return null;
   const target = draftTargetSchema.safeParse(Object.fromEntries(form)).data;
   return {
+    uid: getText(form, "uid") || undefined,
     id: target?.id ?? createDocumentId(),
     revision: target?.revision ?? 0,
     title: getText(form, "title"),

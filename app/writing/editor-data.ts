@@ -19,6 +19,12 @@ export interface OpenDraft extends DraftContent {
   deletedAt: number | null;
 }
 
+/** A draft as a form has sent it. */
+export interface TypedDraft extends OpenDraft {
+  /** The user of the page with the form. Since then the session may have ended, or another user signed in. */
+  uid?: string | undefined;
+}
+
 /** An earlier version of the draft in the editor. */
 export interface VersionView {
   id: string;
@@ -91,6 +97,6 @@ export interface RenderedPreview {
 export interface EditorActionData {
   /** `null` when there was nothing to save. */
   result: SaveResult | RenderedPreview | null;
-  typed: OpenDraft | null;
+  typed: TypedDraft | null;
   message: MessageError | UnsentMessage | undefined;
 }

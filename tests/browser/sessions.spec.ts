@@ -4,7 +4,7 @@ import { expect, test } from "./fixtures.ts";
 import { expectHydrated } from "./hydration.ts";
 import { expectLive, openRoom, ROOM_PATH } from "./room.ts";
 import { readDatabase } from "#tests/support/database-values.ts";
-import { openAs, signIn, submitSignIn } from "./sign-in.ts";
+import { openAs, signIn, startSession, submitSignIn } from "./sign-in.ts";
 import { expectStory, findRichEditor, findStory } from "./story.ts";
 
 test.describe("with JavaScript", () => {
@@ -85,6 +85,35 @@ test.describe("with JavaScript", () => {
     await save.click();
     await expect(page.getByText("Saved to your account")).toBeVisible();
     await expectStory(page, "One, two");
+  });
+
+  test("a page that a form has opened after its session ended saves again at the next sign-in", async ({
+    page,
+    context,
+    person,
+    allowError,
+  }) => {
+    allowError(/ERR_FAILED|status of 401/);
+    const scripts = "**/*.js";
+    await page.route(scripts, (route) => route.abort());
+    await startSession(page, person);
+    // Does not wait for scripts.
+    await page.goto("/create", { waitUntil: "load" });
+    await page.getByLabel("Your story").fill("One");
+    await context.clearCookies({ name: "__session" });
+    await page.unroute(scripts);
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expectHydrated(page);
+    const signedOut = page.getByText("You were signed out. Your text is safe.");
+    await expect(signedOut).toBeVisible();
+
+    await signIn(await context.newPage(), person);
+    await page.bringToFront();
+    await (await findRichEditor(page)).fill("One, two");
+
+    await expect(page.getByText("Saved to your account")).toBeVisible();
+    await expect(signedOut).toBeHidden();
+    await expect(page.getByText("changed in another tab")).toBeHidden();
   });
 
   test("a tab works without BroadcastChannel, and revalidates when it is restored by Back", async ({

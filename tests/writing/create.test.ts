@@ -32,14 +32,14 @@ test("shows a saved draft at its address and in the list, as it was typed", asyn
 
 test("shows the typed text again when the session has expired", async () => {
   await using app = await startApp();
-  const form = createDraftForm();
+  const form = createDraftForm({ uid: "ana" });
 
   const { status, data } = await app.send(action, "/create", { form });
 
   expect(status).toBe(401);
   expect(data).toMatchObject({
     result: { status: "error", reason: "unauthenticated", message: "Not saved." },
-    typed: { id: form.id, title: "Salt and Sand", text: "The tide\ncame in." },
+    typed: { uid: "ana", id: form.id, title: "Salt and Sand", text: "The tide\ncame in." },
   });
 });
 

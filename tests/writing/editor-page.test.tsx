@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { NO_TEXT } from "#app/writing/draft-errors.ts";
 import type { DraftHead } from "#app/writing/draft.ts";
 import type { ActionError } from "#app/session/action-result.ts";
-import type { EditorData, OpenDraft } from "#app/writing/editor-data.ts";
+import type { EditorData, OpenDraft, TypedDraft } from "#app/writing/editor-data.ts";
 import { EditorPage } from "#app/writing/editor/editor-page.tsx";
 import { UnavailableDraft } from "#app/writing/editor/draft-notice.tsx";
 import { NEW_DRAFT } from "#tests/support/autosave.ts";
@@ -91,6 +91,15 @@ test("keeps the choice that a story is still being written when it was not saved
   expect(renderTyped({})).not.toMatch(/<input[^>]*name="isOngoing"[^>]*checked/);
 });
 
+test.each([
+  ["the session has ended", null],
+  ["another user has signed in", { ...ana, uid: "tomas" }],
+])("the typed text stays its user's when %s", (_, user) => {
+  const html = renderTyped({}, { uid: "ana" }, user);
+
+  expect(getAttribute(html, /name="uid"/, "value")).toBe("ana");
+});
+
 test("shows that a draft can't be loaded, and offers to try again", () => {
   const html = renderPage("/create", <UnavailableDraft id={ID} />);
 
@@ -111,14 +120,18 @@ const head: DraftHead = {
 const older = { ...head, id: "3".repeat(20), title: "", updatedAt: 1000 };
 
 /** Renders the page after the typed text was not saved. */
-function renderTyped(error: Partial<ActionError>, typed: Partial<OpenDraft> = {}) {
+function renderTyped(
+  error: Partial<ActionError>,
+  typed: Partial<TypedDraft> = {},
+  user: typeof ana | null = ana,
+) {
   const message = "Not saved.";
   return renderPage(
     "/create",
     <EditorPage
       canUpload={false}
       editor={{ ...editor, isUnavailable: false }}
-      user={ana}
+      user={user}
       actionData={{
         result: { status: "error", reason: "invalid", message, ...error },
         typed: { ...unread, text: "New words", ...typed },

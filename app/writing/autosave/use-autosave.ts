@@ -34,6 +34,8 @@ export interface UseAutosaveOptions {
   isIdInUrl: boolean;
   /** The user who is signed in. */
   uid: string | undefined;
+  /** The user of the form that the page responds to. */
+  formUid: string | undefined;
   firebase: FirebaseConfig;
   /** Called after the form's text was replaced. */
   onReplaced: (fields: DraftFields) => void;
@@ -43,12 +45,13 @@ export interface UseAutosaveOptions {
 
 /** Saves the form automatically. On the server, and until scripts run, returns the status of the loaded draft. */
 export function useAutosave(options: UseAutosaveOptions) {
-  const { formRef, draft, isUnavailable, isIdInUrl, uid, firebase } = options;
+  const { formRef, draft, isUnavailable, isIdInUrl, uid, formUid, firebase } = options;
   const { onReplaced, onUnsavedFound } = options;
   const [autosave, setAutosave] = useState<Autosave>();
   const [loadedStatus] = useState(() => toSaveStatus(draft));
   // The editor belongs to its first user, even after the session has ended. It saves again once they have signed in.
-  const [ownerUid] = useState(uid);
+  const [ownerUid, setOwnerUid] = useState(formUid ?? uid);
+  if (ownerUid === undefined && uid !== undefined) setOwnerUid(uid);
   const replaceFields = useReplaceFields(formRef, onReplaced);
 
   useEffect(() => {

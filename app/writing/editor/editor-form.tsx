@@ -24,7 +24,7 @@ import {
   toFields,
   type DraftFields,
 } from "#app/writing/autosave/draft-fields.ts";
-import type { SaveIntent, SaveStatus } from "#app/writing/autosave/state.ts";
+import { isLasting, type SaveIntent, type SaveStatus } from "#app/writing/autosave/state.ts";
 import { useAutosave } from "#app/writing/autosave/use-autosave.ts";
 import {
   findUnpublishable,
@@ -103,6 +103,7 @@ export function EditorForm(props: EditorFormProps) {
     isUnavailable: props.isUnavailable,
     isIdInUrl: props.isIdInUrl,
     uid: user?.uid,
+    formUid: actionData?.typed?.uid,
     firebase,
     onReplaced: count,
     onUnsavedFound: (id) => navigate(toCreatePath(id, tab), { replace: true }),
@@ -121,7 +122,14 @@ export function EditorForm(props: EditorFormProps) {
   const result = actionData?.result;
   const conflict =
     status.conflict ?? (result?.status === "conflict" && !autosave ? result.remote : null);
-  const actionError = result?.status === "error" && !status.error ? result : null;
+  const formError = result?.status === "error" && !status.error ? result : null;
+  // Autosave saves the text of a form that was not saved, but never publishes it.
+  const isSavedSince =
+    formError !== null &&
+    !isLasting(formError, "publish") &&
+    actionData?.typed &&
+    autosave?.hasUnsavedChanges === false;
+  const actionError = isSavedSince ? null : formError;
   const typed = autosave?.fields ?? initial;
   const isOnlyTyped = !autosave && !areSameFields(initial, toFields(draft));
 
