@@ -4,6 +4,7 @@ import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.
 import { toStoryPath, toTagPath, toWriterPath } from "./book.ts";
 import { getPublishedStories, MAX_LISTED, type PublishedStory } from "./published.server.ts";
 import { readSearch } from "./search-params.ts";
+import { normalizeTag } from "./terms.ts";
 import { escapeXml, sendUnavailable } from "./xml.server.ts";
 
 /** Feed readers use their own copy for five minutes. */
@@ -50,7 +51,11 @@ async function loadFeed(
   const query = { ...none, sort: "new", limit: MAX_LISTED } as const;
   if (writer === "" && tag !== undefined) {
     const { stories } = await published.listPage({ ...query, tag, writer: undefined });
-    return { title: `Inkglade: stories tagged “${tag}”`, path: toTagPath(tag), stories };
+    // The index can have terms that a story lacks.
+    const isTagged = ({ tags }: PublishedStory) =>
+      tags.map(normalizeTag).includes(normalizeTag(tag));
+    const title = `Inkglade: stories tagged “${tag}”`;
+    return { title, path: toTagPath(tag), stories: stories.filter(isTagged) };
   }
   const { stories } = await published.listPage({ ...query, tag: undefined, writer });
   const title = `Inkglade: stories by ${stories[0]?.author ?? "a writer"}`;

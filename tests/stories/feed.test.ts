@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 
 import { loader } from "#app/routes/feed[.]xml.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { deleteDocument } from "#tests/support/documents.ts";
+import { changeDocument, deleteDocument } from "#tests/support/documents.ts";
 import { startApp, type TestApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
 
@@ -71,6 +71,22 @@ test.each([
   expect(readAll(xml, "title")).toEqual([title, ...stories]);
   const address = `http://localhost/feed.xml?${query.toLowerCase()}`;
   expect(xml).toContain(`<link rel="self" href="${address}"/>`);
+});
+
+test("the feed with a tag has no story that is only indexed under it", async () => {
+  await using app = await startApp();
+  const { hosts } = app.firebase;
+  const id = "sand-0123456789";
+  await publishStory(hosts, { id, title: "Sand", text: "Sand.", tags: ["Sea"] });
+  await publishStory(hosts, { id: "spam-0123456789", title: "Spam", text: "Spam." });
+  // A script may store any terms.
+  await changeDocument(hosts, "stories/spam-0123456789", {
+    terms: { arrayValue: { values: [{ stringValue: "#sea" }] } },
+  });
+
+  const xml = await readText(await app.send(loader, "http://localhost/feed.xml?tag=sea"));
+
+  expect(readAll(xml, "title").slice(1)).toEqual(["Sand"]);
 });
 
 test("asks feed readers to come back when the database does not respond", async () => {
