@@ -59,7 +59,7 @@ test.each<Request>([
   ["PUT", "/connections/ada/c1", CONNECTION],
   ["PUT", "/typing/general/ada", true],
   ["PUT", `/readers/${KEY}`, RECORD],
-  ["PUT", "/readerKeys/ada/story", NEW_KEY],
+  ["PATCH", "/", { "readerKeys/ada/story": NEW_KEY, [`keyOwners/${NEW_KEY}`]: "ada" }],
   ["PUT", "/unseen/ada", true],
   ["DELETE", "/unseen/ada"],
   ["PUT", "/uncounted/ada", true],

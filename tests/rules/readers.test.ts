@@ -23,6 +23,7 @@ const STORED = {
     eve: { story: EVE_KEY },
     uma: { story: "u".repeat(20) },
   },
+  keyOwners: { [ADA_KEY ?? ""]: "ada", [ROOM_KEY ?? ""]: "ada", [BOB_KEY ?? ""]: "bob" },
   unseen: { eve: true, uma: false },
   uncounted: { uma: true },
 };
@@ -42,6 +43,7 @@ test.each<[TestUser, string, string, boolean]>([
   ["bob", "/readerKeys/ada/story", "", false],
   ["bob", "/readerKeys", "", false],
   ["a visitor", "/readerKeys/ada", "", false],
+  ["ada", `/keyOwners/${ADA_KEY}`, "", false],
   ["uma", "/uncounted/uma", "", true],
   ["bob", "/uncounted/uma", "", false],
 ])("%s reads %s with %j: %s", async (user, path, query, isAllowed) => {
@@ -89,22 +91,44 @@ test.each<[TestUser, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
   ["bob", "DELETE", `/readers/${ADA_KEY}`, null, false],
   ["a visitor", "DELETE", `/readers/${ADA_KEY}`, null, false],
   ["bob", "DELETE", "/readers", null, false],
-  ["bob", "PUT", "/readerKeys/bob/room", NEW_KEY, true],
-  ["bob", "PUT", "/readerKeys/bob/story", NEW_KEY, true],
-  ["bob", "PUT", "/readerKeys/bob/story", ADA_KEY, false],
-  ["ada", "PUT", "/readerKeys/ada/story", NEW_KEY, false],
+  ["bob", "PUT", "/readerKeys/bob/room", NEW_KEY, false],
+  ["bob", "PUT", `/keyOwners/${NEW_KEY}`, "bob", false],
+  ["bob", "PUT", `/keyOwners/${BOB_KEY}`, "bob", false],
+  ["bob", "DELETE", `/keyOwners/${BOB_KEY}`, null, false],
+  ["eve", "DELETE", `/keyOwners/${BOB_KEY}`, null, false],
   ["ada", "DELETE", "/readerKeys/ada/story", null, false],
-  ["ada", "DELETE", "/readerKeys/ada/room", null, true],
+  ["ada", "DELETE", "/readerKeys/ada/room", null, false],
   ["ada", "DELETE", "/readerKeys/ada", null, false],
-  ["ada", "PUT", "/readerKeys/ada/room", NEW_KEY, true],
-  ["ada", "PUT", "/readerKeys/ada/room", `${"n".repeat(17)}Zz9`, true],
-  ["ada", "PUT", "/readerKeys/ada/room", "short", false],
-  ["ada", "PUT", "/readerKeys/ada/room", `${"n".repeat(19)}-`, false],
-  ["ada", "PUT", "/readerKeys/ada/room", 1, false],
-  ["ada", "PUT", "/readerKeys/ada/tide", NEW_KEY, false],
-  ["ada", "PUT", "/readerKeys/ada/room", withPriority(NEW_KEY), false],
-  ["bob", "PUT", "/readerKeys/ada/room", NEW_KEY, false],
-  ["a visitor", "PUT", "/readerKeys/ada/room", NEW_KEY, false],
+  ["bob", "PATCH", "/", chooseKey("bob", "room", NEW_KEY), true],
+  ["bob", "PATCH", "/", chooseKey("bob", "story", NEW_KEY, BOB_KEY), true],
+  ["bob", "PATCH", "/", chooseKey("bob", "story", NEW_KEY), false],
+  ["bob", "PATCH", "/", chooseKey("bob", "room", ADA_KEY), false],
+  ["bob", "PATCH", "/", chooseKey("bob", "room", ROOM_KEY), false],
+  ["bob", "PATCH", "/", { "readerKeys/bob/room": ROOM_KEY }, false],
+  ["ada", "PATCH", "/", chooseKey("ada", "story", NEW_KEY, ADA_KEY), false],
+  ["ada", "PATCH", "/", chooseKey("ada", "room", NEW_KEY, ROOM_KEY), true],
+  ["ada", "PATCH", "/", chooseKey("ada", "room", `${"n".repeat(17)}Zz9`, ROOM_KEY), true],
+  ["ada", "PATCH", "/", chooseKey("ada", "room", "short", ROOM_KEY), false],
+  ["ada", "PATCH", "/", chooseKey("ada", "room", `${"n".repeat(19)}-`, ROOM_KEY), false],
+  ["ada", "PATCH", "/", chooseKey("ada", "tide", NEW_KEY), false],
+  ["bob", "PATCH", "/", { ...chooseKey("bob", "room", "1"), "readerKeys/bob/room": 1 }, false],
+  ["bob", "PATCH", "/", withNewKey({ "readerKeys/bob/room": withPriority(NEW_KEY) }), false],
+  ["bob", "PATCH", "/", withNewKey({ [`keyOwners/${NEW_KEY}`]: withPriority("bob") }), false],
+  ["bob", "PATCH", "/", withNewKey({ [`keyOwners/${NEW_KEY}`]: "ada" }), false],
+  ["bob", "PATCH", "/", withNewKey({ "keyOwners/other": "bob" }), false],
+  ["ada", "PATCH", "/", withoutKey("ada", "room", ROOM_KEY), true],
+  [
+    "ada",
+    "PATCH",
+    "/",
+    { ...withoutKey("ada", "story", ADA_KEY), [`readers/${ADA_KEY}`]: null },
+    true,
+  ],
+  ["ada", "PATCH", "/", withoutKey("ada", "story", ADA_KEY), false],
+  ["bob", "PATCH", "/", chooseKey("ada", "room", NEW_KEY, ROOM_KEY), false],
+  ["a visitor", "PATCH", "/", chooseKey("ada", "room", NEW_KEY, ROOM_KEY), false],
+  // A key that was chosen before keys had owners.
+  ["eve", "PATCH", "/", chooseKey("eve", "story", NEW_KEY, EVE_KEY), true],
   ["uma", "PUT", "/uncounted/uma", false, true],
   ["uma", "PUT", "/uncounted/uma", "no", false],
   ["uma", "PUT", "/uncounted/uma", withPriority(true), false],
@@ -120,11 +144,42 @@ test.each<[what: string, key: string | null]>([
 ])(
   "one update cannot write a record and %s its key, so a user has one at a time",
   async (_what, key) => {
-    const data = { [`readers/${BOB_KEY}`]: RECORD, "readerKeys/bob/story": key };
+    const change =
+      key === null ? withoutKey("bob", "story", BOB_KEY) : chooseKey("bob", "story", key, BOB_KEY);
+    const data = { [`readers/${BOB_KEY}`]: RECORD, ...change };
 
     expect((await send("bob", "PATCH", "/", { data })).status).toBe(401);
   },
 );
+
+test("a user deletes what somebody else has stored with their key, before keys had owners", async () => {
+  const path = `readers/${ADA_KEY}`;
+  const stored = {
+    readers: { [ADA_KEY ?? ""]: { ...RECORD, story: "room" } },
+    readerKeys: { ada: { story: ADA_KEY }, eve: { room: ADA_KEY } },
+  };
+  const data = { ...withoutKey("ada", "story", ADA_KEY), [path]: null };
+
+  expect((await send("ada", "PATCH", "/", { data, stored })).status).toBe(200);
+});
+
+/** Returns the values of a new key of a user, in place of the one that they had. */
+function chooseKey(uid: string, kind: string, key = "", old?: string) {
+  return {
+    [`readerKeys/${uid}/${kind}`]: key,
+    [`keyOwners/${key}`]: uid,
+    ...(old !== undefined && { [`keyOwners/${old}`]: null }),
+  };
+}
+
+/** Returns other values together with those of a new key of Bob. */
+function withNewKey(values: object) {
+  return { ...chooseKey("bob", "room", NEW_KEY), ...values };
+}
+
+function withoutKey(uid: string, kind: string, key = "") {
+  return { [`readerKeys/${uid}/${kind}`]: null, [`keyOwners/${key}`]: null };
+}
 
 /** Returns a value with a priority, which could be megabytes. */
 function withPriority(value: unknown) {
@@ -135,11 +190,11 @@ async function send(
   user: TestUser,
   method: string,
   path: string,
-  { data, query = "" }: { data?: unknown; query?: string },
+  { data, query = "", stored = STORED }: { data?: unknown; query?: string; stored?: object },
 ): Promise<Response> {
   const rules = await readDatabaseRules();
   await using server = await startTestDatabase({ rules, now: () => NOW });
-  server.import({ [NAMESPACE]: STORED });
+  server.import({ [NAMESPACE]: stored });
   const auth = user === "a visitor" ? "" : `&auth=${createToken(user, {})}`;
   const body = method === "PUT" || method === "PATCH" ? { body: JSON.stringify(data) } : {};
   return await sendRest(server, `${path}.json?${query}${auth}`, { method, ...body }, "nobody");

@@ -137,7 +137,16 @@ async function listAllowed(app: TestApp, user: PageSignIn, target: Target): Prom
     ],
     ["is typing", () => database(app, user, "PUT", `typing/general/${uid}`, true)],
     ["changes a setting", () => database(app, user, "PUT", `unseen/${uid}`, false)],
-    ["takes a reader key", () => database(app, user, "PUT", `readerKeys/${uid}/room`, messageId)],
+    [
+      "takes a reader key",
+      async () => {
+        const [key, owner] = [`readerKeys/${uid}/room`, `keyOwners/${messageId}`];
+        const status = await database(app, user, "PATCH", "", { [key]: messageId, [owner]: uid });
+        // The next attempt takes another one.
+        await database(app, user, "PATCH", "", { [key]: null, [owner]: null });
+        return status;
+      },
+    ],
     [
       "is seen reading",
       () =>

@@ -4,6 +4,7 @@ import { loader } from "#app/routes/stories-readers.ts";
 import { toRecordTime } from "#app/stories/readers/readers.ts";
 import { createReadersService, deleteReader } from "#app/stories/readers/readers.server.ts";
 import { getEnv } from "#app/env.server.ts";
+import { updateValues } from "#app/firebase/database.server.ts";
 import { readDatabase, writeDatabase } from "#tests/support/database-values.ts";
 import { visit } from "#tests/support/profile-browser.ts";
 import { readJson, startApp, type TestApp } from "#tests/support/routes.ts";
@@ -71,7 +72,9 @@ test("deletes what is stored of a reader with their account", async () => {
   const { localId: uid, idToken } = await app.firebase.addAccount();
   const key = "a".repeat(20);
   const time = toRecordTime(Date.now());
-  await writeDatabase(app, `readerKeys/${uid}`, { story: key, room: "b".repeat(20) });
+  const roomKey = "b".repeat(20);
+  await writeDatabase(app, `readerKeys/${uid}`, { story: key, room: roomKey });
+  await writeDatabase(app, "keyOwners", { [key]: uid, [roomKey]: uid });
   await writeDatabase(app, "readers", {
     [key]: { story: "salt", time },
     key1: { story: "a", time },
@@ -85,26 +88,46 @@ test("deletes what is stored of a reader with their account", async () => {
   });
 });
 
-test("deletes a reader whose open page writes the record again meanwhile", async () => {
+test("deletes a reader whose open page chooses another key meanwhile", async () => {
   await using app = await startApp();
   const { localId: uid, idToken } = await app.firebase.addAccount();
-  const key = "a".repeat(20);
-  const record = { story: "salt", time: toRecordTime(Date.now()) };
-  await writeDatabase(app, `readerKeys/${uid}`, { story: key });
-  await writeDatabase(app, `readers/${key}`, record);
+  const [key, other] = ["a".repeat(20), "b".repeat(20)];
+  const choose = async (chosen: string) => {
+    await writeDatabase(app, `readerKeys/${uid}`, { story: chosen });
+    await writeDatabase(app, "keyOwners", { [chosen]: uid });
+    const record = { story: "salt", time: toRecordTime(Date.now()) };
+    await writeDatabase(app, "readers", { [chosen]: record });
+  };
+  await choose(key);
   const { fetch } = globalThis;
-  let updates = 0;
+  let reads = 0;
   using _fetch = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     const response = await fetch(input, init);
-    if (init?.method !== "PATCH") return response;
-    updates += 1;
-    if (updates === 1) await writeDatabase(app, `readers/${key}`, record);
+    if (init?.method !== "GET") return response;
+    reads += 1;
+    if (reads === 1) await choose(other);
     return response;
   });
 
   await deleteReader(getEnv(app.contextFor(new Request("http://localhost"))), { uid, idToken });
 
-  expect(updates).toBe(4);
+  expect(reads).toBe(2);
+  expect(await readDatabase(app, "")).toBeNull();
+});
+
+test("nobody keeps a reader from being deleted by taking the key of their last record", async () => {
+  await using app = await startApp();
+  const [ana, mallory] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
+  const env = getEnv(app.contextFor(new Request("http://localhost")));
+  const [uid, key] = [ana.localId, "a".repeat(20)];
+  await updateValues(env, ana, { [`readerKeys/${uid}/story`]: key, [`keyOwners/${key}`]: uid });
+  const taken = { [`readerKeys/${mallory.localId}/room`]: key };
+
+  for (const theft of [taken, { ...taken, [`keyOwners/${key}`]: mallory.localId }]) {
+    await expect(updateValues(env, mallory, theft)).rejects.toThrow("401");
+  }
+  await deleteReader(env, { uid, idToken: ana.idToken });
+
   expect(await readDatabase(app, "")).toBeNull();
 });
 

@@ -1,8 +1,9 @@
-import { get, onDisconnect, onValue, ref, remove, set } from "firebase/database";
+import { get, onDisconnect, onValue, ref, remove, set, update } from "firebase/database";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { UserConnection } from "#app/session/user-connection.client.ts";
 import {
+  getKeyOwnerPath,
   getReaderKeysPath,
   READERS_PATH,
   ROOM_RECORD,
@@ -34,17 +35,17 @@ export function maintainRecord(
 ): void {
   const db = getDatabase();
   const kind = story === ROOM_RECORD ? ROOM_RECORD : "story";
-  const keyRef = ref(db, `${getReaderKeysPath(uid)}/${kind}`);
+  const keyPath = `${getReaderKeysPath(uid)}/${kind}`;
   let isConnected = false;
   let clockOffset = 0;
   /** The values of the settings that the database has sent. */
   const values = new Map<string, boolean>();
   let key: string | undefined;
   let unwatch: (() => void) | undefined;
-  const { schedule } = createRenewal({ write: update, renew }, signal);
+  const { schedule } = createRenewal({ write: writeOrRemove, renew }, signal);
 
   // A write may fail because two tabs that started at the same moment have both chosen a key.
-  async function update() {
+  async function writeOrRemove() {
     if (signal.aborted || !isConnected || values.size < settings.length) return;
     if (![...values.values()].includes(true)) await write();
     else if (key !== undefined) await remove(ref(db, `${READERS_PATH}/${key}`));
@@ -70,7 +71,7 @@ export function maintainRecord(
    * `null` once the key is deleted with the user's account.
    */
   async function getKey(): Promise<string | null> {
-    const storedKey: unknown = (await get(keyRef)).val();
+    const storedKey: unknown = (await get(ref(db, keyPath))).val();
     if (storedKey === null && key !== undefined) return null;
     if (typeof storedKey === "string" && storedKey === key) return storedKey;
     if (
@@ -80,7 +81,11 @@ export function maintainRecord(
       return storedKey;
     }
     const created = createDocumentId();
-    await set(keyRef, created);
+    await update(ref(db), {
+      [keyPath]: created,
+      [getKeyOwnerPath(created)]: uid,
+      ...(typeof storedKey === "string" && { [getKeyOwnerPath(storedKey)]: null }),
+    });
     return created;
   }
 

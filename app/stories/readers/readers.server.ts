@@ -15,6 +15,7 @@ import type { UserWithToken } from "#app/session/user.ts";
 import {
   MAX_READERS,
   ROOM_RECORD,
+  getKeyOwnerPath,
   getReaderKeysPath,
   READERS_PATH,
   STALE_AFTER_MS,
@@ -131,7 +132,7 @@ export async function setUncounted(env: Env, user: UserWithToken, value: boolean
  * Deletes the user's records, whose keys only the user knows, and their setting.
  *
  * @throws {UnavailableError}
- * @throws {DatabaseError} when an open page of the user writes its record again after each of three attempts
+ * @throws {DatabaseError} when an open page of the user chooses another key during each of three attempts
  */
 export async function deleteReader(env: Env, user: UserWithToken): Promise<void> {
   await deleteRecords(env, user);
@@ -141,16 +142,17 @@ export async function deleteReader(env: Env, user: UserWithToken): Promise<void>
 async function deleteRecords(env: Env, user: UserWithToken, attempts = 3): Promise<void> {
   const path = getReaderKeysPath(user.uid);
   const keys = keysSchema.parse(await readValue(env, user, path, { timeoutMs: TIMEOUT_MS })) ?? {};
-  const toDeletion = (paths: string[]) => Object.fromEntries(paths.map((each) => [each, null]));
-  if (Object.keys(keys).length === 0) return;
-  const records = Object.values(keys).map((key) => `${READERS_PATH}/${key}`);
+  const paths = Object.entries(keys).flatMap(([kind, key]) => [
+    `${READERS_PATH}/${key}`,
+    `${path}/${kind}`,
+    getKeyOwnerPath(key),
+  ]);
+  if (paths.length === 0) return;
   try {
-    // The rules allow the deletion of a key only once its record is deleted.
-    await updateValues(env, user, toDeletion(records));
-    await updateValues(env, user, toDeletion(Object.keys(keys).map((id) => `${path}/${id}`)));
+    await updateValues(env, user, Object.fromEntries(paths.map((each) => [each, null])));
   } catch (error) {
     if (!(error instanceof DatabaseError) || attempts <= 1) throw error;
-    // An open page of the user has written its record again in between.
+    // An open page of the user has chosen another key in between.
     await deleteRecords(env, user, attempts - 1);
   }
 }

@@ -43,6 +43,14 @@ export function getReaderKeysPath(uid: string): string {
   return `readerKeys/${uid}`;
 }
 
+/**
+ * Returns the path of the id of the user whose key this is. Nobody can read it: it only keeps others from choosing a key that
+ * they have seen in `readers`, also after its record is gone.
+ */
+export function getKeyOwnerPath(key: string): string {
+  return `keyOwners/${key}`;
+}
+
 /** Returns the path of the setting that leaves a user out of the numbers: a boolean, or nothing before its first use. */
 export function getUncountedPath(uid: string): string {
   return `uncounted/${uid}`;
