@@ -1,2 +1,2 @@
 /** The version of `firestore.rules` and `database.rules.json`. Written by `npm run rules:version`. */
-export const RULES_VERSION = "687b0b22";
+export const RULES_VERSION = "5e92f9bb";

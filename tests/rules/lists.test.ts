@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { PAGE_SIZE } from "#app/chat/message.ts";
 import { MAX_SCANNED } from "#app/stories/search.server.ts";
 import { changeDocument } from "#tests/support/documents.ts";
-import { startFirebase } from "#tests/support/firebase.ts";
-import { call, list } from "./requests.ts";
+import { startFirebase, type TestAccount } from "#tests/support/firebase.ts";
+import { call, list, type List } from "./requests.ts";
 
 /** A batch of the deletion of an account. */
 const MAX_OWN = 500;
@@ -64,6 +64,29 @@ test.each(["hidden", "places", "reads", "sessions", "drafts", "drafts/x/versions
     }
   },
 );
+
+test("no list has an offset, because the documents that it skips are read too", async () => {
+  await using firebase = await startFirebase();
+  const ana = await firebase.addAccount();
+  const olga = await firebase.addAccount({ isOperator: true });
+  const uid = ana.localId;
+  const lists: [user: TestAccount | null, query: List][] = [
+    ...[...Object.keys(PUBLIC), "rooms/general/topics"].map((path): [null, List] => [
+      null,
+      { path },
+    ]),
+    [ana, { path: "storyOwners", uid }],
+    [ana, { path: `users/${uid}/drafts` }],
+    ...["reports", "mutes", "moderation"].map((path): [TestAccount, List] => [olga, { path }]),
+  ];
+
+  for (const [user, query] of lists) {
+    const { path } = query;
+    expect(await list(firebase, user, { ...query, limit: 1 }), path).toBe(200);
+    expect(await list(firebase, user, { ...query, limit: 1, offset: 0 }), path).toBe(200);
+    expect(await list(firebase, user, { ...query, limit: 1, offset: 1 }), path).toBe(403);
+  }
+});
 
 test.each([
   "stories/salt-0123456789/parts",

@@ -51,13 +51,14 @@ export interface List {
   /** Only documents whose field `uid` has this value. */
   uid?: string;
   limit?: number;
+  offset?: number;
 }
 
 /** Lists a collection, or counts its documents, and returns the HTTP status. */
 export function list(
   firebase: TestFirebase,
   user: TestUser,
-  { path, uid, limit }: List,
+  { path, uid, limit, offset }: List,
   { isCount = false } = {},
 ): Promise<number> {
   const end = path.lastIndexOf("/");
@@ -66,6 +67,7 @@ export function list(
     from: [{ collectionId: path.slice(end + 1) }],
     ...(uid !== undefined && { where: { fieldFilter: filter } }),
     ...(limit !== undefined && { limit }),
+    ...(offset !== undefined && { offset }),
   };
   const parent = end < 0 ? "" : `/${path.slice(0, end)}`;
   if (!isCount) return send(firebase, user, "POST", `${parent}:runQuery`, { structuredQuery });
