@@ -95,10 +95,9 @@ function createOwnMessageService(env: Env) {
       const topic = documents[3]?.fields.uid === user.uid ? documents[3].fields : null;
       const mute = documents[4] ?? null;
       const state = { message: stored, isEdited, topic, rateRecord, mute, now: readTime };
-      const writes = await toWrites(state);
-      if (writes.length === 0) return;
       try {
-        await firestore.commit(writes);
+        const writes = await toWrites(state);
+        if (writes.length > 0) await firestore.commit(writes);
         return;
       } catch (error) {
         if (!isRejected(error) || tries === MAX_TRIES) throw error;
@@ -169,8 +168,8 @@ function createOwnMessageService(env: Env) {
     },
 
     /**
-     * Deletes the message, its topic and what others were told of it, and then its edit record: the rules allow that only
-     * once the message is gone. Can be called again.
+     * Deletes the topic of the message and what others were told of it, then the message, and then its edit record: the
+     * rules want that order. Can be called again.
      *
      * @throws {ActionFailure | FirestoreError | UnavailableError}
      */
@@ -179,10 +178,8 @@ function createOwnMessageService(env: Env) {
       let hasEditRecord = false;
       await change(user, id, async ({ message, isEdited, topic }) => {
         hasEditRecord = isEdited;
-        return [
-          ...(message ? [{ path, delete: true } as const] : []),
-          ...(topic ? await toTopicDeletions(user, id, topic) : []),
-        ];
+        if (topic) await asUser(env, user).commit(await toTopicDeletions(user, id, topic));
+        return message ? [{ path, delete: true }] : [];
       });
       if (hasEditRecord) await deleteEditRecord(user, editRecord);
     },

@@ -9,6 +9,7 @@ import {
   getUnseenPath,
 } from "#app/chat/presence.ts";
 import { getTopicsPath } from "#app/chat/quotes/topic.ts";
+import { mayBeAboutStory } from "#app/chat/quotes/topics.server.ts";
 import { ROOM_ID } from "#app/chat/room-address.ts";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import {
@@ -106,7 +107,10 @@ export function createUserDataService(env: Env, pictures: PictureBucket | null) 
         await bulkWrite(getAnswersPath(user.uid), deleteDocument);
         if (messages === "delete") {
           await deleteTopics(bulkWrite, user);
-          await bulkWrite(getMessagesPath(ROOM_ID), deleteDocument, { isOwn: true });
+          await bulkWrite(getMessagesPath(ROOM_ID), deleteDocument, {
+            isOwn: true,
+            isChecked: ({ text }) => mayBeAboutStory(text),
+          });
           // Not done for anonymous messages, which stay marked as edited.
           await bulkWrite(getEditsPath(ROOM_ID), deleteDocument, {
             isOwn: true,

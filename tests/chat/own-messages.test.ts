@@ -181,16 +181,19 @@ test("deletes a message with its edit record, even when asked twice", async () =
   expect(await ana.change(id, { intent: "edit", text: "Again" })).toMatchObject({ status: 404 });
 });
 
-test("deletes a message once when three tabs do it at the same time", async () => {
-  await using app = await startApp();
-  const ana = await join(app);
-  const id = await ana.send("Hello");
+test.each(["Hello", "/read/salt-0123456789\nHello"])(
+  "deletes the message %j once when three tabs do it at the same time",
+  async (text) => {
+    await using app = await startApp();
+    const ana = await join(app);
+    const id = await ana.send(text);
 
-  const remove = () => ana.change(id, { intent: "delete" });
-  const responses = await Promise.all([remove(), remove(), remove()]);
+    const remove = () => ana.change(id, { intent: "delete" });
+    const responses = await Promise.all([remove(), remove(), remove()]);
 
-  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
-});
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+  },
+);
 
 test("does not change another user's message, nor any for a visitor or another user of the page", async () => {
   await using app = await startApp();

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 
+import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as post } from "#app/routes/create.tsx";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
-import { changeDocument } from "#tests/support/documents.ts";
+import { changeDocument, readDocument } from "#tests/support/documents.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 import { callFirestore, deleteAccount, listDocuments } from "./deleting-account.ts";
@@ -59,6 +60,22 @@ test.each(["delete", "anonymous"])(
     expect(names).toEqual(messages === "delete" ? {} : { Anonymous: 1203 });
   },
 );
+
+test("deletes more messages about stories than the rules look up in a commit, with their topics", async () => {
+  await using app = await startApp();
+  const ana = await app.firebase.addAccount({ displayName: "Ana" });
+  const cookie = await signIn(app, ana);
+  await addMessages(app, ana, 45, "/read/salt-0123456789\nAgain");
+  await addMessages(app, ana, 30);
+  const messages = await listMessages(app, ana);
+  for (const { id } of messages.slice(0, 40)) await addTopic(app, ana, id);
+
+  expect((await deleteAccount(app, cookie, ana, {})).status).toBe(303);
+
+  expect(await countNames(app, ana)).toEqual({});
+  const topic = await readDocument(app.firebase.hosts, getTopicPath(messages[0]?.id ?? ""));
+  expect(topic).toHaveProperty("error.code", 404);
+});
 
 test("deletes an account with many drafts in two submits", async () => {
   await using app = await startApp();
@@ -130,12 +147,12 @@ async function saveDraft(app: TestApp, cookie: string) {
 }
 
 /** Adds many messages to the room, bypassing its rules. */
-function addMessages(app: TestApp, { localId }: TestAccount, count: number) {
+function addMessages(app: TestApp, { localId }: TestAccount, count: number, text = "Again") {
   return addDocuments(app, count, () => ({
     update: {
       name: `${DOCUMENTS}/rooms/general/messages/${createDocumentId()}`,
       fields: {
-        text: { stringValue: "Again" },
+        text: { stringValue: text },
         uid: { stringValue: localId },
         displayName: { stringValue: "Ana" },
         photoURL: { nullValue: null },
@@ -143,6 +160,14 @@ function addMessages(app: TestApp, { localId }: TestAccount, count: number) {
     },
     updateTransforms: [{ fieldPath: "createdAt", setToServerValue: "REQUEST_TIME" }],
   }));
+}
+
+/** Adds what a message is about, bypassing the rules. */
+function addTopic(app: TestApp, { localId }: TestAccount, id: string) {
+  return changeDocument(app.firebase.hosts, getTopicPath(id), {
+    uid: { stringValue: localId },
+    story: { stringValue: "salt-0123456789" },
+  });
 }
 
 /** Adds the owners of the ids of many unpublished stories, bypassing the rules. */

@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import { readSubject } from "#app/chat/quotes/quote.ts";
 import { MAX_LISTED } from "#app/chat/quotes/topic.ts";
 import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
+import { createDocumentId } from "#app/firebase/document-id.ts";
+import { changeDocument, deleteDocument } from "#tests/support/documents.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
+import { clearRateRecords } from "#tests/support/rate-records.ts";
 import { call, commit, createRecord, list, type Change, type Fields } from "./requests.ts";
 
 const STORY = "the-salt-road-0123456789";
@@ -38,6 +41,20 @@ async function send(
 ): Promise<number> {
   const rate = await createRecord(firebase, user, "messages", id);
   return commit(firebase, user, createMessage(user, id, text), rate, topic);
+}
+
+/** Edits a message, and records and counts that, as the app does. */
+async function edit(
+  firebase: TestFirebase,
+  user: TestAccount,
+  id: string,
+  text: string,
+): Promise<number> {
+  await clearRateRecords(firebase.hosts, user.localId);
+  const fields = { uid: user.localId };
+  const record = { path: `rooms/general/edits/${id}`, fields, times: ["editedAt"] };
+  const rate = await createRecord(firebase, user, "messages", id);
+  return commit(firebase, user, { path: getMessagePath(id), fields: { text } }, record, rate);
 }
 
 test("a message is stored with what it is about, which everyone reads", async () => {
@@ -101,6 +118,77 @@ test("a topic never changes, and only its sender deletes it", async () => {
   expect(await commit(firebase, ana, createTopic(ana, "first", { number: 0 }))).toBe(403);
   expect(await call(firebase, tomas, "DELETE", path)).toBe(403);
   expect(await call(firebase, ana, "DELETE", path)).toBe(200);
+});
+
+test("a sender deletes a message about a story only after what it is about", async () => {
+  await using room = await startRoom();
+  const { firebase, ana, tomas } = room;
+  const [message, topic] = [{ path: getMessagePath("first") }, { path: getTopicPath("first") }];
+  const passage = createTopic(ana, "second", { paragraph: PARAGRAPH });
+  await send(firebase, ana, {}, createTopic(ana, "first"));
+  await send(firebase, ana, { id: "second", text: QUOTE }, passage);
+
+  expect(await commit(firebase, ana, message)).toBe(403);
+  expect(await commit(firebase, ana, message, topic)).toBe(403);
+  expect(await commit(firebase, ana, { path: getMessagePath("second") })).toBe(403);
+  expect(await commit(firebase, tomas, topic)).toBe(403);
+  for (const { path } of [topic, message, passage, { path: getMessagePath("second") }]) {
+    expect(await commit(firebase, ana, { path }), path).toBe(200);
+  }
+});
+
+test("a topic of another message with the same id keeps nobody from deleting theirs", async () => {
+  await using room = await startRoom();
+  const { firebase, ana, tomas } = room;
+  await send(firebase, ana, {}, createTopic(ana, "first"));
+  await deleteDocument(firebase.hosts, getMessagePath("first"));
+  const rate = await createRecord(firebase, tomas, "messages", "first");
+  expect(await commit(firebase, tomas, createMessage(tomas, "first", ABOUT), rate)).toBe(200);
+
+  expect(await edit(firebase, tomas, "first", "Mine")).toBe(200);
+  expect(await edit(firebase, tomas, "first", ABOUT)).toBe(200);
+  expect(await commit(firebase, tomas, { path: getMessagePath("first") })).toBe(200);
+});
+
+test("an edit keeps the lines that say which story a message is about", async () => {
+  await using room = await startRoom();
+  const { firebase, ana } = room;
+  const passage = createTopic(ana, "second", { paragraph: PARAGRAPH });
+  await send(firebase, ana, {}, createTopic(ana, "first"));
+  await send(firebase, ana, { id: "second", text: QUOTE }, passage);
+
+  for (const text of ["Whose?", `/read/another-story-0123456789\nWhose?`, QUOTE]) {
+    expect(await edit(firebase, ana, "first", text), text).toBe(403);
+  }
+  expect(await edit(firebase, ana, "second", ABOUT)).toBe(403);
+  expect(await edit(firebase, ana, "first", `${ABOUT} Mine?`)).toBe(200);
+  expect(await edit(firebase, ana, "second", `${QUOTE} Mine?`)).toBe(200);
+});
+
+test("a reply that is about no story can be edited, and deleted before its topic", async () => {
+  await using room = await startRoom();
+  const { firebase, ana } = room;
+  await send(firebase, ana, {}, createTopic(ana, "first"));
+  const topic = createTopic(ana, "second", { story: null, number: null, replyTo: "first" });
+  await send(firebase, ana, { id: "second", text: "“Whose?”\nMine." }, topic);
+
+  expect(await edit(firebase, ana, "second", "Mine.")).toBe(200);
+  expect(await edit(firebase, ana, "second", "“Whose?”\nMine.")).toBe(200);
+  expect(await commit(firebase, ana, { path: getMessagePath("second") })).toBe(200);
+});
+
+test("sixteen messages about stories, and hundreds of others, can be deleted in a commit", async () => {
+  await using room = await startRoom();
+  const { firebase, ana } = room;
+  const add = async (count: number, text: string) => {
+    const ids = Array.from({ length: count }, () => createDocumentId());
+    const fields = { uid: { stringValue: ana.localId }, text: { stringValue: text } };
+    await Promise.all(ids.map((id) => changeDocument(firebase.hosts, getMessagePath(id), fields)));
+    return ids.map((id) => ({ path: getMessagePath(id) }));
+  };
+
+  expect(await commit(firebase, ana, ...(await add(16, ABOUT)))).toBe(200);
+  expect(await commit(firebase, ana, ...(await add(300, "Whose?")))).toBe(200);
 });
 
 test("a list has a limit", async () => {

@@ -51,6 +51,14 @@ export function getTopicPath(messageId: string): string {
   return `${getTopicsPath(ROOM_ID)}/${messageId}`;
 }
 
+/**
+ * Whether the rules look for the topic of a message before its sender may delete it. `firestore.rules` has the same
+ * expression.
+ */
+export function mayBeAboutStory(text: unknown): boolean {
+  return typeof text === "string" && /^(?:“|\/read\/)/.test(text);
+}
+
 /** Returns the write that stores what a message is about, in the commit that stores the message. */
 export function toTopicWrite(
   { id, uid, subject }: { id: string; uid: string; subject: Subject | null },
