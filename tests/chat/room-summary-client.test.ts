@@ -4,6 +4,7 @@ import { refreshSummary, subscribeToSummary } from "#app/chat/dock/room-summary.
 
 beforeEach(() => {
   vi.useFakeTimers();
+  vi.stubGlobal("window", {});
   vi.stubGlobal("document", Object.assign(new EventTarget(), { visibilityState: "visible" }));
 });
 
@@ -12,29 +13,48 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Opens the room, and returns when the page asks for the summary, in milliseconds since then. */
-async function openRoom() {
+function setVisibility(visibilityState: string) {
+  Object.assign(document, { visibilityState });
+  document.dispatchEvent(new Event("visibilitychange"));
+}
+
+/** Opens the room, and returns when the page asks for the summary in five minutes, in milliseconds since then. */
+async function openRoom(arrivesAt?: number) {
   const asked: number[] = [];
   const start = Date.now();
   vi.stubGlobal("fetch", () => {
     asked.push(Date.now() - start);
     return Promise.resolve(Response.json({ here: null, newest: null }));
   });
-  const options = { isRoomOpen: true, onSummary: () => false, onOpen: () => {} };
+  const options = { onSummary: () => false, onOpen: () => {} };
   const unsubscribe = subscribeToSummary(options);
-  await vi.advanceTimersByTimeAsync(60_000);
+  if (arrivesAt !== undefined) setTimeout(refreshSummary, arrivesAt);
+  await vi.advanceTimersByTimeAsync(300_000);
   unsubscribe();
   return asked;
 }
 
-test("an open room asks for the number of answers once", async () => {
-  expect(await openRoom()).toEqual([0]);
+test("an open room asks every two minutes, because it may show only messages about a story", async () => {
+  expect(await openRoom()).toEqual([0, 120_000, 240_000]);
 });
 
 test("an open room counts an answer that arrives before it asks", async () => {
   refreshSummary();
 
-  expect(await openRoom()).toEqual([5000]);
+  expect(await openRoom()).toEqual([5000, 125_000, 245_000]);
+});
+
+test("an open room asks soon after an answer has arrived", async () => {
+  expect(await openRoom(30_000)).toEqual([0, 35_000, 155_000, 275_000]);
+  expect(await openRoom(2000)).toEqual([0, 10_000, 130_000, 250_000]);
+});
+
+test("an answer to a hidden page is counted once the user returns", async () => {
+  const opened = openRoom(30_000);
+  setTimeout(() => setVisibility("hidden"), 20_000);
+  setTimeout(() => setVisibility("visible"), 40_000);
+
+  expect(await opened).toEqual([0, 45_000, 165_000, 285_000]);
 });
 
 test("a hidden page notifies of each answer once, also when some are read or unknown in between", async () => {
@@ -61,7 +81,6 @@ test("a hidden page notifies of each answer once, also when some are read or unk
   );
 
   const unsubscribe = subscribeToSummary({
-    isRoomOpen: false,
     onSummary: () => false,
     onOpen: () => {},
   });

@@ -88,8 +88,8 @@ const UNKNOWN: RoomSummary = { here: null, newest: null };
 
 /**
  * Returns the number of people in the room, and whether it has messages that this device has not shown. Asks the server
- * while the room is closed and the page is visible, and for the answers to a user also while the room is open. Revalidates
- * the page when its session has ended elsewhere.
+ * while the page is visible; while the room is open, only for the answers to a user. Revalidates the page when its session
+ * has ended elsewhere.
  */
 function useRoomSummary(uid: string | undefined, isOpen: boolean) {
   const [{ here, newest }, setSummary] = useState(UNKNOWN);
@@ -109,7 +109,6 @@ function useRoomSummary(uid: string | undefined, isOpen: boolean) {
       const { subscribeToSummary } = await import("./room-summary.client.ts");
       if (hasEnded) return;
       unsubscribe = subscribeToSummary({
-        isRoomOpen: isOpen,
         onSummary(summary) {
           // A message of a hidden person leaves unread what was sent before it.
           lastNewest = summary ? (summary.newest ?? lastNewest) : null;
@@ -119,7 +118,8 @@ function useRoomSummary(uid: string | undefined, isOpen: boolean) {
             startSessionSync();
             revalidate();
           }
-          return summary !== null && getLastSeen(ROOM_ID) !== null && !isUnread(lastNewest, uid);
+          if (isOpen || summary === null) return false;
+          return getLastSeen(ROOM_ID) !== null && !isUnread(lastNewest, uid);
         },
         onOpen: (path) => navigate(path),
       });

@@ -12,31 +12,29 @@ const INTERVAL_MS = 120_000;
 const ARRIVAL_DELAY_MS = 5000;
 
 export interface SummaryOptions {
-  /** Whether the room is open. The page then asks only once, and after each message that may be an answer. */
-  isRoomOpen: boolean;
   /** Called with `null` when the server can't be reached. Returns whether the page waits for a message. */
   onSummary: (summary: RoomSummary | null) => boolean;
   /** Called with the address of an answer when its notification is clicked. */
   onOpen: (path: string) => void;
 }
 
-/** Asks again soon, for the page that is subscribed. */
-let askSoon: (() => void) | undefined;
+/** Sets the time of the next request, for the page that is subscribed. */
+let reschedule: (() => void) | undefined;
 
-/** Whether a message that may be an answer has arrived before the page has subscribed. */
+/** Whether a message that may be an answer has arrived since the last request. */
 let hasArrived = false;
 
 /** Call it when the open room receives a message that may be an answer to the user. */
 export function refreshSummary(): void {
-  if (askSoon) askSoon();
-  else hasArrived = true;
+  hasArrived = true;
+  reschedule?.();
 }
 
 /**
  * Asks the server for the room's summary while the page is visible, and returns the function that stops it. A hidden page
  * asks too if the user wants notifications.
  */
-export function subscribeToSummary({ isRoomOpen, onSummary, onOpen }: SummaryOptions): () => void {
+export function subscribeToSummary({ onSummary, onOpen }: SummaryOptions): () => void {
   const controller = new AbortController();
   const { signal } = controller;
   let askedAt = -Infinity;
@@ -47,6 +45,7 @@ export function subscribeToSummary({ isRoomOpen, onSummary, onOpen }: SummaryOpt
 
   async function ask() {
     askedAt = Date.now();
+    hasArrived = false;
     const summary = await fetchSummary(signal);
     if (signal.aborted) return;
     isWaiting = onSummary(summary);
@@ -56,40 +55,25 @@ export function subscribeToSummary({ isRoomOpen, onSummary, onOpen }: SummaryOpt
       if (newest && knownUntil !== undefined && newest.at > knownUntil) notify(newest, onOpen);
       knownUntil = Math.max(knownUntil ?? 0, newest?.at ?? 0);
     }
-    if (!isRoomOpen) schedule();
+    schedule();
   }
 
   function schedule() {
     clearTimeout(timer);
     const isHidden = document.visibilityState !== "visible";
     if (isHidden && !mayNotify()) return;
-    const intervalMs = isHidden || isWaiting ? WAITING_INTERVAL_MS : INTERVAL_MS;
-    askIn(askedAt + intervalMs - Date.now());
+    const isSoon = isHidden || isWaiting || hasArrived;
+    const ms = askedAt + (isSoon ? WAITING_INTERVAL_MS : INTERVAL_MS) - Date.now();
+    timer = setTimeout(() => void ask(), Math.max(hasArrived ? ARRIVAL_DELAY_MS : 0, ms));
   }
 
-  function askIn(ms: number) {
-    clearTimeout(timer);
-    timer = setTimeout(() => void ask(), Math.max(0, ms));
-  }
-
-  function askAfterArrival() {
-    if (document.visibilityState !== "visible" && !mayNotify()) return;
-    askIn(Math.max(ARRIVAL_DELAY_MS, askedAt + WAITING_INTERVAL_MS - Date.now()));
-  }
-
-  askSoon = askAfterArrival;
-  if (isRoomOpen) {
-    if (hasArrived) askAfterArrival();
-    else askIn(0);
-    hasArrived = false;
-  } else {
-    schedule();
-    document.addEventListener("visibilitychange", schedule, { signal });
-  }
+  reschedule = schedule;
+  schedule();
+  document.addEventListener("visibilitychange", schedule, { signal });
   return () => {
     clearTimeout(timer);
     controller.abort();
-    if (askSoon === askAfterArrival) askSoon = undefined;
+    if (reschedule === schedule) reschedule = undefined;
   };
 }
 
