@@ -20,6 +20,9 @@ import {
 /** The changes of one write arrive one after the other, and the last may show that no repair is needed. */
 const REPAIR_AFTER_MS = 500;
 
+/** The time after which a write is tried again that had no token. */
+const RETRY_AFTER_MS = 30_000;
+
 export interface OnlineOptions {
   /** Returns the name and photo of the user's current ID token: the rules accept no others. */
   getProfile: () => Promise<PublicProfile>;
@@ -74,11 +77,11 @@ export function startOnline(
     if (!canWrite() || !ids) return;
     const ownId = (id ??= createId(ids));
     isWritten = true;
-    writtenAt = now();
-    clearTimeout(renewTimer);
-    renewTimer = setTimeout(renew, RENEW_EVERY_MS);
+    // Tries again soon if the token can't be renewed.
+    renewIn(RETRY_AFTER_MS, 0);
     const profile = await getProfile();
     if (!canWrite()) return;
+    renewIn(RENEW_EVERY_MS, now());
     // Sent together and in this order, so that a lost connection cannot leave the user online.
     const written = Promise.all([
       onDisconnect(status).set(createStatus("offline")),
@@ -90,6 +93,12 @@ export function startOnline(
       () => false,
       () => true,
     );
+  }
+
+  function renewIn(ms: number, time: number) {
+    writtenAt = time;
+    clearTimeout(renewTimer);
+    renewTimer = setTimeout(renew, ms);
   }
 
   function renew() {

@@ -258,6 +258,24 @@ test("renews its records every ten minutes while it is visible", async () => {
   await tab.online.end();
 });
 
+test("shows a user half a minute after their token could not be renewed", async () => {
+  const { setTimeout: startTimer } = globalThis;
+  vi.stubGlobal("setTimeout", (run: () => void, ms = 0) =>
+    startTimer(run, ms < 20_000 ? ms : ms / 100),
+  );
+  await using server = await startServer();
+  await using client = connect(server, "ana");
+  const getProfile = vi.fn(async () => ({ name: "Ana Reyes" }));
+  getProfile.mockRejectedValueOnce(new Error("The token can't be renewed."));
+  const online = startOnline(client.db, "ana", { getProfile, now: Date.now });
+
+  await expect.poll(() => getProfile.mock.calls.length).toBe(1);
+  expect(read(server)).toEqual({});
+  await expectConnections(server, 1);
+  expect(readState(server, "ana")).toBe("online");
+  await online.end();
+});
+
 test("shows nobody without a connection, and to visitors", async () => {
   await using server = await startServer();
   await using people = watchPeople(server);
