@@ -190,6 +190,8 @@ test("someone without a name adds one in the room, and what they have typed stay
   await add.click();
   const name = room.getByRole("textbox", { name: "Name" });
   await expect(name).toBeFocused();
+  await cancelComposition(page);
+  await expect(name).toBeFocused();
   await name.press("Escape");
   await expect(add).toBeFocused();
   await add.press("Enter");
@@ -205,6 +207,19 @@ test("someone without a name adds one in the room, and what they have typed stay
   await expect(room.locator("article").last()).toContainText(/Barnaby K\..*Hello, I am new/);
   expect(new URL(page.url()).pathname).toBe(new URL(ROOM_PATH, app.url).pathname);
 });
+
+/** Types with an input method, and presses Escape while it composes. */
+async function cancelComposition(page: Page) {
+  const input = await page.context().newCDPSession(page);
+  await input.send("Input.imeSetComposition", { text: "さ", selectionStart: 1, selectionEnd: 1 });
+  await input.send("Input.dispatchKeyEvent", {
+    type: "rawKeyDown",
+    key: "Escape",
+    code: "Escape",
+    windowsVirtualKeyCode: 229,
+  });
+  await input.send("Input.insertText", { text: "" });
+}
 
 /** Expects the message `MARKUP`, as its sender sees it. */
 async function expectOwnMessage(page: Page, { displayName }: TestAccount) {

@@ -11,6 +11,7 @@ import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/hydration.ts";
 import input from "#app/ui/text-input.module.css";
+import { isComposing } from "./is-submit-key.ts";
 import styles from "./name-line.module.css";
 
 const PROFILE_PATH = "/profile";
@@ -91,7 +92,7 @@ export function NameLine({ user, onDone }: NameLineProps) {
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just asked for this field
         autoFocus
         onKeyDown={(event) => {
-          if (event.key !== "Escape") return;
+          if (event.key !== "Escape" || isComposing(event)) return;
           // Otherwise the same key would close the room.
           event.preventDefault();
           cancel();
