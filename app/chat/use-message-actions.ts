@@ -1,3 +1,4 @@
+import { useNavigation } from "@remix-run/react";
 import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from "react";
 
 import { addSignOutTask } from "#app/session/sign-out-tasks.ts";
@@ -48,7 +49,8 @@ function createMessageActionsByUser() {
 }
 
 /**
- * Returns the user's actions on messages. Fetches the people they have hidden once the panel is open.
+ * Returns the user's actions on messages. Fetches the people they have hidden once the panel is open, and after the
+ * profile has shown one of them again.
  *
  * @param hiddenUids the people that the page's loader has returned
  */
@@ -66,9 +68,13 @@ export function useMessageActions(
   );
   const state = useSyncExternalStore(actions.subscribe, actions.getState, () => initial);
 
+  // The profile shows somebody again.
+  const isShowing = useNavigation().formData?.get("intent") === "show-person";
+
   useEffect(() => {
-    if (uid !== undefined && isOpen) void actions.loadHidden(() => fetchHiddenUids(uid));
-  }, [actions, uid, isOpen]);
+    if (uid === undefined || !isOpen || isShowing) return;
+    void actions.loadHidden(() => fetchHiddenUids(uid));
+  }, [actions, uid, isOpen, isShowing]);
 
   useEffect(() => {
     // Stays after the panel is closed, because deletions may still wait. Adding it again has no effect.
