@@ -1,7 +1,8 @@
+import { formatStoryLine } from "#app/chat/quotes/quote.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { countMessages, recordAnnouncements } from "./announcements.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectLive, ROOM_PATH, sendMessage, signInSender } from "./room.ts";
+import { expectLive, goHome, ROOM_PATH, sendMessage, signInSender } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 import { findRichEditor, findStory } from "./story.ts";
 
@@ -77,6 +78,45 @@ test("a switch silences new messages, beside a story and elsewhere, and is remem
   await page.reload();
   await expectLive(page);
   await expectAnnounced(mara, "Still quiet at home", false);
+});
+
+test("a view of the room announces and counts as new no message that it shows first", async ({
+  page,
+  person,
+  addPerson,
+  app,
+}) => {
+  const story = "the-lamplighters-orchard";
+  const tomas = await addPerson({ displayName: "Tomas" });
+  await using sender = await signInSender(app, tomas);
+  const readAnnouncements = await recordAnnouncements(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await fillRoom(app.firebase, tomas, 5);
+  await openAs(page, person, `/read/${story}?talk=story#room`);
+  await expectLive(page);
+  await expect(page.getByText("No messages about this story yet.")).toBeVisible();
+  await goHome(page);
+  await expect(page.getByText("Message 5", { exact: true })).toBeVisible();
+  await expectLive(page);
+  await sender.send("Good evening");
+  const readArrivals = async () =>
+    (await readAnnouncements()).filter((text) => text.includes("Tomas"));
+  await expect.poll(async () => (await readArrivals()).join()).toContain("Good evening");
+  expect(countMessages(await readArrivals())).toBe(1);
+
+  // The user's own, because those of others are folded until the user has read the story.
+  await fillRoom(app.firebase, person, 40, [`${formatStoryLine(story)}A lovely tale.`]);
+  await page.goto(`/read/${story}?talk=story#room`);
+  await expectLive(page);
+  const last = page.locator("#room article", { hasText: "A lovely tale." }).last();
+  await expect(last).toBeInViewport();
+  await page.getByRole("log").evaluate((feed) => (feed.scrollTop -= 300));
+  await expect(last).not.toBeInViewport();
+  await page.getByRole("link", { name: "Everyone", exact: true }).click();
+  await expect(page.getByText("Good evening", { exact: true })).toHaveCount(1);
+  await expectLive(page);
+  await expect(page.getByText("Good evening", { exact: true })).not.toBeInViewport();
+  await expect(page.getByRole("button", { name: /new message/ })).toBeHidden();
 });
 
 test("a search is announced once", async ({ page }) => {

@@ -299,6 +299,8 @@ export function ChatPanel({
         </QuotedStoriesContext.Provider>
       </Feed>
       <ArrivalAnnouncer
+        // Another view has older messages that the last one did not have.
+        key={subject?.quote}
         feed={{ messages, status: feed.status }}
         isAboutLaterPart={quotedStories.isAboutLaterPart}
         viewer={viewer}

@@ -2,7 +2,7 @@ import { useLocation } from "@remix-run/react";
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 import { isBefore, type Message } from "#app/chat/message.ts";
-import type { Subject } from "#app/chat/quotes/quote.ts";
+import type { RoomSubject } from "#app/chat/quotes/topic.ts";
 import {
   toEarlierPath,
   toLivePath,
@@ -32,7 +32,7 @@ export interface FeedProps {
   /** Whether the feed is an earlier page instead of the newest messages. */
   isEarlier: boolean;
   /** What the messages are about; `null` for all messages. */
-  subject: Subject | null;
+  subject: RoomSubject | null;
   /** The number of messages that the user has sent. The feed scrolls to each. */
   sentCount: number;
   /** Called with the id of the message that the user wants to reply to; absent if they can't. */
@@ -56,7 +56,7 @@ export function Feed({
   const { messages, setReadingAbove } = feed;
   const isHydrated = useHydrated();
   const keysId = useId();
-  const newCount = useNewCount(messages, viewer, isAtEnd);
+  const newCount = useNewCount(messages, viewer, isAtEnd, subject?.quote);
   useFeedKeyboard(scroller, (id) => onReply?.(id));
   useFeedSwipe(scroller, onReply);
   useLinkedMessage(messages, onScroll);
@@ -126,15 +126,25 @@ export function Feed({
   );
 }
 
-/** Counts the messages of others that have arrived since the end of the feed was last in view. */
-function useNewCount(messages: Message[], viewer: Viewer, isAtEnd: boolean): number {
+/**
+ * Counts the messages of others that have arrived since the end of the feed was last in view.
+ *
+ * @param view what the messages are about. Another view has older messages that the last one did not have
+ */
+function useNewCount(
+  messages: Message[],
+  viewer: Viewer,
+  isAtEnd: boolean,
+  view: string | undefined,
+): number {
   const lastMessage = messages.at(-1);
-  const [lastRead, setLastRead] = useState(lastMessage);
-  if (isAtEnd) {
-    if (lastRead !== lastMessage) setLastRead(lastMessage);
+  const [lastRead, setLastRead] = useState({ message: lastMessage, view });
+  const isOther = lastRead.view !== view;
+  if (isAtEnd || isOther) {
+    if (isOther || lastRead.message !== lastMessage) setLastRead({ message: lastMessage, view });
     return 0;
   }
-  return countNew(messages, lastRead, viewer);
+  return countNew(messages, lastRead.message, viewer);
 }
 
 export function countNew(
