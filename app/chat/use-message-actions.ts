@@ -20,8 +20,8 @@ export interface MessageActionsValue {
   uid: string | undefined;
   state: MessageActionsState;
   actions: MessageActions;
-  /** Makes what is in the composer a reply to a message, and moves the focus there. */
-  reply: (message: Message) => void;
+  /** Makes what is in the composer a reply to a message, and moves the focus there; absent if the user is muted. */
+  reply: ((message: Message) => void) | undefined;
 }
 
 export const MessageActionsContext = createContext<MessageActionsValue | null>(null);
@@ -58,8 +58,7 @@ export function useMessageActions(
   uid: string | undefined,
   hiddenUids: readonly string[],
   isOpen: boolean,
-  reply: (message: Message) => void,
-): MessageActionsValue {
+): Omit<MessageActionsValue, "reply"> {
   const byUser = useTabState(createMessageActionsByUser);
   const actions = byUser.get(uid, hiddenUids);
   const initial = useMemo(
@@ -82,7 +81,7 @@ export function useMessageActions(
     addSignOutTask(byUser.flush);
   }, [byUser]);
 
-  return useMemo(() => ({ uid, state, actions, reply }), [uid, state, actions, reply]);
+  return useMemo(() => ({ uid, state, actions }), [uid, state, actions]);
 }
 
 function create(uid: string | undefined, hiddenUids: readonly string[]): MessageActions {

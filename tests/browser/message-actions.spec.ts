@@ -199,6 +199,15 @@ test.describe("with JavaScript", () => {
     await choose(page, "Message 2", "Edit");
     await field.fill("Goodbye");
 
+    await test.step("while a reply takes its place", async () => {
+      await choose(page, "Hello", "Reply");
+      await expect(page.getByText("Replying to Robin Vale")).toBeVisible();
+      await expect(page.getByPlaceholder("Type a message…")).toBeFocused();
+      await page.getByRole("button", { name: "Don't reply to Robin Vale" }).click();
+      await choose(page, "Message 2", "Edit");
+      await expect(field).toHaveValue("Goodbye");
+    });
+
     await test.step("on another page, and in the room that is closed and opened", async () => {
       await page.getByRole("link", { name: "Home" }).first().click();
       await expect(page).toHaveURL(/\/home/);

@@ -57,6 +57,13 @@ test.describe("with JavaScript", () => {
     await expect(sender.page.getByText("Reason: Spoilers, again and again.")).toBeVisible();
     await expect(sender.page.getByLabel("What you typed")).toHaveValue("What I typed");
     await expect(ending).toHaveCount(0);
+    await sender.page.getByRole("button", { name: /^Actions for Olga Brandt's message/ }).click();
+    await expect(sender.page.getByRole("menuitem")).toHaveText([
+      "Copy",
+      "Hide this person",
+      "Report",
+    ]);
+    await sender.page.keyboard.press("Escape");
     await sender.page.getByText("Ask to post again").click();
     await expectAccessible(sender.page);
     const appeal = sender.page.getByLabel("Why should you be able to post again?");

@@ -101,16 +101,8 @@ export function ChatPanel({
   const isEmpty = feed.messages.length + entries.length === 0;
   const isLoaded = room.feed.status === "loaded" || feed.status === "live";
   const panel = useRef<HTMLElement>(null);
-  const reply = useCallback(
-    (message: Message) => {
-      outbox.setReply({ id: message.id, lines: formatReply(message) });
-      // Waits until the menu has closed, because closing it moves the focus.
-      setTimeout(() => focusMessageField(panel.current));
-    },
-    [outbox],
-  );
-  const messageActions = useMessageActions(user?.uid, room.hiddenUids, isOpen, reply);
-  const { state: actionsState } = messageActions;
+  const messageActions = useMessageActions(user?.uid, room.hiddenUids, isOpen);
+  const { actions, state: actionsState } = messageActions;
   const { hiddenUids } = actionsState;
   const viewer = useMemo(() => ({ uid: user?.uid, hiddenUids }), [user?.uid, hiddenUids]);
   const firstUnreadId = useFirstUnread(
@@ -147,6 +139,21 @@ export function ChatPanel({
   const names = useNames(feed.messages, presence.here, user, viewer);
   const known = presence.mute === undefined ? room.mute : presence.mute;
   const mute = chatUser && known && known.until > now ? known : null;
+  const reply = useCallback(
+    (message: Message) => {
+      // The composer takes the place of the editor. What was typed into that is kept.
+      actions.cancelEdit();
+      outbox.setReply({ id: message.id, lines: formatReply(message) });
+      // Waits until the menu has closed, because closing it moves the focus.
+      setTimeout(() => focusMessageField(panel.current));
+    },
+    [actions, outbox],
+  );
+  const isMuted = mute !== null;
+  const menuActions = useMemo(
+    () => ({ ...messageActions, reply: isMuted ? undefined : reply }),
+    [messageActions, reply, isMuted],
+  );
   const announcements = useAnnouncementsSetting(path);
   const [isPeopleOpen, setIsPeopleOpen] = useState(false);
   const peopleButton = useRef<HTMLButtonElement>(null);
@@ -280,7 +287,7 @@ export function ChatPanel({
         <QuotedStoriesContext.Provider value={quotedStories}>
           {subject?.paragraph ? <Passage subject={subject} /> : null}
           {isEmpty && isLoaded ? <p className={styles.empty}>{describeEmpty(subject)}</p> : null}
-          <MessageActionsContext.Provider value={messageActions}>
+          <MessageActionsContext.Provider value={menuActions}>
             <OriginalsContext.Provider value={originals}>
               <NamesContext.Provider value={names}>
                 <MessageList
@@ -333,11 +340,7 @@ export function ChatPanel({
           </MessageBanner>
         </div>
       ) : null}
-      <ActionNotice
-        notice={actionsState.notice}
-        done={room.done}
-        onDismiss={messageActions.actions.clearNotice}
-      />
+      <ActionNotice notice={actionsState.notice} done={room.done} onDismiss={actions.clearNotice} />
       {error ? (
         <div className={styles.banner}>
           <MessageBanner
@@ -386,7 +389,7 @@ export function ChatPanel({
           key={actionsState.editing.id}
           message={actionsState.editing}
           names={names.others}
-          actions={messageActions.actions}
+          actions={actions}
           onClose={() => {
             setTimeout(() => focusMessageField(panel.current));
             // Without the subscription, the text comes from the loader.

@@ -32,7 +32,8 @@ export interface MessageMenuPopoverProps extends Pick<
   isFolded: boolean;
   isEditable: boolean;
   actions: MessageActions;
-  onReply: () => void;
+  /** Absent if the user can't reply. */
+  onReply: (() => void) | undefined;
   onReport: () => void;
 }
 
@@ -60,7 +61,7 @@ export function MessageMenuPopover({
 
   return (
     <MenuPopover {...props} placement={isOwn ? "bottom end" : "bottom start"}>
-      {isSignedIn && !isFolded ? (
+      {isSignedIn && onReply && !isFolded ? (
         <MenuItem textValue="Reply" onAction={onReply}>
           <Icon path={REPLY} /> Reply
         </MenuItem>

@@ -85,7 +85,7 @@ function HydratedMenu({ message, isOwn, locale }: MessageLinkProps) {
           isFolded={isFolded}
           isEditable={isOwn && isEditable(message, openedAt)}
           actions={actions}
-          onReply={() => reply(message)}
+          onReply={reply && (() => reply(message))}
           onReport={() => setOpen("report")}
           onClose={() => setOpen((shown) => (shown === "menu" ? null : shown))}
         />
