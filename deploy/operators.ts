@@ -6,6 +6,7 @@ import * as z from "zod";
 import { readFirebaseJson } from "#emulator/firebase-json.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { LOOPBACK } from "#emulator/ports.ts";
+import { findRunning } from "#emulator/running.ts";
 
 const TIMEOUT_MS = 15_000;
 /** Where the service account gets its token, and the API that it is for. Tests replace them. */
@@ -82,7 +83,8 @@ export async function runOperators(
 
 async function openLocal(namedHost: string | undefined): Promise<Authentication> {
   const { ports } = await readFirebaseJson("firebase.json");
-  const host = namedHost || `${LOOPBACK}:${ports.auth}`;
+  const running = await findRunning(".");
+  const host = namedHost || running?.FIREBASE_AUTH_EMULATOR_HOST || `${LOOPBACK}:${ports.auth}`;
   return {
     name: "the local Firebase",
     isLocal: true,

@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { decodeJwt } from "jose";
 import { expect, onTestFinished, test } from "vitest";
 
+import { recordRunning } from "#emulator/running.ts";
 import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 import { sendJson, startServer } from "#tests/support/server.ts";
@@ -48,6 +49,15 @@ test("adds, lists and removes operators of the local Firebase", async () => {
   expect(await run(firebase, "remove", "ana@example.com")).toContain("is no longer an operator");
   expect(await run(firebase, "remove", "ana@example.com")).toContain("isn't an operator");
   expect(await run(firebase, "list")).toBe("Operators of the local Firebase:\ntomas@example.com");
+});
+
+test("finds the Firebase that this checkout runs, whatever its port", async () => {
+  await using firebase = await startFirebase();
+  await firebase.addAccount({ email: "ana@example.com" });
+  const removeRecord = await recordRunning(".", firebase.hosts);
+  onTestFinished(removeRecord);
+
+  expect(await runOperators(["add", "ana@example.com"], {})).toContain("is now an operator");
 });
 
 test("the next token has the claim, beside the account's other claims", async () => {
