@@ -110,8 +110,11 @@ export async function saveData(dataFolder: string, data: DataSource): Promise<vo
   await writePrivateFile(accounts, data.auth.completeAccounts(await readFile(accounts, "utf8")));
   await writePrivateFile(join(next, "sessions.json"), JSON.stringify(data.auth.exportSessions()));
 
-  await rm(previous, { recursive: true, force: true });
-  if (await hasPath(current)) await rename(current, previous);
+  // Without `current`, a save was killed between its renames, and `previous` is the only data.
+  if (await hasPath(current)) {
+    await rm(previous, { recursive: true, force: true });
+    await rename(current, previous);
+  }
   await rename(next, current);
   await rm(previous, { recursive: true, force: true });
 }
