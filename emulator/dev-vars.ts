@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { parseEnv } from "node:util";
 
 import { LaunchError } from "./launch-error.ts";
@@ -22,7 +22,11 @@ export async function readDevVars(path: string): Promise<Record<string, string>>
     await writeFile(path, createDevVars(secret), { flag: "wx", mode: 0o600 });
   } catch (error) {
     const isExisting = error instanceof Error && "code" in error && error.code === "EEXIST";
-    if (!isExisting) throw new LaunchError(`${path} cannot be written.`, { cause: error });
+    if (!isExisting) {
+      // An empty file, as a full disk leaves it, would be kept by the next start.
+      await rm(path, { force: true });
+      throw new LaunchError(`${path} cannot be written.`, { cause: error });
+    }
   }
   const variables = parseEnv(await readFile(path, "utf8"));
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value ?? ""]));
