@@ -52,7 +52,8 @@ async function describeFiles(): Promise<string> {
       .map(({ name }) => readdir(name, { withFileTypes: true, recursive: true })),
   );
   const paths = [...top, ...nested.flat()]
-    .filter((entry) => entry.isFile())
+    // A log is often the output of this launcher.
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".log"))
     .map((entry) => join(entry.parentPath, entry.name));
   const files = await Promise.all(
     paths.toSorted().map(async (path) => {
