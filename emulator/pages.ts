@@ -1,4 +1,4 @@
-import { access, appendFile, cp, mkdir, symlink, writeFile } from "node:fs/promises";
+import { access, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -21,6 +21,9 @@ export const PICTURES_BINDING = `
 binding = "PICTURES"
 bucket_name = "inkglade-pictures"
 `;
+
+/** What the Worker's configuration says of production only: its address, buckets and variables. */
+const PRODUCTION = /^(?:(?:routes|r2_buckets) = .*|\[vars\]\n(?:[^[\n].*\n|\n)*)/gm;
 
 const START_TIMEOUT_MS = 60_000;
 const RESPONSE_TIMEOUT_MS = 10_000;
@@ -154,7 +157,9 @@ async function createWorkingFolder({
   for (const name of names) {
     await cp(join(root, name), join(folder, name), { recursive: true });
   }
-  await appendFile(join(folder, isWorker ? WORKER_CONFIG : "wrangler.toml"), PICTURES_BINDING);
+  const config = join(folder, isWorker ? WORKER_CONFIG : "wrangler.toml");
+  const text = await readFile(config, "utf8");
+  await writeFile(config, (isWorker ? text.replaceAll(PRODUCTION, "") : text) + PICTURES_BINDING);
   if (picturesFolder !== undefined) {
     // Where wrangler keeps buckets. Everything else that it stores is for one run only.
     await mkdir(join(folder, ".wrangler/state/v3"), { recursive: true });
