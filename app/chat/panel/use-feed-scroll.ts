@@ -24,6 +24,7 @@ export function useFeedScroll() {
   const isFollowing = useRef(true);
   /** Whether the feed is scrolling to its end, which may move meanwhile. */
   const isReturning = useRef(false);
+  const lastTop = useRef(0);
   const [isAtEnd, setIsAtEnd] = useState(true);
 
   const update = useCallback(() => {
@@ -33,12 +34,15 @@ export function useFeedScroll() {
     if (isEnd) isReturning.current = false;
     isFollowing.current = isEnd || isReturning.current;
     anchors.current = findAnchors(element);
+    lastTop.current = element.scrollTop;
     setIsAtEnd(isEnd);
   }, []);
 
   const restorePosition = useCallback(() => {
     const element = scroller.current;
     if (!element) return;
+    // The user has scrolled up just now. Its event comes later.
+    if (element.scrollTop < lastTop.current) update();
     if (isReturning.current) scrollToEndOf(element, "smooth");
     else if (isFollowing.current) scrollToEndOf(element, "instant");
     else {
