@@ -176,11 +176,18 @@ function createOwnMessageService(env: Env) {
     async delete(user: AuthUser, id: string): Promise<void> {
       const { message: path, editRecord } = getPaths(id);
       let hasEditRecord = false;
-      await change(user, id, async ({ message, isEdited, topic }) => {
-        hasEditRecord = isEdited;
-        if (topic) await asUser(env, user).commit(await toTopicDeletions(user, id, topic));
-        return message ? [{ path, delete: true }] : [];
-      });
+      let hasBegun = false;
+      try {
+        await change(user, id, async ({ message, isEdited, topic }) => {
+          hasEditRecord = isEdited;
+          if (topic) await asUser(env, user).commit(await toTopicDeletions(user, id, topic));
+          hasBegun ||= topic !== null;
+          return message ? [{ path, delete: true }] : [];
+        });
+      } catch (error) {
+        if (!hasBegun) throw error;
+        throw new ActionFailure({ reason: "unavailable", hint: "Delete it again to finish." });
+      }
       if (hasEditRecord) await deleteEditRecord(user, editRecord);
     },
   };

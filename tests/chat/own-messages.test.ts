@@ -391,6 +391,24 @@ test("returns no hidden people to a visitor", async () => {
   expect(await readJson(response)).toEqual({ uid: null, hidden: [] });
 });
 
+test("says that half of a deletion is done, and finishes it when asked again", async () => {
+  expectConsoleError();
+  await using app = await startApp();
+  const ana = await join(app);
+  const id = await ana.send("/read/the-lamplighters-orchard\nI loved it.");
+  const failAtMessage = vi.fn().mockResolvedValueOnce(undefined).mockRejectedValue(new TypeError());
+  const spy = runBeforeCommit(failAtMessage, 9);
+
+  expect(await ana.change(id, { intent: "delete" })).toMatchObject({
+    status: 503,
+    body: { hint: "Delete it again to finish." },
+  });
+  spy.mockRestore();
+  expect(await readMessages(app)).toHaveLength(1);
+  expect(await ana.change(id, { intent: "delete" })).toEqual({ status: 200, body: DONE });
+  expect(await readMessages(app)).toEqual([]);
+});
+
 test("responds with 503 while the database is unavailable", async () => {
   expectConsoleError();
   await using app = await startApp();
