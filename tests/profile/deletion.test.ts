@@ -187,5 +187,5 @@ test("stays below the Worker's subrequest limit and leaves the rest to the next 
     status: "unfinished",
   });
 
-  expect(requests).toHaveLength(40);
+  expect(requests).toHaveLength(28);
 });
