@@ -23,7 +23,7 @@ export function replacePanels(
   const isChanged = SETTING_NAMES.some((name) => typed[name] !== settings[name]);
   const focused = document.activeElement;
   const panel = focused?.closest("details");
-  const isHelpOpen = findHelp(bar)?.open ?? false;
+  const isHelpOpen = findHelp(bar)?.open ?? Boolean(bar?.querySelector("[data-wants-help]"));
 
   flushSync(() => replace(isChanged ? typed : undefined));
 

@@ -80,8 +80,11 @@ function toggleHelp(bar: HTMLElement | null): void {
   const typePanel = find(bar, "[data-type]");
   const help = find(bar, "[data-help]");
   if (!typePanel) return;
-  // The panel loads its list when it opens.
-  if (!help) return toggle(typePanel);
+  if (!help) {
+    // The panel loads when it opens, with the list open.
+    typePanel.dataset.wantsHelp = "";
+    return toggle(typePanel);
+  }
   help.open = !(typePanel.open && help.open);
   typePanel.open = help.open;
   const focused = help.open ? help : typePanel;
