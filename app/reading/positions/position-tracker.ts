@@ -141,7 +141,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   function toOriginalIndex(index: number): number {
     const number = chapters.findLastIndex(({ shown }) => shown <= index);
     const chapter = chapters[number];
-    if (!chapter) return index;
+    if (!chapter) return Math.min(index, (chapters[0]?.start ?? Infinity) - 1);
     const { start, end, shown } = chapter;
     const length = (chapters[number + 1]?.shown ?? map.length) - shown;
     return start + Math.round(((index - shown) / Math.max(1, length)) * (end - start));
@@ -193,8 +193,8 @@ export function createPositionTracker(options: PositionTrackerOptions) {
 
   /** Drops a passage from the address once the user has read on, so that a reload does not lead back to it. */
   function dropHash() {
-    if (!isAtPassage() || !current || lookup.isActive || awayTracker.isAway || findPassage())
-      return;
+    if (!location.hash.startsWith("#p-") || !current || lookup.isActive) return;
+    if (awayTracker.isAway || findPassage()) return;
     lookup.onHashDropped();
     history.replaceState(history.state, "", location.pathname + location.search);
   }

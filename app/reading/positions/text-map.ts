@@ -16,6 +16,7 @@ const TOLERANCE = 2;
  */
 export function createTextMap(root: HTMLElement) {
   const paragraphs = [...root.querySelectorAll<HTMLElement>('[id^="p-"]')];
+  const numbers = new Map(paragraphs.map(({ id }, number) => [id, number]));
   const lengthsBefore: number[] = [];
   let length = 0;
   for (const { textContent } of paragraphs) {
@@ -33,7 +34,7 @@ export function createTextMap(root: HTMLElement) {
     getLengthBefore: ({ number, offset }: TextPosition) => (lengthsBefore[number] ?? 0) + offset,
 
     /** Returns the number of the paragraph with that id, or -1. */
-    findIndex: (id: string) => paragraphs.findIndex((paragraph) => paragraph.id === id),
+    findIndex: (id: string) => numbers.get(id) ?? -1,
 
     /**
      * Returns the start of the first line that is at least half visible.

@@ -86,7 +86,8 @@ export function usePositionTracking(
       });
       tracker.current = created;
       const position = getLater(initial.position, findOnDevice(initial.id, latest.current.uid));
-      const isAtStart = !created.isAtPassage() && !input.events.some(isScrollInput);
+      const isElsewhere = created.isAtPassage() || location.hash === "#end";
+      const isAtStart = !isElsewhere && !input.events.some(isScrollInput);
       if (isUpdate) created.catchUp();
       else if (isAtStart && isInProgress(position)) created.goTo(position);
       else if (scrollY !== startY) created.catchUp();

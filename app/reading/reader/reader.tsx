@@ -272,7 +272,7 @@ function ReturnLink({ position }: { position: PositionView | null }) {
 const RESUME = import.meta.env.SSR
   ? `(function (id) {
   var hash = location.hash.slice(1);
-  var isAtPassage = /^p-/.test(hash) && document.getElementById(hash);
+  var isAtPassage = /^(p-|end$)/.test(hash) && document.getElementById(hash);
   var paragraph = !isAtPassage && id && document.getElementById(id);
   if (paragraph) paragraph.scrollIntoView();
 })(document.currentScript.dataset.paragraph);`
