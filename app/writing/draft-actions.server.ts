@@ -215,6 +215,7 @@ export function readTypedDraft(form: DraftForm): TypedDraft | null {
   const target = draftTargetSchema.safeParse(Object.fromEntries(form)).data;
   return {
     uid: getText(form, "uid") || undefined,
+    intent: getText(form, "intent"),
     id: target?.id ?? createDocumentId(),
     revision: target?.revision ?? 0,
     title: getText(form, "title"),

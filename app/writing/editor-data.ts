@@ -23,6 +23,8 @@ export interface OpenDraft extends DraftContent {
 export interface TypedDraft extends OpenDraft {
   /** The user of the page with the form. Since then the session may have ended, or another user signed in. */
   uid?: string | undefined;
+  /** The button that was pressed. */
+  intent: string;
 }
 
 /** An earlier version of the draft in the editor. */

@@ -260,6 +260,23 @@ test("saves a language that the user has chosen over the one of another device",
   expect(posts).toMatchObject([{ revision: 4, fields: { language: "fr" } }]);
 });
 
+test("a save keeps whether a form that was not published says that the story is unfinished", async () => {
+  const { autosave, type } = openTab({
+    draft: { ...SAVED_DRAFT, publishedRevision: 3, isOngoing: true },
+    respond: (post) => {
+      const result = acceptSave(post);
+      return result.status === "saved"
+        ? { ...result, draft: { ...result.draft, publishedRevision: 3, isOngoing: false } }
+        : result;
+    },
+  });
+  type("Once upon");
+
+  await autosave.save("save");
+
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", isOngoing: true });
+});
+
 test("follows whether another tab or device published the story as one still being written", () => {
   const { autosave } = openTab();
 

@@ -38,7 +38,13 @@ const firebase = {
 };
 
 test("shows the typed text and its revision again when the database did not respond", () => {
-  const typed = { ...unread, revision: 7, title: "Salt and Sand", text: "New words" };
+  const typed = {
+    ...unread,
+    intent: "save",
+    revision: 7,
+    title: "Salt and Sand",
+    text: "New words",
+  };
   const actionData = {
     result: {
       status: "error",
@@ -134,7 +140,7 @@ function renderTyped(
       user={user}
       actionData={{
         result: { status: "error", reason: "invalid", message, ...error },
-        typed: { ...unread, text: "New words", ...typed },
+        typed: { ...unread, intent: "save", text: "New words", ...typed },
         message: undefined,
       }}
       offlineHint={undefined}

@@ -63,8 +63,15 @@ export function acknowledge(step: Step, saved: DraftFields, draft: Omit<OpenDraf
     isOverwrite: false,
     retryMs: FIRST_RETRY_MS,
   });
-  const account = { revision, publishedRevision, storyId, isOngoing };
-  updateStatus(step, { ...account, error: null, conflict: null });
+  const account = { revision, publishedRevision, storyId };
+  // A form that was not published may say something else than the story does.
+  const isPublished = publishedRevision !== step.state.status.publishedRevision;
+  updateStatus(step, {
+    ...account,
+    ...(isPublished && { isOngoing }),
+    error: null,
+    conflict: null,
+  });
   if (!hasUnsavedChanges(step.state)) return markSaved(step);
   // From now on the local copy must be based on this save.
   saveLocally(step);

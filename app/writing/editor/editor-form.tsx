@@ -123,11 +123,13 @@ export function EditorForm(props: EditorFormProps) {
   const conflict =
     status.conflict ?? (result?.status === "conflict" && !autosave ? result.remote : null);
   const formError = result?.status === "error" && !status.error ? result : null;
+  const posted = actionData?.typed;
   // Autosave saves the text of a form that was not saved, but never publishes it.
   const isSavedSince =
     formError !== null &&
     !isLasting(formError, "publish") &&
-    actionData?.typed &&
+    posted &&
+    !/publish$/.test(posted.intent) &&
     autosave?.hasUnsavedChanges === false;
   const actionError = isSavedSince ? null : formError;
   const typed = autosave?.fields ?? initial;
