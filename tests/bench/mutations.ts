@@ -225,7 +225,7 @@ function getNameWords(file: string): string[] {
 /** Returns the tests of the rules. Those that mention the last path before a change most often come first. */
 async function listRulesTests(before: string): Promise<string[][]> {
   const [path = ""] = before.match(/(?<=match \/|")\w+(?=\/|": \{)/g)?.slice(-1) ?? [];
-  const tests = listFiles().filter((file) => isTest(file) && /\/(?:rules|health)\b/.test(file));
+  const tests = listFiles().filter((file) => isTest(file) && file.startsWith("tests/rules/"));
   const counts = tests.map(async (test) => {
     const code = await readFile(join(folder, test), "utf8");
     return { test, count: code.split(path).length };
