@@ -222,6 +222,12 @@ test.describe("with JavaScript", () => {
       await scroll(page, 500);
       expect(await leave(page)).toContain("Paragraph%2040.");
     });
+
+    await test.step("but not at the end, where the forms after the story return to", async () => {
+      await page.goto(`${LONG_PATH}#end`);
+      await expectTracking(page);
+      await expect(page.getByRole("region", { name: "After the story" })).toBeInViewport();
+    });
   });
 
   test("shows a correction without moving the first visible line", async ({ page, app }) => {

@@ -6,7 +6,7 @@ import { expectAccessible, expectAccessibleColors } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { LONG, LONG_PATH, getParagraph } from "./long-story.ts";
 import { expectLazyScripts } from "./hydration.ts";
-import { holdScript, waitForFrames } from "./reader.ts";
+import { expectTracking, holdScript, waitForFrames } from "./reader.ts";
 import { openRoom } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
@@ -101,7 +101,9 @@ test.describe("with JavaScript", () => {
     await page.setViewportSize({ width: 1000, height: 800 });
     await page.goto("/home");
     await page.locator(`a[href="${ORCHARD}"]`).first().click();
-    await expect(page).toHaveURL(ORCHARD);
+    await expect(page).toHaveTitle(/Orchard/);
+    await page.keyboard.press("Shift");
+    await expectTracking(page);
 
     await page.keyboard.press("?");
 
