@@ -8,11 +8,11 @@ const MAX_CHECKED = 16;
 
 /**
  * A Worker on the free plan may make 50 subrequests per request. The rest is for the code that runs before and after: to
- * delete an account, 14 requests to the Realtime Database and some six to the session and the sign-in service.
+ * delete an account, five requests to the Realtime Database, and five to the session and the sign-in service.
  *
  * @see https://developers.cloudflare.com/workers/platform/limits/#subrequests
  */
-const MAX_REQUESTS = 28;
+const MAX_REQUESTS = 40;
 
 /**
  * There are too many documents for one request. Committed batches stay, so the caller can continue after the last one.
@@ -59,7 +59,7 @@ export type BulkWrite = (
 /**
  * Returns Firestore with a limit: every request over it rejects with `UnfinishedError`.
  *
- * @param maxRequests @default 28
+ * @param maxRequests @default 40
  */
 export function limitRequests(firestore: Firestore, maxRequests = MAX_REQUESTS): Firestore {
   let requests = 0;

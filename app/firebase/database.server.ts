@@ -92,14 +92,9 @@ export async function updateValues(
   await callApi(toUrl(env, user, ""), init, timeoutMs);
 }
 
-/**
- * Deletes a value of the Realtime Database as a user.
- *
- * @throws {UnavailableError} when there is no valid ID token, or the database does not respond in time or fails
- * @throws {DatabaseError} when the database rejects the request
- */
-export async function deleteValue(env: Env, user: DatabaseUser, path: string): Promise<void> {
-  await callApi(toUrl(env, user, path), { method: "DELETE" }, TIMEOUT_MS);
+/** Deletes values of the Realtime Database as `updateValues` does. */
+export function deleteValues(env: Env, user: DatabaseUser, paths: string[]): Promise<void> {
+  return updateValues(env, user, Object.fromEntries(paths.map((path) => [path, null])));
 }
 
 /**

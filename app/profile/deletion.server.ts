@@ -18,7 +18,7 @@ import {
   UnfinishedError,
   type BulkWrite,
 } from "#app/firebase/bulk-writer.server.ts";
-import { deleteValue } from "#app/firebase/database.server.ts";
+import { deleteValues } from "#app/firebase/database.server.ts";
 import { PermissionDeniedError } from "#app/firebase/firestore-error.server.ts";
 import type { Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
@@ -123,17 +123,15 @@ export function createUserDataService(env: Env, pictures: PictureBucket | null) 
         }
         await firestore.commit(deleteDocument(getWriterPath(user.uid)));
         await deletePictures(pictures, user);
-        await deletePresence(env, user);
-        await deleteValue(env, user, getUnseenPath(user.uid));
+        await deleteValues(env, user, listPresence(user));
         await deleteReader(env, user);
-        await deleteValue(env, user, getSlotsPath(user.uid));
+        await deleteValues(env, user, [getUnseenPath(user.uid), getSlotsPath(user.uid)]);
         // Last, because deleting the entries of all sessions also ends this one.
         await bulkWrite(getSessionsPath(user.uid), deleteDocument);
         // Again, for a tab that connected meanwhile. From now on, no tab gets a token to connect.
-        await Promise.all([
-          deleteValue(env, user, getSlotsPath(user.uid)),
-          deletePresence(env, user),
-        ]).catch((error: unknown) => logError("Could not delete a user's presence again.", error));
+        await deleteValues(env, user, [getSlotsPath(user.uid), ...listPresence(user)]).catch(
+          (error: unknown) => logError("Could not delete a user's presence again.", error),
+        );
         return { status: "done" };
       } catch (error) {
         if (error instanceof UnfinishedError) return { status: "unfinished", after: lastMessage };
@@ -143,12 +141,10 @@ export function createUserDataService(env: Env, pictures: PictureBucket | null) 
   };
 }
 
-async function deletePresence(env: Env, user: UserWithToken): Promise<void> {
-  // First, because an open tab whose status is deleted writes no presence again.
-  await deleteValue(env, user, getStatusPath(user.uid));
-  await deleteValue(env, user, getConnectionsPath(user.uid));
-  await deleteValue(env, user, `${getTypingPath(ROOM_ID)}/${user.uid}`);
-  await deleteValue(env, user, getTogetherPath(user.uid));
+/** Together, because an open tab whose status is deleted writes no presence again. */
+function listPresence({ uid }: UserWithToken): string[] {
+  const typing = `${getTypingPath(ROOM_ID)}/${uid}`;
+  return [getStatusPath(uid), getConnectionsPath(uid), typing, getTogetherPath(uid)];
 }
 
 /** Returns whether the rules allow writes. */

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { getEnv, createServiceGetter, type Env } from "#app/env.server.ts";
 import {
   DatabaseError,
-  deleteValue,
+  deleteValues,
   readFlag,
   readValue,
   updateValues,
@@ -134,12 +134,7 @@ export async function setUncounted(env: Env, user: UserWithToken, value: boolean
  * @throws {UnavailableError}
  * @throws {DatabaseError} when an open page of the user chooses another key during each of three attempts
  */
-export async function deleteReader(env: Env, user: UserWithToken): Promise<void> {
-  await deleteRecords(env, user);
-  await deleteValue(env, user, getUncountedPath(user.uid));
-}
-
-async function deleteRecords(env: Env, user: UserWithToken, attempts = 3): Promise<void> {
+export async function deleteReader(env: Env, user: UserWithToken, attempts = 3): Promise<void> {
   const path = getReaderKeysPath(user.uid);
   const keys = keysSchema.parse(await readValue(env, user, path, { timeoutMs: TIMEOUT_MS })) ?? {};
   const paths = Object.entries(keys).flatMap(([kind, key]) => [
@@ -147,12 +142,11 @@ async function deleteRecords(env: Env, user: UserWithToken, attempts = 3): Promi
     `${path}/${kind}`,
     getKeyOwnerPath(key),
   ]);
-  if (paths.length === 0) return;
   try {
-    await updateValues(env, user, Object.fromEntries(paths.map((each) => [each, null])));
+    await deleteValues(env, user, [...paths, getUncountedPath(user.uid)]);
   } catch (error) {
     if (!(error instanceof DatabaseError) || attempts <= 1) throw error;
     // An open page of the user has chosen another key in between.
-    await deleteRecords(env, user, attempts - 1);
+    await deleteReader(env, user, attempts - 1);
   }
 }
