@@ -7,11 +7,11 @@ import { signIn, startApp } from "#tests/support/routes.ts";
 
 const PHOTO = "https://example.com/ana.png";
 
-test("shows a line about the writer, with name and photo, on their page", async () => {
+test("shows a line of 200 characters about the writer, with name and photo, on their page", async () => {
   await using app = await startApp();
   const account = await app.firebase.addAccount({ displayName: "Ana Reyes", photoUrl: PHOTO });
   const cookie = await signIn(app, account);
-  const about = "Ghosts with good manners.";
+  const about = `${"Ghosts, ".repeat(24)}manners.`;
 
   const saved = await app.send(action, "/profile", {
     form: { intent: "save-about", about: ` ${about} ` },
