@@ -62,7 +62,7 @@ test("leaves no presence of a tab that connects while the account is being delet
   let hasConnected = false;
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     const response = await send(input, init);
-    if (init?.method === "PATCH" && String(init.body).includes(`unseen/${ana.localId}`)) {
+    if (init?.method === "PATCH" && JSON.stringify(init.body).includes(`unseen/${ana.localId}`)) {
       hasConnected = true;
       for (const path of presence) await writeDatabase(app, path, "here");
     }
