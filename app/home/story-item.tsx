@@ -31,8 +31,8 @@ export function StoryItem({ story, query = "", isSaved, isBrief = false }: Story
         {NAMES[type]}
       </Link>
       {isOpen ? null : <span className={styles.closed}>Not open yet</span>}
-      {story.minutes === null ? null : `${story.minutes} min`}
-      {story.isOngoing ? "Still being written" : null}
+      {story.minutes === null ? null : <span>{story.minutes} min</span>}
+      {story.isOngoing ? <span>Still being written</span> : null}
     </p>
   );
   return (

@@ -5,6 +5,11 @@ import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { useHydrated } from "#app/ui/hydration.ts";
 import styles from "./answers.module.css";
 
+const GRANTED =
+  "Your browser tells you about answers while Inkglade is open in another tab. You can turn this off in its settings.";
+const DENIED =
+  "Your browser won't show notifications from Inkglade. You can change this in its settings.";
+
 /**
  * The button that asks for permission to show notifications. It needs scripts, and is not shown to a user who has
  * declined.
@@ -26,7 +31,7 @@ export function TellMe() {
   }
 
   return (
-    <output className={styles.tell}>
+    <div className={styles.tell}>
       {permission === "default" ? (
         <>
           <span>We can tell you about answers while Inkglade is open in another tab.</span>
@@ -35,13 +40,9 @@ export function TellMe() {
           </Button>
         </>
       ) : null}
-      {permission === "granted"
-        ? "Your browser tells you about answers while Inkglade is open in another tab. You can turn this off in its settings."
-        : null}
-      {answer === "denied"
-        ? "Your browser won't show notifications from Inkglade. You can change this in its settings."
-        : null}
-    </output>
+      {answer === null && permission === "granted" ? GRANTED : null}
+      <output>{answer === "granted" ? GRANTED : answer === "denied" ? DENIED : null}</output>
+    </div>
   );
 }
 

@@ -13,7 +13,7 @@ export interface CardSectionProps {
 export function CardSection({ id, heading, children }: CardSectionProps) {
   return (
     <section className={styles.section} aria-labelledby={id}>
-      <h2 className={styles.heading} id={id}>
+      <h2 className={styles.heading} id={id} dir="auto">
         {heading}
       </h2>
       {children}

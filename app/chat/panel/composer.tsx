@@ -105,6 +105,12 @@ export function Composer({
     onSend(message);
   }
 
+  function changeRemoved(lines: string | null) {
+    setRemoved(lines);
+    // The pressed button disappears.
+    field.current?.focus();
+  }
+
   function endReply() {
     outbox.setReply(null);
     field.current?.focus();
@@ -155,11 +161,11 @@ export function Composer({
             <IconButton
               icon="close"
               label={`Remove: ${about}`}
-              onClick={() => setRemoved(subject.quote)}
+              onClick={() => changeRemoved(subject.quote)}
             />
           ) : null}
           {isForEveryone ? (
-            <Button variant="quiet" onPress={() => setRemoved(null)}>
+            <Button variant="quiet" onPress={() => changeRemoved(null)}>
               Add: {about}
             </Button>
           ) : null}

@@ -106,7 +106,11 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
           {error.message}
         </MessageBanner>
       ) : null}
-      {words ? <p className={composer.quote}>“{words}”</p> : null}
+      {words ? (
+        <p className={composer.quote} dir="auto">
+          “{words}”
+        </p>
+      ) : null}
       <textarea
         ref={field}
         className={`${composer.field} ${composer.wide}`}

@@ -92,8 +92,8 @@ export function Privacy() {
         </li>
       </ul>
       <p>
-        <Link to="/profile?tab=data">Your profile</Link> has everything that you have stored as one
-        file to download.
+        <Link to="/profile?tab=data">Your profile</Link> has everything that you have stored, to
+        download.
       </p>
     </InfoPage>
   );

@@ -36,7 +36,8 @@ export function RoomRules() {
         </li>
         <li>
           <strong>Hide people you don't want to read.</strong> Their messages fold, for you alone,
-          and nobody tells them. <Link to="/profile?tab=data">Your profile</Link> shows them again.
+          and nobody tells them. <Link to="/profile?tab=hidden">Your profile</Link> shows them
+          again.
         </li>
         <li>
           <strong>Report what hurts.</strong> Only our team sees your report, and you can send 20 in

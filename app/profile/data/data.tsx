@@ -23,7 +23,7 @@ export function DownloadData({ files }: DownloadDataProps) {
       <p>
         Your drafts with their versions, your stories, your messages and the answers to them, your
         reading positions, saved stories, the writers you follow and the people you've hidden: as
-        Markdown and JSON in one ZIP file.
+        Markdown and JSON in {files > 1 ? "ZIP files" : "one ZIP file"}.
       </p>
       {files > 1 ? <Files count={files} /> : <FileLink href={DATA_PATH}>Download</FileLink>}
     </CardSection>

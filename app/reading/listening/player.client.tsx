@@ -92,12 +92,18 @@ export function Player({ takesFocus, onClose, ...options }: PlayerProps) {
     onClose();
   }
 
+  function backToVoice() {
+    controls.backToVoice();
+    // Its own button disappears.
+    playButton.current?.focus({ preventScroll: true });
+  }
+
   const status = isChoosing ? CHOOSE : stopReason && REASONS[stopReason];
   return (
     <fieldset ref={player} className={styles.player} aria-label="Player">
       <p aria-live="polite">{status}</p>
       {isFollowing || isChoosing ? null : (
-        <Button variant="quiet" className={styles.back} onPress={controls.backToVoice}>
+        <Button variant="quiet" className={styles.back} onPress={backToVoice}>
           Back to the voice
         </Button>
       )}

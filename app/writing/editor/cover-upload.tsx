@@ -29,7 +29,7 @@ export function CoverUpload({ isHydrated, onUploaded }: CoverUploadProps) {
       () => ({ status: "error", message: NOT_LOADED }) as const,
     );
     input.value = "";
-    setNote(result.status === "ok" ? "" : result.message);
+    setNote(result.status === "ok" ? "This picture is the cover now." : result.message);
     if (result.status === "ok") onUploaded(result.address);
   }
 

@@ -182,7 +182,11 @@ export function EditorForm(props: EditorFormProps) {
     setIsBusy(false);
     // A publication opens a dialog, and an error is an alert.
     if (intent === "save" && autosave.saved) announce("Draft saved.");
-    if (intent === "unpublish" && isSaved) announce("Unpublished.");
+    if (intent === "unpublish" && isSaved) {
+      announce("Unpublished.");
+      // The pressed button disappears.
+      formRef.current?.querySelector<HTMLElement>("button[value=review]")?.focus();
+    }
     // The first save already revalidates.
     if (isSaved && !isFirst) revalidate();
   }

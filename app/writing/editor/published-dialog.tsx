@@ -4,6 +4,7 @@ import { useEffect, useId, useState } from "react";
 import { getPublicName } from "#app/chat/message.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 import { toCreatePath, toAnnouncePath } from "#app/writing/side-tabs.ts";
@@ -65,9 +66,11 @@ export function PublishedDialog(props: PublishedDialogProps) {
             <Cover id={storyId ?? draftId} title={title} src={cover} />
           </div>
           <h2 id={headingId}>
-            {title} is {publication.isUpdate ? "updated" : "published"}.
+            <Bdi>{title}</Bdi> is {publication.isUpdate ? "updated" : "published"}.
           </h2>
-          <p>Published as {getPublicName(name)}. Everyone can read it now.</p>
+          <p>
+            Published as <Bdi>{getPublicName(name)}</Bdi>. Everyone can read it now.
+          </p>
           <div className={styles.actions}>
             <ButtonLink to={path}>Read it</ButtonLink>
             <CopyLink path={path} />

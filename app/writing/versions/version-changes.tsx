@@ -29,7 +29,7 @@ export function VersionChanges({ changes, version, draft, locale, now }: Version
           {fields.map(({ name, pieces }) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>
+              <dd dir="auto">
                 <Pieces pieces={pieces} />
               </dd>
             </div>
@@ -58,7 +58,7 @@ function Legend() {
 function ShownPassage({ passage }: { passage: Passage }) {
   if ("pieces" in passage) {
     return (
-      <p className={styles.passage}>
+      <p className={styles.passage} dir="auto">
         <Pieces pieces={passage.pieces} />
       </p>
     );
@@ -85,9 +85,9 @@ function ShownPiece({ kind, text }: Piece) {
     <>
       {text.slice(0, text.length - words.length)}
       <Mark className={styles[kind]}>
-        <VisuallyHidden>{kind}: </VisuallyHidden>
+        <VisuallyHidden dir="ltr">{kind}: </VisuallyHidden>
         {words}
-        <VisuallyHidden> (end)</VisuallyHidden>
+        <VisuallyHidden dir="ltr"> (end)</VisuallyHidden>
       </Mark>
     </>
   );
@@ -101,11 +101,11 @@ function BothTexts({ version, draft }: { version: DraftContent; draft: OpenDraft
       <div className={styles.both}>
         <label>
           This version
-          <textarea className={styles.text} rows={12} readOnly value={version.text} />
+          <textarea className={styles.text} dir="auto" rows={12} readOnly value={version.text} />
         </label>
         <label>
           Your draft
-          <textarea className={styles.text} rows={12} readOnly value={draft.text} />
+          <textarea className={styles.text} dir="auto" rows={12} readOnly value={draft.text} />
         </label>
       </div>
     </>

@@ -83,7 +83,7 @@ function ShownVersion({ draft, version, changes, locale, now }: ShownVersionProp
   const { id, title, text } = version;
   return (
     <div id="version" className={styles.version}>
-      <h3>{title || "Untitled"}</h3>
+      <h3 dir="auto">{title || "Untitled"}</h3>
       {version.isDamaged ? <p>Part of this version's text is missing. The rest is below.</p> : null}
       <LinkTabs
         label="This version"
