@@ -40,7 +40,8 @@ function trimBreaks(children: PhrasingContent[]): PhrasingContent[] {
   const trimmed: PhrasingContent[] = [];
   for (const child of children) {
     const isFirst = trimmed.length === 0 || trimmed.at(-1)?.type === "break";
-    if (child.type === "text" && isFirst) child.value = child.value.trimStart();
+    // Not \u00A0 and \u3000, with which poems and Chinese or Japanese paragraphs begin.
+    if (child.type === "text" && isFirst) child.value = child.value.replace(/^[ \t\r\n]+/, "");
     const isEmpty = child.type === "text" && child.value === "";
     if (!isEmpty && !(child.type === "break" && isFirst)) trimmed.push(child);
   }

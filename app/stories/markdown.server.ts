@@ -128,7 +128,8 @@ export function* toPlainTextInSteps(markdown: string): Steps<string> {
  * @param origin of this site
  */
 export function* toFileInSteps(markdown: string, origin: string): Steps<string> {
-  const pieces = splitMarkdown(markdown);
+  // The parser does not count a byte order mark.
+  const pieces = splitMarkdown(markdown.replace(/^\uFEFF/, ""));
   if (!pieces) return markdown;
   let file = "";
   try {
@@ -138,10 +139,7 @@ export function* toFileInSteps(markdown: string, origin: string): Steps<string> 
         const at = node.position?.start.offset ?? 0;
         const source = text.slice(at, node.position?.end.offset);
         if (node.type === "heading" && node.depth === 1) {
-          const line = source.startsWith("#") ? "" : (/=+$/.exec(source)?.[0] ?? "");
-          const start = line === "" ? at : at + source.length - line.length;
-          const words = line === "" ? "#" : line.replaceAll("=", "-");
-          changes.push({ at: start, end: start + line.length, words });
+          changes.push(toLevel2(source, at));
         }
         if (node.type !== "image" || !PICTURE_PATH.test(node.url)) return;
         const before = /^[^]*\]\(\s*<?(?=\/pictures\/)/.exec(source)?.[0];
@@ -159,6 +157,21 @@ export function* toFileInSteps(markdown: string, origin: string): Steps<string> 
     return markdown;
   }
   return file;
+}
+
+/**
+ * Returns the change that turns a heading of level 1 into one of level 2.
+ *
+ * @param at where it begins in the text
+ */
+function toLevel2(source: string, at: number) {
+  const trimmed = source.trimEnd();
+  let line = trimmed.length;
+  // Only an underlined heading has a line break.
+  if (/[\r\n]/.test(source)) while (trimmed[line - 1] === "=") line -= 1;
+  const { length } = trimmed.slice(line);
+  if (length === 0) return { at, end: at, words: "#" };
+  return { at: at + line, end: at + line + length, words: "-".repeat(length) };
 }
 
 /** Returns the first words that are not a heading, with the id of their paragraph. */

@@ -566,11 +566,21 @@ test.each([
 test.each([
   ["# One\n\ntext\n\n## Two\n\n### Three", "## One\n\ntext\n\n## Two\n\n### Three"],
   ["One\n===\n\ntext\n\nTwo\n---", "One\n---\n\ntext\n\nTwo\n---"],
+  ["One\n===  \n\n#1 Fan\n==", "One\n---  \n\n#1 Fan\n--"],
+  ["\uFEFFHello\n\n# One", "Hello\n\n## One"],
   ["> # One\n> text\n\n- # Two", "> ## One\n> text\n\n- ## Two"],
   ["```\n# One\n\n# Two\n```\n\n\\# Three", "```\n# One\n\n# Two\n```\n\n\\# Three"],
   ["\r\n\r\n#\r\n\r\n  # One #\r\n", "\r\n\r\n##\r\n\r\n  ## One #\r\n"],
 ])("headings of %j are below the title in Markdown", async (markdown, lowered) => {
   expect(await runSteps(toFileInSteps(markdown, "https://inkglade.example"))).toBe(lowered);
+});
+
+test("a heading of many signs is below the title in linear time", async () => {
+  const heading = `${"=".repeat(380_000)}x\n`;
+
+  const file = await runSteps(toFileInSteps(`${heading}===`, "https://inkglade.example"));
+
+  expect(file).toBe(`${heading}---`);
 });
 
 test("renders a text without words", () => {
@@ -639,6 +649,13 @@ test.each([
 ])("shows every word of %j", (markdown, text) => {
   expect(toPlainText(markdown)).toBe(`${text}\n`);
   expect(findUnsafe(renderMarkdown(markdown).html)).toEqual([]);
+});
+
+test("keeps the wide spaces with which paragraphs and lines begin, also beside a tag", () => {
+  const { html } = renderMarkdown("\u3000One<br>\u00A0two\n\n\u3000Three");
+
+  expect(html).toMatch(/>\u3000One<br>\s*(?:\u00A0|&nbsp;|&#xA0;)two/);
+  expect(html).toContain(">\u3000Three");
 });
 
 test("returns the words of a paragraph without its markup", () => {
