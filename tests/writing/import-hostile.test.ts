@@ -60,6 +60,10 @@ const REFUSED: Record<string, [() => unknown, RegExp]> = {
     bytes(buildDocx({ body: "<w:sdt>".repeat(100_000) })),
     /more in it than we can read/,
   ],
+  "100,000 open fields": [
+    bytes(buildDocx({ body: p('<w:r><w:fldChar w:fldCharType="begin"/></w:r>'.repeat(100_000)) })),
+    /more in it than we can read/,
+  ],
   "a million elements": [
     text("a.html", "<i></i>".repeat(1_000_000)),
     /more in it than we can read/,
@@ -108,6 +112,8 @@ const LONG: Record<string, string> = {
   "spaces between bold words": `<p>Salt <b>and${"\u3000".repeat(300_000)}sand</b></p>`,
   "marks before a letter": `<p>Salt<b>${"!".repeat(200_000)}and${"!".repeat(200_000)}sand</b>end</p>`,
   "number signs in a heading": `<h1>Salt ${"#".repeat(400_000)} end</h1>`,
+  "long styles": `<style>.a{${"x:1;".repeat(100_000)}}</style>Salt${"<p class=a>x".repeat(100_000)}`,
+  "classes with long styles": `<style>.a{${"x:1;".repeat(400)}}</style><p class="${"a ".repeat(500_000)}">Salt</p>`,
   "bold words": `<p>Salt ${"<b>a</b> ".repeat(80_000)}</p>`,
 };
 

@@ -7,6 +7,7 @@ import {
   getMarkupText,
   isElement,
   listElements,
+  MarkupError,
   parseMarkup,
   type MarkupElement,
 } from "./markup.ts";
@@ -20,6 +21,9 @@ export interface DocxContent {
   notes: Block[][];
   title: string;
 }
+
+/** How many fields can be open at a time. Each run looks for a link in all of them. */
+const MAX_FIELDS = 50;
 
 /** The level of an outline's "body text". */
 const BODY_LEVEL = 9;
@@ -329,8 +333,10 @@ class DocxReader {
 
   #readField(type: string | undefined): void {
     const field = this.#fields.at(-1);
-    if (type === "begin") this.#fields.push({ instruction: "", hasResult: false });
-    else if (type === "separate" && field) field.hasResult = true;
+    if (type === "begin") {
+      if (this.#fields.length >= MAX_FIELDS) throw new MarkupError("Too many open fields");
+      this.#fields.push({ instruction: "", hasResult: false });
+    } else if (type === "separate" && field) field.hasResult = true;
     else if (type === "end") this.#fields.pop();
   }
 

@@ -75,6 +75,10 @@ export function readHtmlBlocks(
   return new HtmlReader(sheet, losses, toPicture).read(nodes, {});
 }
 
+/** Far more than any program writes. Each element's style is searched several times. */
+const MAX_STYLE_LENGTH = 2000;
+const MAX_CLASSES = 20;
+
 class HtmlReader {
   readonly #sheet: ReadonlyMap<string, string>;
   readonly #losses: Losses;
@@ -285,7 +289,7 @@ class HtmlReader {
 
   #getCss(node: MarkupElement): string {
     const classes = getClass(node)
-      .split(/\s+/)
+      .split(/\s+/, MAX_CLASSES)
       .map((name) => this.#sheet.get(name) ?? "");
     return [...classes, getStyle(node)].join(";");
   }
@@ -445,9 +449,13 @@ function readStyleSheet(css: string, sheet: Map<string, string>): void {
     const start = rule.lastIndexOf("{");
     if (start < 0) continue;
     const style = rule.slice(start + 1);
+    if (style.length > MAX_STYLE_LENGTH) continue;
     for (const selector of rule.slice(0, start).split(",")) {
       const [, name] = /^\s*[a-z\d]*\.([\w-]+)\s*$/i.exec(selector) ?? [];
-      if (name !== undefined) sheet.set(name, `${sheet.get(name) ?? ""};${style}`);
+      const before = sheet.get(name ?? "") ?? "";
+      if (name !== undefined && before.length < MAX_STYLE_LENGTH) {
+        sheet.set(name, `${before};${style}`);
+      }
     }
   }
 }
