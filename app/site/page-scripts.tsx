@@ -29,13 +29,15 @@ function usePageCode(): string {
   const modules = ids.map((id) => routes[id]?.module ?? "");
   const hmrImport = hmr ? `import ${quote(hmr.runtime)};` : "";
   const routeImports = modules.map((file, index) => `import * as r${index} from ${quote(file)};`);
+  const entryImport = `import ${quote(entry.module)};`;
   const routeModules = ids.map((id, index) => `${quote(id)}:r${index}`);
   const code = [
     hmrImport,
     ...routeImports,
+    // Static, so that the script fails as a whole. It hydrates only after the next line, because it waits for the data.
+    entryImport,
     `Object.assign(window.__remixRouteModules,{${routeModules.join()}});`,
-    `import(${quote(entry.module)})`,
-    keepScript ? `.then(()=>(${KEEP})(()=>import(${quote(keepScript)}),${quote(alsoKept)}))` : "",
+    keepScript ? `(${KEEP})(()=>import(${quote(keepScript)}),${quote(alsoKept)})` : "",
   ].join("");
   const files = [entry.module, ...entry.imports, ...modules];
   const preloads = new Set([...files, ...ids.flatMap((id) => routes[id]?.imports ?? [])]);
@@ -57,14 +59,18 @@ function usePageCode(): string {
 
 /**
  * Runs in the browser. Starts the scripts after the first paint: in a task that is queued in the first animation frame. A
- * tab in the background has no frames, so there it starts at once. In a browser that is too old for the scripts, it shows
- * the content of `<noscript>`.
+ * tab in the background has no frames, so there it starts at once. In a browser that is too old for the scripts, or that
+ * can't fetch them, the page becomes the one without scripts.
  */
 const START = `function (files, code, nonce) {
-  if (!(${IS_SCRIPTING})) {
+  function showPlainPage() {
+    const { dataset } = document.documentElement;
+    delete dataset.scripting;
+    delete dataset.room;
+    for (const tool of document.querySelectorAll("[data-listen]")) tool.hidden = true;
     for (const noscript of document.querySelectorAll("noscript")) noscript.outerHTML = noscript.textContent;
-    return;
   }
+  if (!(${IS_SCRIPTING})) return showPlainPage();
   function start() {
     document.removeEventListener("visibilitychange", start);
     if (!code) return;
@@ -74,7 +80,7 @@ const START = `function (files, code, nonce) {
       document.head.append(link);
     }
     const script = document.createElement("script");
-    Object.assign(script, { type: "module", nonce, textContent: code });
+    Object.assign(script, { type: "module", nonce, textContent: code, onerror: showPlainPage });
     document.head.append(script);
     code = "";
   }

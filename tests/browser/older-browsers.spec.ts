@@ -60,13 +60,39 @@ test("without what they need no script starts, and each page is the one without 
   }
 });
 
+test("where the scripts can't be fetched, each page is the one without scripts", async ({
+  browser,
+  app,
+  person,
+}) => {
+  const options = { baseURL: app.url };
+  await using plain = await browser.newContext({ ...options, javaScriptEnabled: false });
+  await using context = await browser.newContext(options);
+  for (const each of [plain, context]) await startSession(each, person);
+  // The frame of new messages has no storage.
+  await context.addInitScript('try { localStorage.setItem("inkglade.room", "docked") } catch {}');
+  await context.route("**/assets/entry.client-*.js", (route) =>
+    route.fulfill({ status: 404, body: "Not found" }),
+  );
+  const [page, other] = [await context.newPage(), await plain.newPage()];
+
+  for (const path of ["/home", READ, "/create", "/profile?tab=data"]) {
+    await Promise.all([other.goto(path), page.goto(path, { waitUntil: "load" })]);
+    await expectSameControls(page, other);
+  }
+  await page.getByText("Don't show when I'm here or typing").click();
+  await page.getByRole("button", { name: "Save", exact: true }).first().click();
+  await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
+});
+
 /** Compares every visible control with that of the same page in a browser whose scripts are off. */
 async function expectSameControls(page: Page, plain: Page): Promise<void> {
   let isFirst = true;
   await expect(async () => {
     // The messages, and the number of people in the header, may change between the two pages.
-    if (!isFirst) await Promise.all([plain.reload(), page.reload()]);
+    if (!isFirst) await Promise.all([plain.reload(), page.reload({ waitUntil: "load" })]);
     isFirst = false;
+    await expect(page.locator("html")).not.toHaveAttribute("data-scripting");
     const expected = await listControls(plain);
     expect(expected.length).toBeGreaterThan(5);
     expect(await listControls(page)).toEqual(expected);
