@@ -11,6 +11,7 @@ import {
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import type { FlashText } from "#app/site/flash/flash.ts";
+import { AUTO_FOCUS } from "#app/ui/auto-focus.ts";
 import { Button, type ButtonProps } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
@@ -130,12 +131,6 @@ export function getFormResult(result: ProfileActionResult | undefined, form: Pro
     values,
   };
 }
-
-/**
- * Props that make a page without scripts scroll to an error: browsers scroll to the element with `autofocus`. With
- * scripts the page stays in place, and React does not focus these elements.
- */
-export const AUTO_FOCUS = { tabIndex: -1, autoFocus: true };
 
 /** The uid of the user whose profile the page shows. */
 export const ProfileUidContext = createContext("");

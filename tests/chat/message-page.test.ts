@@ -98,6 +98,23 @@ test.each([
   expect(readArticles(done)).toEqual([expect.stringContaining("Hello there")]);
 });
 
+test.each([
+  ["Save", { text: " " }, "Type a message first."],
+  ["Reply", { message: " " }, "Type a message first."],
+])("the page of a failed %s starts at its error", async (button, fields, error) => {
+  await using room = await startRoom();
+  const { ana } = room;
+  const page = await ana.follow(await ana.say("Hello"), ACTIONS);
+  expect(page.html).not.toContain("autofocus");
+
+  const rejected = await ana.submit(page, button, fields);
+
+  const [start, ...others] = rejected.html.split("autofocus");
+  expect(others).toHaveLength(1);
+  expect(readBanner({ ...rejected, html: others.join() })).toBe(error);
+  expect(start).toContain("Hello");
+});
+
 test("an edit that is too fast, too late or of a deleted message returns what was typed", async () => {
   await using room = await startRoom();
   const { ana, firebase } = room;

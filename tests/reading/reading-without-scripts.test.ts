@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { hasLink, readTexts, startPlainBrowser } from "#tests/support/plain-browser.ts";
+import { hasLink, readBanner, readTexts, startPlainBrowser } from "#tests/support/plain-browser.ts";
 import { publishStory } from "#tests/support/stories.ts";
 
 test.each(["1", "anything", "%F0%9F%93%96", "the-lamplighters-orchard"])(
@@ -24,6 +24,23 @@ test("shows only the specification's line for an id without a story", async () =
   expect(page.html).not.toContain("<article");
   expect(page.html).not.toMatch(/withdrawn it|load this story/);
   expect(hasLink(page, "Room", "/read/anything#room")).toBe(true);
+});
+
+test("the page of a failed report of a story starts at its error", async () => {
+  await using browser = await startPlainBrowser();
+  const story = { id: "the-salt-road-0000000009", title: "The Salt Road", text: "It began." };
+  await publishStory(browser.firebase.hosts, story);
+  const { email, password } = await browser.firebase.addAccount();
+  await browser.post("/login", { email, password });
+  const page = await browser.get(`/read/${story.id}/report`);
+
+  const rejected = await browser.submit(page, "Report", { details: "x".repeat(401) });
+
+  const [, ...others] = rejected.html.split("autofocus");
+  expect(others).toHaveLength(1);
+  expect(readBanner({ ...rejected, html: others.join() })).toBe(
+    "The details can have up to 400 characters.",
+  );
 });
 
 test("links from the built-in to published stories", async () => {

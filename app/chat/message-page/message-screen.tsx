@@ -13,6 +13,7 @@ import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quo
 import { getSignInPath } from "#app/session/return-to.ts";
 import { useLocale } from "#app/site/locale/use-locale.ts";
 import { MessagePage } from "#app/site/message-page.tsx";
+import { AUTO_FOCUS } from "#app/ui/auto-focus.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button, type ButtonProps } from "#app/ui/button.tsx";
@@ -274,9 +275,11 @@ function Section({
   return (
     <CardSection id={headingId} heading={heading}>
       {failed && !isPending ? (
-        <MessageBanner severity="error" hint={failed.error.hint}>
-          {failed.error.message}
-        </MessageBanner>
+        <div {...AUTO_FOCUS}>
+          <MessageBanner severity="error" hint={failed.error.hint}>
+            {failed.error.message}
+          </MessageBanner>
+        </div>
       ) : null}
       <Form method="post" action={action} className={styles.form}>
         <input type="hidden" name="intent" value={intent} />

@@ -1,8 +1,9 @@
 import { Form, useNavigation } from "@remix-run/react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { AUTO_FOCUS, SectionError, UidField } from "#app/profile/form-section.tsx";
+import { SectionError, UidField } from "#app/profile/form-section.tsx";
 import type { ImportReport, ProfileActionResult } from "#app/profile/profile-view.ts";
+import { AUTO_FOCUS } from "#app/ui/auto-focus.ts";
 import { Button } from "#app/ui/button.tsx";
 import button from "#app/ui/button.module.css";
 import { CardSection } from "#app/ui/card-section.tsx";

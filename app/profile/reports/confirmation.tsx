@@ -3,9 +3,10 @@ import { useEffect, useId, useRef, type ReactNode } from "react";
 
 import { describeMute, MAX_REASON_LENGTH, UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
 import { MUTE_DURATIONS, type ReportedMessage } from "#app/chat/moderation/reports.ts";
-import { AUTO_FOCUS, getFormResult, UidField } from "#app/profile/form-section.tsx";
+import { getFormResult, UidField } from "#app/profile/form-section.tsx";
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
+import { AUTO_FOCUS } from "#app/ui/auto-focus.ts";
 import { removeBidiControls } from "#app/ui/bidi-controls.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button, type ButtonProps } from "#app/ui/button.tsx";

@@ -4,6 +4,7 @@ import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { ReportFields } from "#app/chat/panel/report-fields.tsx";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { MessagePage } from "#app/site/message-page.tsx";
+import { AUTO_FOCUS } from "#app/ui/auto-focus.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -60,9 +61,11 @@ export function ReportScreen({ result, ...page }: ReportScreenProps) {
             </p>
           ) : null}
           {result && !isPending ? (
-            <MessageBanner severity="error" hint={result.error.hint}>
-              {result.error.message}
-            </MessageBanner>
+            <div {...AUTO_FOCUS}>
+              <MessageBanner severity="error" hint={result.error.hint}>
+                {result.error.message}
+              </MessageBanner>
+            </div>
           ) : null}
           <Form method="post" action={path} className={styles.form}>
             {/* Another user may sign in from another tab meanwhile. */}
