@@ -1,9 +1,10 @@
 import { useUser } from "#app/session/use-user.ts";
+import { PlaceContext } from "#app/stories/library/library-form.tsx";
 import type { FollowedWriter, HiddenItem, SavedStory } from "#app/stories/library/library.ts";
 import type { SearchPage } from "#app/stories/search-results.ts";
 import type { InProgressStory } from "./book-card.tsx";
 import { OwnShelf, SavedShelf, type NewStory } from "./shelves.tsx";
-import { StoryList } from "./story-list.tsx";
+import { LIST_ID, StoryList } from "./story-list.tsx";
 import { WriterHead, type WriterView } from "./writer-head.tsx";
 
 /** What the sections show. */
@@ -43,7 +44,11 @@ export function LazySection({ name, home }: LazySectionProps) {
     case "writer":
       return writer && <WriterHead writer={writer} page={page} isOwn={writer.uid === user?.uid} />;
     case "list":
-      return <StoryList {...home} savedIds={saved.map(({ id }) => id)} />;
+      return (
+        <PlaceContext.Provider value={`#${LIST_ID}`}>
+          <StoryList {...home} savedIds={saved.map(({ id }) => id)} />
+        </PlaceContext.Provider>
+      );
     case "own":
       return <OwnShelf {...home} />;
     case "saved":

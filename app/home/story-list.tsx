@@ -20,7 +20,7 @@ import { SampleList } from "./sample-list.tsx";
 import { StoryItem } from "./story-item.tsx";
 import styles from "./story-list.module.css";
 
-const LIST_ID = "books-and-quests";
+export const LIST_ID = "books-and-quests";
 
 export interface StoryListProps {
   page: SearchPage;

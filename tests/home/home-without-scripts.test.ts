@@ -46,6 +46,15 @@ test("filters the list by type, words and tags, and shows all again", async () =
   expect(readTitles(await browser.follow(home, "Show all"))).toHaveLength(11);
 });
 
+test("Save in the list leads back to the list", async () => {
+  await using browser = await startPlainBrowser();
+  for (const path of ["/home", "/home?type=book"]) {
+    const { html } = await browser.get(path);
+    const places = [...html.matchAll(/name="returnTo" value="(\/home[^"]*)"/g)];
+    expect(places.map(([, place]) => place)).toContain(`${path}#books-and-quests`);
+  }
+});
+
 test("saves a story for later, and opens its writer's page", async () => {
   await using browser = await startPlainBrowser();
   const save = "Save for later: A Cartographer of Rain";

@@ -16,6 +16,21 @@ test("the type settings lead back to the saved reading position", async () => {
   expect(findReturnTo((await browser.get(path)).html)).toBe(`${path}#${paragraph}`);
 });
 
+test("Save and Hide lead back to the saved reading position", async () => {
+  await using browser = await startPlainBrowser();
+  const path = `/read/${STORY}?talk=everyone`;
+  const { html } = await browser.get(path);
+  expect(findReturnTo(html, "saved")).toBe(path);
+  expect(findReturnTo(html, "hidden")).toBe(path);
+  const [, paragraph = ""] = /<button [^>]*name="paragraph" value="(p-[^"]+)"/.exec(html) ?? [];
+
+  await browser.post("/reading-position", { story: STORY, paragraph });
+
+  const resumed = await browser.get(path);
+  expect(findReturnTo(resumed.html, "saved")).toBe(`${path}#${paragraph}`);
+  expect(findReturnTo(resumed.html, "hidden")).toBe(`${path}#${paragraph}`);
+});
+
 test("there is no setting to read together, because it needs scripts", async () => {
   await using browser = await startPlainBrowser();
   const { email, password } = await browser.firebase.addAccount();
@@ -25,8 +40,9 @@ test("there is no setting to read together, because it needs scripts", async () 
   expect(html).not.toContain("Read together");
 });
 
-/** Returns where the form with the type settings leads. */
-function findReturnTo(html: string): string | undefined {
-  const form = /<form [^>]*action="\/reading-settings"[\s\S]*?<\/form>/.exec(html)?.[0] ?? "";
+/** Returns where the first form with this action leads. */
+function findReturnTo(html: string, action = "reading-settings"): string | undefined {
+  const forms = new RegExp(`<form [^>]*action="/${action}".*?</form>`, "s");
+  const [form = ""] = forms.exec(html) ?? [];
   return /name="returnTo" value="([^"]*)"/.exec(form)?.[1];
 }

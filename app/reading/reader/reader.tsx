@@ -24,7 +24,7 @@ import { usePositionTracking } from "#app/reading/positions/use-position-trackin
 import { useRemoteChanges } from "#app/reading/use-remote-changes.ts";
 import { useTextUpdate } from "#app/reading/use-text-update.ts";
 import { toStoryPath, toTagPath, toWriterPath } from "#app/stories/book.ts";
-import { LibraryForm } from "#app/stories/library/library-form.tsx";
+import { LibraryForm, PlaceContext } from "#app/stories/library/library-form.tsx";
 import type { HiddenItem } from "#app/stories/library/library.ts";
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
 import { FINISHED_PERCENT, isInProgress, getMinutesLeft } from "#app/stories/positions/position.ts";
@@ -78,6 +78,7 @@ export function Reader({ story: latest, uid, firebase: config, hiddenUids, tools
   useHidingBar(bar);
   useShortcuts({ text, bar, hasSingleKeys, onPart: continueAt });
   const path = toStoryPath(story.id);
+  const place = isInProgress(saved) ? `#${saved.paragraph}` : "";
   const [isTogether, setIsTogether] = useTogetherSetting(story.id, uid);
   const [togetherStatus, setTogetherStatus] = useState<TogetherStatus | null>(null);
 
@@ -92,28 +93,30 @@ export function Reader({ story: latest, uid, firebase: config, hiddenUids, tools
       style={toStyle(settings)}
     >
       <PlaceholderLine as="p" />
-      <ReaderBar
-        story={story}
-        progress={progress}
-        settings={settings}
-        onSettings={(next) => {
-          changeSettings(next);
-          // The server does not look for quotes while marks are turned off.
-          if (next.quotes !== settings.quotes) revalidate();
-        }}
-        returnTo={isInProgress(saved) ? `${path}#${saved.paragraph}` : path}
-        onChapter={continueAt}
-        onVoice={tracking.onVoice}
-        text={text}
-        bar={bar}
-        together={
-          uid === undefined
-            ? null
-            : { isOn: isTogether, onChange: setIsTogether, status: togetherStatus }
-        }
-      >
-        {tools}
-      </ReaderBar>
+      <PlaceContext.Provider value={place}>
+        <ReaderBar
+          story={story}
+          progress={progress}
+          settings={settings}
+          onSettings={(next) => {
+            changeSettings(next);
+            // The server does not look for quotes while marks are turned off.
+            if (next.quotes !== settings.quotes) revalidate();
+          }}
+          returnTo={path + place}
+          onChapter={continueAt}
+          onVoice={tracking.onVoice}
+          text={text}
+          bar={bar}
+          together={
+            uid === undefined
+              ? null
+              : { isOn: isTogether, onChange: setIsTogether, status: togetherStatus }
+          }
+        >
+          {tools}
+        </ReaderBar>
+      </PlaceContext.Provider>
       <div className={styles.track}>
         <div className={styles.bar} style={{ inlineSize: `${percent}%` }} />
         {isTogether ? (

@@ -1,5 +1,5 @@
 import { useFetcher, useLocation } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { createContext, useContext, type ReactNode } from "react";
 
 import { describeError } from "#app/http/form.ts";
 import type { ActionResult } from "#app/session/action-result.ts";
@@ -29,6 +29,9 @@ export interface LibraryButton {
   "aria-pressed": boolean;
 }
 
+/** Where on the page a submit without scripts returns to: a hash, or `""` for the top. */
+export const PlaceContext = createContext("");
+
 /**
  * A form that adds an item to one of the user's lists, or removes it. Shows the result before the server has responded.
  */
@@ -39,11 +42,12 @@ export function LibraryForm(props: LibraryFormProps) {
   const ref = useFocusAfterRemoval<HTMLFormElement>();
   const message = formData ? undefined : findListMessage(data);
   const { pathname, search } = useLocation();
+  const returnTo = pathname + search + useContext(PlaceContext);
   const isOn = formData ? formData.get("intent") === intents[0] : props.isOn;
   return (
     <Form ref={ref} className={className} data-variant={variant} method="post" action={action}>
       <input type="hidden" name={field[0]} value={field[1]} />
-      <input type="hidden" name="returnTo" value={pathname + search} />
+      <input type="hidden" name="returnTo" value={returnTo} />
       {children(isOn, {
         type: "submit",
         name: "intent",
