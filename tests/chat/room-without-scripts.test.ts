@@ -34,6 +34,21 @@ test("shows the room to a visitor, and asks them to sign in", async () => {
   expect(home.html).not.toContain("<textarea");
 });
 
+test("what is sent from the end of a story is about the story", async () => {
+  await using browser = await startSignedIn();
+
+  const end = await browser.get("/read/the-lamplighters-orchard");
+  const talk = await browser.follow(end, "Quote in the room");
+  expect(readTexts(talk, ["p"])).toContain(
+    "No messages about this story yet. Write the first one.",
+  );
+  await browser.submit(talk, "Send", { message: "What a harvest!" });
+
+  expect(readMessages(await browser.get("/home"))).toEqual([
+    expect.stringMatching(/Orchard.*What a harvest!$/s),
+  ]);
+});
+
 test("tells a user without a name before they write how they appear, and where they add one", async () => {
   await using browser = await startPlainBrowser();
   const person = await browser.firebase.addAccount({ displayName: "" });

@@ -420,9 +420,11 @@ export function ChatPanel({
 
 function describeEmpty(subject: RoomData["subject"]): string {
   if (!subject) return "Nobody has spoken yet. Say hello.";
-  return subject.paragraph === null
-    ? "No messages about this story yet. Select a sentence to quote it, or write the first one."
-    : "No messages about this passage yet.";
+  if (subject.paragraph !== null) return "No messages about this passage yet.";
+  // The server's panel is for pages without scripts, which cannot quote a selection.
+  return import.meta.env.SSR
+    ? "No messages about this story yet. Write the first one."
+    : "No messages about this story yet. Select a sentence to quote it, or write the first one.";
 }
 
 /** Passes the number of people in the room to the link in the site's header. */

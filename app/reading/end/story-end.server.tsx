@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 
-import { toRoomPath } from "#app/chat/room-address.ts";
+import { TALK_STORY, toRoomPath, toTalkPath } from "#app/chat/room-address.ts";
 import { STORY_END_ID, type AdjacentStory } from "#app/reading/reading-data.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { Logo } from "#app/site/shell/logo.tsx";
@@ -65,7 +65,8 @@ function StoryEndContent(props: StoryEndProps) {
         </p>
         <div className={styles.actions}>
           <ThankForm {...props} />
-          <a className={styles.action} href={toRoomPath(path)} data-quote>
+          {/* Without scripts, what is sent there is about the story. */}
+          <a className={styles.action} href={toTalkPath(path, TALK_STORY)} data-quote>
             <Icon name="quote" />
             Quote in the room
           </a>
