@@ -31,7 +31,7 @@ import { COVER_FILE_FIELD, MAX_STORY_LENGTH, type DraftHead } from "./draft.ts";
 import type { EditorActionData, OpenDraft } from "./editor-data.ts";
 import { IMPORT_FIELD, MAX_FILE_BYTES } from "./import/import-limits.ts";
 import { ImportError, importText, type ImportedText } from "./import/import-text.ts";
-import { formatLosses } from "./import/losses.ts";
+import { describeLosses, formatLosses } from "./import/losses.ts";
 import { findSideTab, IMPORTED_PARAM, NEW_PARAM, REVIEW_PARAM, toCreatePath } from "./side-tabs.ts";
 
 /** Without scripts the editor's form also contains the fields of the chat panel. */
@@ -159,7 +159,8 @@ async function saveAndImport(
   const response = await handleDraft(args, draft);
   const { result, headers } = response;
   // The typed text of a draft that was just saved is safe, the imported one is not.
-  if (result.status !== "saved" || message) return respond(response, message);
+  if (result.status !== "saved") return respond(response, message);
+  if (message) return respond(response, message, describeLosses(losses, "kept"));
   const path = `${toCreatePath(result.draft.id, null)}&${IMPORTED_PARAM}=${formatLosses(losses)}`;
   return redirect(path, { headers, status: 303 });
 }
@@ -211,8 +212,12 @@ async function previewDraft(args: ActionFunctionArgs, form: EditorFormData) {
 
 type FormResponse = Omit<DraftResponse, "result"> & Pick<EditorActionData, "result">;
 
-function respond({ result, typed, ...init }: FormResponse, message: EditorActionData["message"]) {
-  return data<EditorActionData>({ result, typed, message }, init);
+function respond(
+  { result, typed, ...init }: FormResponse,
+  message: EditorActionData["message"],
+  notKept?: string[],
+) {
+  return data<EditorActionData>({ result, typed, message, notKept }, init);
 }
 
 /** Whether nothing was ever typed. A saved draft that was emptied is not blank, because that change must be saved. */

@@ -101,4 +101,6 @@ export interface EditorActionData {
   result: SaveResult | RenderedPreview | null;
   typed: TypedDraft | null;
   message: MessageError | UnsentMessage | undefined;
+  /** What was not kept of the file that was just imported; `undefined` if none was. */
+  notKept?: string[] | undefined;
 }

@@ -13,23 +13,33 @@ export function readLinks({ html }: HtmlPage) {
 
 /** Returns what the browser sends when the user presses the button with this text, label or value. */
 export function readForm({ html }: HtmlPage, text: string) {
-  for (const [, tag = "", content = ""] of html.matchAll(/<form ([^>]*)>([\s\S]*?)<\/form>/g)) {
-    const id = readAttribute(tag, "id");
-    // Fields outside the form refer to it by its id.
-    const outside = id ? html.match(new RegExp(`<[^>]* form="${id}"[^>]*>`, "g")) : null;
-    const button = findButton(content, text);
-    if (button === undefined) continue;
-    const values = readFields(content + (outside ?? []).join(""));
-    const name = readAttribute(button, "name");
-    if (name) values.set(name, readAttribute(button, "value") ?? "");
-    return {
-      method: readAttribute(tag, "method") ?? "get",
-      action: readAttribute(button, "formAction") ?? readAttribute(tag, "action") ?? "",
-      isMultipart: /multipart/.test(readAttribute(tag, "encType") ?? ""),
-      values,
-    };
-  }
-  throw new Error(`The page has no form with the button "${text}"`);
+  const forms = Array.from(
+    html.matchAll(/<form ([^>]*)>([\s\S]*?)<\/form>/g),
+    ([, tag = "", content = ""]) => ({ tag, content, outside: findOutside(html, tag) }),
+  );
+  const form =
+    forms.find(({ content }) => findButton(content, text) !== undefined) ??
+    forms.find(({ outside }) => findButton(outside, text) !== undefined);
+  if (!form) throw new Error(`The page has no form with the button "${text}"`);
+  const { tag, content, outside } = form;
+  const button = findButton(content + outside, text) ?? "";
+  const values = readFields(content + outside);
+  const name = readAttribute(button, "name");
+  if (name) values.set(name, readAttribute(button, "value") ?? "");
+  return {
+    method: readAttribute(tag, "method") ?? "get",
+    action: readAttribute(button, "formAction") ?? readAttribute(tag, "action") ?? "",
+    isMultipart: /multipart/.test(readAttribute(tag, "encType") ?? ""),
+    values,
+  };
+}
+
+/** Returns the fields and buttons outside a form that refer to it by its id. */
+function findOutside(html: string, tag: string): string {
+  const id = readAttribute(tag, "id");
+  if (!id) return "";
+  const outside = `<(textarea|button) [^>]*\\bform="${id}"[\\s\\S]*?</\\1>|<input [^>]*\\bform="${id}"[^>]*>`;
+  return (html.match(new RegExp(outside, "g")) ?? []).join("");
 }
 
 /** Returns the attributes of a submit button. */

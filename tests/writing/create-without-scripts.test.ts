@@ -107,6 +107,46 @@ test("says before publishing that HTML tags are not shown", async () => {
   );
 });
 
+/** Whether the page has the dialog with this id, and it is open. */
+function hasOpenDialog({ html }: { html: string }, id: string): boolean {
+  return new RegExp(`<dialog id="${id}"[^>]* open=""`).test(html);
+}
+
+test("publishes a story beside an unsent message, which stays in the composer", async () => {
+  await using browser = await startWithDraft("One");
+
+  const review = await browser.submit(browser.saved, "review", { message: "Good evening" });
+  expect(hasOpenDialog(review, "publish")).toBe(true);
+  expectValue(review, "message", "Good evening");
+  const published = await browser.submit(review, "publish");
+
+  expect(hasOpenDialog(published, "publish")).toBe(false);
+  expect(hasOpenDialog(published, "published")).toBe(true);
+  expect(readTexts(published, ["h2"])).toContain("Salt and Sand is published.");
+  expectValue(published, "message", "Good evening");
+  const saved = await browser.submit(published, "Save draft", { text: "Two" });
+  expect(hasOpenDialog(saved, "publish") || hasOpenDialog(saved, "published")).toBe(false);
+});
+
+test("says what was not kept of a file that is imported beside an unsent message", async () => {
+  await using browser = await startWithDraft("One");
+  const file = new File(["<p>It was <u>late</u>.</p>"], "tide.html");
+
+  const imported = await browser.submit(
+    browser.saved,
+    "Import",
+    { message: "Good evening" },
+    { file },
+  );
+
+  expectValue(imported, "text", "It was late.");
+  expectValue(imported, "message", "Good evening");
+  expect(imported.html).toContain("Imported, but not all of it could be kept.");
+  expect(readTexts(imported, ["li"])).toContain(
+    "Stories have no underlining: only the words were kept.",
+  );
+});
+
 test("shows, compares and restores an earlier version", async () => {
   await using browser = await startWithDraft("Better");
   const review = await browser.submit(browser.saved, "Publish");

@@ -65,7 +65,7 @@ export interface EditorFormProps {
   user: User | null;
   /** Whether the URL opens a new story, instead of the last draft. */
   isNew: boolean;
-  /** Whether the URL opens the form to publish. */
+  /** Whether the page opens the form to publish. */
   isReviewing: boolean;
   /** Whether the page is the response to a form that published the draft. */
   isJustPublished: boolean;

@@ -44,6 +44,8 @@ export function EditorPage(props: EditorPageProps) {
   const { editor, user, actionData, offlineHint, children } = props;
   const { sidePanel, trashed, locale, now } = editor;
   const draft = getDraftToEdit(editor.draft, actionData);
+  // After a redirect the address says what was done.
+  const done = actionData?.result?.status === "saved" ? actionData.typed?.intent : undefined;
   const preview = actionData?.result?.status === "preview" ? actionData.result : null;
   // Each revalidation returns a new object with the same values, which would restart the subscriptions.
   const [firebase] = useState(props.firebase);
@@ -82,9 +84,9 @@ export function EditorPage(props: EditorPageProps) {
             isNew={tabs.isNew}
             isUnavailable={editor.isUnavailable}
             user={user}
-            isReviewing={editor.isReviewing}
-            isJustPublished={editor.isJustPublished}
-            notKept={editor.notKept}
+            isReviewing={done === undefined ? editor.isReviewing : done === "review"}
+            isJustPublished={editor.isJustPublished || done === "publish"}
+            notKept={actionData?.notKept ?? editor.notKept}
             canUpload={props.canUpload}
             actionData={actionData}
             locale={locale}
