@@ -5,7 +5,7 @@ import { action as moderateForScripts } from "#app/routes/profile.reports.ts";
 import { action as submitReportPage } from "#app/routes/read.$id.report.tsx";
 import { readDatabase } from "#tests/support/database-values.ts";
 import { changeDocument, deleteDocument, readDocument } from "#tests/support/documents.ts";
-import { readTexts, startPlainBrowser } from "#tests/support/plain-browser.ts";
+import { expectValue, readTexts, startPlainBrowser } from "#tests/support/plain-browser.ts";
 import { openBrowser } from "#tests/support/profile-browser.ts";
 import { readJson } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
@@ -517,6 +517,26 @@ test("works without scripts, with a step of its own for a mute", async () => {
   );
   const lifted = await browser.submit(done, "Lift the mute of Ana");
   expect(lifted.html).toContain("They can post again.");
+});
+
+test("without scripts, a message that is not to be deleted is kept after an error", async () => {
+  await using talk = await startTalk();
+  const { app, ana, tomas, exists } = talk;
+  await using browser = await startPlainBrowser({}, app.firebase);
+  const { email, password } = await app.firebase.addAccount({ isOperator: true });
+  const id = await ana.send("Buy my lamp oil");
+  await tomas.report(id);
+  await browser.post("/login", { email, password });
+  const step = await browser.get(`${TAB}&mute=${toKey(id, ana)}`);
+  expectValue(step, "alsoDelete", "yes");
+
+  // The form is refused, so that an empty value is as good as an unticked box.
+  const refused = await browser.submit(step, "Mute", { reason: " ", alsoDelete: "" });
+  expect(refused.html).toContain("Say why");
+  const done = await browser.submit(refused, "Mute", { reason: "Advertising" });
+
+  expect(done.html).toContain("Muted.");
+  expect(await exists(`rooms/general/messages/${id}`)).toBe(true);
 });
 
 test("names and titles with invisible controls change the direction of no question", async () => {

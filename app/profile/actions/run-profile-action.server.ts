@@ -164,6 +164,7 @@ function readValues(form: ProfileForm): Record<string, string> {
     "after",
     "duration",
     "reason",
+    "alsoDelete",
     "picture",
   ] as const;
   return Object.fromEntries(names.map((name) => [name, getText(form, name)]));

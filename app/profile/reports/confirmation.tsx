@@ -66,7 +66,12 @@ export function MuteForm({ reported, result, locale, now }: MuteFormProps) {
       />
       {path === null || isStory ? null : (
         <label className={styles.option}>
-          <input type="checkbox" name="alsoDelete" value="yes" defaultChecked />
+          <input
+            type="checkbox"
+            name="alsoDelete"
+            value="yes"
+            defaultChecked={!values || values.alsoDelete === "yes"}
+          />
           Also delete this message
         </label>
       )}
