@@ -1,18 +1,23 @@
+import type { FormError } from "#app/http/form.ts";
 import { PICTURE_TYPES } from "#app/http/picture-path.ts";
 import { MessagePage } from "#app/site/message-page.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { FileField } from "#app/ui/file-field.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import input from "#app/ui/text-input.module.css";
+import { NEW_PICTURE_PATH } from "./new-picture-path.ts";
 
 export interface PictureScreenProps {
   /** The path of the picture that was just uploaded, or `null`. */
   added: string | null;
   canUpload: boolean;
+  /** Why the last one was not stored. */
+  error: FormError | undefined;
 }
 
 /** Uploads a picture without scripts, and says how to put it into a story. */
-export function PictureScreen({ added, canUpload }: PictureScreenProps) {
+export function PictureScreen({ added, canUpload, error }: PictureScreenProps) {
   return (
     <MessagePage
       title={added ? "Your picture is stored" : "Pictures"}
@@ -29,6 +34,11 @@ export function PictureScreen({ added, canUpload }: PictureScreenProps) {
         </>
       }
     >
+      {error ? (
+        <MessageBanner severity="error" hint={error.hint}>
+          {error.message}
+        </MessageBanner>
+      ) : null}
       {added ? (
         <>
           <img src={added} alt="What you uploaded" />
@@ -41,7 +51,7 @@ export function PictureScreen({ added, canUpload }: PictureScreenProps) {
       ) : null}
       {canUpload ? (
         // Not Remix's: the action returns here only without scripts.
-        <form id="picture" method="post" action="/pictures" encType="multipart/form-data">
+        <form id="picture" method="post" action={NEW_PICTURE_PATH} encType="multipart/form-data">
           <FileField
             label={added ? "Another picture" : "Picture"}
             name="picture"

@@ -1,11 +1,12 @@
 import {
+  data,
   redirect,
   type ActionFunctionArgs,
   type AppLoadContext,
   type LoaderFunctionArgs,
 } from "@remix-run/cloudflare";
 
-import { describeError } from "#app/http/form.ts";
+import type { FormError } from "#app/http/form.ts";
 import { readFileForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
@@ -105,8 +106,11 @@ function readPicture(bytes: Uint8Array<ArrayBuffer>) {
   }
 }
 
-/** Stores a posted picture. Responds to scripts with its path, and shows it on the page to browsers without them. */
-export async function uploadPicture(args: ActionFunctionArgs): Promise<Response> {
+/**
+ * Stores a posted picture. Responds to scripts with its path, and shows it, or why it was not stored, on the page to
+ * browsers without them.
+ */
+export async function uploadPicture(args: ActionFunctionArgs) {
   const { request, context } = args;
   const session = getUser(args);
   // A visitor's file is not read.
@@ -126,7 +130,7 @@ export async function uploadPicture(args: ActionFunctionArgs): Promise<Response>
     const added = new URLSearchParams({ [ADDED_PARAM]: value.address });
     return redirect(`${NEW_PICTURE_PATH}?${added}`, { headers, status: 303 });
   }
-  if (run.user) return new Response(`${describeError(error)}\n`, { status, headers });
+  if (run.user) return data<FormError>(error, { status, headers });
   const flash = setSessionEndedFlash(request, run.hasEnded);
   return redirect("/login", { headers: joinHeaders(headers, flash), status: 303 });
 }

@@ -133,6 +133,26 @@ test("a file that is no picture, or too large, is refused in a sentence", async 
   expect((await app.upload(large(5_000_000))).status).toBe(200);
 });
 
+test("without scripts, the page of a picture that is refused says why, and asks again", async () => {
+  await using app = await startSignedIn();
+  const { browser } = app;
+  const form = await browser.get("/pictures/new");
+  const svg = new File(["<svg/>"], "me.png", { type: "image/png" });
+  const large = new Uint8Array(5_200_000);
+  large.set(PICTURES.png);
+
+  const refused = await browser.submit(form, "Upload", {}, { picture: svg });
+  expect(refused.status).toBe(400);
+  expect(readTexts(refused, ["h1"])).toEqual(["Pictures"]);
+  expect(readBanner(refused)).toContain("Choose a PNG, JPEG, WebP or AVIF picture.");
+  const again = await browser.submit(refused, "Upload", {}, { picture: toFile(large) });
+  expect(readBanner(again)).toContain("A picture can have up to 5 MB.");
+  const stored = await browser.submit(again, "Upload", {}, { picture: toFile(PICTURES.png) });
+
+  expect(readTexts(stored, ["h1"])).toEqual(["Your picture is stored"]);
+  expect(readBanner(stored)).toBe("");
+});
+
 test("visitors, other sites, and pages of another user cannot upload", async () => {
   await using app = await startSignedIn();
 
