@@ -18,9 +18,12 @@ export const meta: MetaFunction = (args) =>
   describePage(args, { title: "Message", canonical: null });
 
 export default function RoomMessageActionsRoute() {
+  const page = useLoaderData<typeof loadMessagePage>();
   return (
     <MessageScreen
-      {...useLoaderData<typeof loadMessagePage>()}
+      // The fields keep their text as long as they are mounted.
+      key={page.path}
+      {...page}
       result={useActionData<typeof submitMessagePage>()}
     />
   );

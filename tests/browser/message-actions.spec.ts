@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 
+import { toMessagePagePath } from "#app/chat/message-intents.ts";
 import { writeDatabase } from "#tests/support/database-values.ts";
 import { changeDocument, clearMessages, readDocument } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
@@ -38,6 +39,25 @@ async function post(page: Page, text: string) {
 
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
+
+  test("keeps a change to a message that was typed before scripts ran", async ({
+    page,
+    person,
+    app,
+  }) => {
+    await using sender = await signInSender(app, person);
+    const id = await sender.send("Good evening");
+    await page.addInitScript(() => {
+      document.addEventListener("readystatechange", () => {
+        const field = document.querySelector<HTMLTextAreaElement>("[name=text]");
+        if (field && document.readyState === "interactive") field.value += ", all";
+      });
+    });
+    await openAs(page, person, toMessagePagePath(id));
+    await expect(page.getByLabel("Edit message")).toHaveValue("Good evening, all");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.locator("article", { hasText: "Good evening, all" })).toBeVisible();
+  });
 
   test("deletes a message for everybody after ten seconds, unless the user undoes it", async ({
     page: ana,

@@ -2,6 +2,7 @@ import { MAX_REASON_LENGTH } from "#app/chat/moderation/mute.ts";
 import styles from "#app/chat/panel/report-fields.module.css";
 import { TextArea } from "#app/chat/panel/report-fields.tsx";
 import type { ActionError } from "#app/session/action-result.ts";
+import { useTypedText } from "#app/ui/use-typed-text.ts";
 
 /** The address that asks to post again. */
 export const APPEAL_PATH = "/rooms/general/appeal";
@@ -20,7 +21,8 @@ export interface AppealFieldsProps {
 }
 
 /** The fields of the form that asks to post again. */
-export function AppealFields({ uid, returnTo, appeal }: AppealFieldsProps) {
+export function AppealFields({ uid, returnTo, appeal = "" }: AppealFieldsProps) {
+  const typed = useTypedText("textarea[name=appeal]", appeal);
   return (
     <>
       <input type="hidden" name="uid" value={uid} />
@@ -30,7 +32,7 @@ export function AppealFields({ uid, returnTo, appeal }: AppealFieldsProps) {
         name="appeal"
         maxLength={MAX_REASON_LENGTH}
         required
-        defaultValue={appeal}
+        defaultValue={typed}
       />
       <p className={styles.note}>Only our team sees it. You can ask once.</p>
     </>

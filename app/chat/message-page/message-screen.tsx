@@ -20,6 +20,7 @@ import { Button, type ButtonProps } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { useTypedText } from "#app/ui/use-typed-text.ts";
 import {
   DELETE_PARAM,
   RETURN_PARAM,
@@ -197,6 +198,7 @@ interface FieldsProps {
 
 function ReplyFields({ message, nextId, values }: FieldsProps & { nextId: string }) {
   const lines = message ? formatReply(message) : "";
+  const typed = useTypedText("textarea[name=message]", values?.message ?? "");
   return (
     <>
       <input type="hidden" name="messageId" value={values?.messageId ?? nextId} />
@@ -207,7 +209,7 @@ function ReplyFields({ message, nextId, values }: FieldsProps & { nextId: string
         dir="auto"
         aria-label="Reply"
         rows={4}
-        defaultValue={values?.message}
+        defaultValue={typed}
       />
     </>
   );
@@ -215,6 +217,7 @@ function ReplyFields({ message, nextId, values }: FieldsProps & { nextId: string
 
 function EditFields({ message, values }: FieldsProps) {
   const [quote, comment] = message ? splitMessage(message) : ["", ""];
+  const typed = useTypedText("textarea[name=text]", values?.text ?? comment);
   return (
     <>
       {/* The quote stays the same. */}
@@ -225,7 +228,7 @@ function EditFields({ message, values }: FieldsProps) {
         dir="auto"
         aria-label="Edit message"
         rows={4}
-        defaultValue={values?.text ?? comment}
+        defaultValue={typed}
       />
     </>
   );

@@ -7,6 +7,7 @@ import {
   type ReportKind,
 } from "#app/chat/report.ts";
 import { RadioGroup } from "#app/ui/radio-group.tsx";
+import { useTypedText } from "#app/ui/use-typed-text.ts";
 import styles from "./report-fields.module.css";
 
 const KINDS = Object.entries(REPORT_KINDS) as [ReportKind, string][]; // the entries of a constant
@@ -21,7 +22,8 @@ export interface ReportFieldsProps {
 }
 
 /** The fields of a report: the reason and details. */
-export function ReportFields({ copied = "the message", kind, details }: ReportFieldsProps) {
+export function ReportFields({ copied = "the message", kind, details = "" }: ReportFieldsProps) {
+  const typed = useTypedText("textarea[name=details]", details);
   return (
     <>
       <RadioGroup
@@ -34,7 +36,7 @@ export function ReportFields({ copied = "the message", kind, details }: ReportFi
         label="Details (optional)"
         name="details"
         maxLength={MAX_DETAILS_LENGTH}
-        defaultValue={details}
+        defaultValue={typed}
       />
       <p className={styles.note}>Only our team sees your report and a copy of {copied}.</p>
     </>

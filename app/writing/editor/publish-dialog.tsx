@@ -17,6 +17,7 @@ import { TextField } from "#app/ui/text-field.tsx";
 import input from "#app/ui/text-input.module.css";
 import { useHydrated } from "#app/ui/hydration.ts";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
+import { useTypedText } from "#app/ui/use-typed-text.ts";
 import { readFields, type DraftFields } from "#app/writing/autosave/draft-fields.ts";
 import type { FieldError } from "#app/writing/draft-errors.ts";
 import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "#app/writing/draft.ts";
@@ -29,7 +30,7 @@ import styles from "./publish-dialog.module.css";
 import { SaveErrorBanner } from "./save-status.tsx";
 import { TagsField } from "./tags-field.tsx";
 import type { DialogControl } from "./use-dialog.ts";
-import { setFieldValue, useTypedText } from "./field-value.ts";
+import { setFieldValue } from "./field-value.ts";
 
 export interface PublishDialogProps {
   dialog: DialogControl;

@@ -13,12 +13,12 @@ import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { useBrowserLayoutEffect, useHydrated } from "#app/ui/hydration.ts";
 import { useTextHeight } from "#app/ui/use-text-height.ts";
+import { useTypedText } from "#app/ui/use-typed-text.ts";
 import type { DroppedFiles } from "#app/writing/pictures/story-pictures.client.tsx";
 import type { EditorRow } from "./rich-editor.client.tsx";
 import type { StoryEditor } from "./story-editor.ts";
 import styles from "./story-field.module.css";
 import type { Point } from "./story-places.ts";
-import { useTypedText } from "./field-value.ts";
 
 export interface StoryFieldProps {
   text: string;
