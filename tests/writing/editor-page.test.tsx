@@ -225,8 +225,9 @@ test("shows that the story was published, under which name, and where it is", ()
   const draft = { ...unread, ...head, storyId, publishedRevision: 3, text: "The tide came in." };
 
   const html = render({ draft, isJustPublished: true }, null);
-  expect(html).toContain("Salt and Sand is published.");
-  expect(html).toContain("Published as Anonymous. Everyone can read it now.");
+  const text = html.replaceAll(/<[^>]+>/g, "");
+  expect(text).toContain("Salt and Sand is published.");
+  expect(text).toContain("Published as Anonymous. Everyone can read it now.");
   expect(html).toMatch(/<a[^>]*href="\/read\/salt-and-sand-0123456789"[^>]*>Read it<\/a>/);
   expect(html).toMatch(
     new RegExp(
