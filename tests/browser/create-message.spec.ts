@@ -1,6 +1,7 @@
 import { expect, test } from "./fixtures.ts";
+import { expectHydrated } from "./hydration.ts";
 import { openRoom, sendMessage } from "./room.ts";
-import { openAs } from "./sign-in.ts";
+import { openAs, startSession } from "./sign-in.ts";
 import { expectStory, findStory } from "./story.ts";
 
 test.describe("with JavaScript", () => {
@@ -33,6 +34,31 @@ test.describe("with JavaScript", () => {
     await openRoom(page);
 
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Later");
+  });
+
+  test("keeps what was added to an unsent message before scripts ran", async ({ page, person }) => {
+    const field = page.getByPlaceholder("Type a message…");
+    await startSession(page, person);
+    let isHeld = true;
+    await page.route("**/assets/*.js", (route) => (isHeld ? undefined : route.continue()));
+    await page.goto("/create", { waitUntil: "commit" });
+    await page.getByLabel("Title").fill("Salt and Sand");
+    await field.fill("Good");
+    isHeld = false;
+    await page.addInitScript(() => {
+      document.addEventListener("readystatechange", () => {
+        const field = document.querySelector<HTMLTextAreaElement>("[name=message]");
+        if (field && document.readyState === "interactive") field.value += " evening";
+      });
+    });
+
+    await page.getByLabel("Title").press("Enter");
+
+    await expect(page.getByText("Saved to your account")).toBeVisible();
+    await expectHydrated(page);
+    await expect(field).toHaveValue("Good evening");
+    await page.getByRole("button", { name: "Send" }).click();
+    await expect(page.locator("article", { hasText: "Good evening" })).toBeVisible();
   });
 });
 

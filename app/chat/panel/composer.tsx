@@ -12,6 +12,7 @@ import { Button } from "#app/ui/button.tsx";
 import { IconButton } from "#app/ui/icon-button.tsx";
 import { useHydrated } from "#app/ui/hydration.ts";
 import { useTextHeight } from "#app/ui/use-text-height.ts";
+import { useTypedText } from "#app/ui/use-typed-text.ts";
 import styles from "./composer.module.css";
 import { isSubmitKey } from "./is-submit-key.ts";
 import cards from "./quote-card.module.css";
@@ -66,6 +67,7 @@ export function Composer({
   const field = useRef<HTMLTextAreaElement>(null);
   useTextHeight(field);
   const isHydrated = useHydrated();
+  const early = useTypedText("textarea[name=message]", text);
   const isEmpty = !isVisible(text);
   /** The lines of the subject that the next message is not about. */
   const [removed, setRemoved] = useState<string | null>(null);
@@ -181,7 +183,7 @@ export function Composer({
         aria-describedby={describedBy.join(" ") || undefined}
         placeholder="Type a message…"
         rows={1}
-        value={text}
+        value={isHydrated ? text : early}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is shown again because of this field
         autoFocus={isAutoFocused}
         onChange={(event) => change(event.target.value)}
