@@ -95,8 +95,9 @@ export function startOnline(
     );
   }
 
-  function renewIn(ms: number, time: number) {
-    writtenAt = time;
+  /** @param lastWrite its time; 0 if there is none yet */
+  function renewIn(ms: number, lastWrite: number) {
+    writtenAt = lastWrite;
     clearTimeout(renewTimer);
     renewTimer = setTimeout(renew, ms);
   }

@@ -4,12 +4,17 @@ import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
-import { PermissionDeniedError, isRejected } from "#app/firebase/firestore-error.server.ts";
+import {
+  FirestoreError,
+  PermissionDeniedError,
+  isRejected,
+} from "#app/firebase/firestore-error.server.ts";
 import type { DocumentSnapshot, Fields, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
 import { isVisible } from "#app/http/text.ts";
+import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
 import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
@@ -185,7 +190,8 @@ function createOwnMessageService(env: Env) {
           return message ? [{ path, delete: true }] : [];
         });
       } catch (error) {
-        if (!hasBegun) throw error;
+        const isFailure = error instanceof FirestoreError || error instanceof UnavailableError;
+        if (!hasBegun || !isFailure) throw error;
         throw new ActionFailure({ reason: "unavailable", hint: "Delete it again to finish." });
       }
       if (hasEditRecord) await deleteEditRecord(user, editRecord);

@@ -22,14 +22,7 @@ const CONDITIONS: [name: string, refuse: () => void, logged?: RegExp][] = [
     // Remix logs that it cannot store the scroll position.
     /^(?:SecurityError: )?Access is denied$/,
   ],
-  [
-    "storage is full",
-    () => {
-      Storage.prototype.setItem = () => {
-        throw new DOMException("The quota has been exceeded", "QuotaExceededError");
-      };
-    },
-  ],
+  ["storage is full", fillStorage],
   [
     "storage becomes full while the room is open",
     () => {
@@ -133,11 +126,7 @@ test("keeps a message that is written offline without storage, and says that it 
   allowError,
 }) => {
   allowError(OFFLINE);
-  await page.addInitScript(() => {
-    Storage.prototype.setItem = () => {
-      throw new DOMException("The quota has been exceeded", "QuotaExceededError");
-    };
-  });
+  await page.addInitScript(fillStorage);
   await openAs(page, person, ROOM_PATH);
   await expectLive(page);
   await context.setOffline(true);
@@ -161,11 +150,7 @@ test("asks before it closes a story that is written offline without storage, and
   allowError,
 }) => {
   allowError(OFFLINE);
-  await page.addInitScript(() => {
-    Storage.prototype.setItem = () => {
-      throw new DOMException("The quota has been exceeded", "QuotaExceededError");
-    };
-  });
+  await page.addInitScript(fillStorage);
   await openAs(page, person, "/create");
   await findRichEditor(page);
   await context.setOffline(true);
@@ -187,3 +172,9 @@ test("asks before it closes a story that is written offline without storage, and
   await page.close({ runBeforeUnload: true });
   await expect.poll(() => page.isClosed()).toBe(true);
 });
+
+function fillStorage() {
+  Storage.prototype.setItem = () => {
+    throw new DOMException("The quota has been exceeded", "QuotaExceededError");
+  };
+}

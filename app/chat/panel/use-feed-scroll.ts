@@ -24,6 +24,7 @@ export function useFeedScroll() {
   const isFollowing = useRef(true);
   /** Whether the feed is scrolling to its end, which may move meanwhile. */
   const isReturning = useRef(false);
+  /** The `scrollTop` of the last update. */
   const lastTop = useRef(0);
   const [isAtEnd, setIsAtEnd] = useState(true);
 

@@ -129,7 +129,7 @@ export function EditorForm(props: EditorFormProps) {
     formError !== null &&
     !isLasting(formError, "publish") &&
     posted &&
-    !/publish$/.test(posted.intent) &&
+    !["publish", "unpublish"].includes(posted.intent) &&
     autosave?.hasUnsavedChanges === false;
   const actionError = isSavedSince ? null : formError;
   const typed = autosave?.fields ?? initial;
