@@ -43,7 +43,8 @@ export async function startReadCounter(host: string, minMs: number) {
   const server = createServer((incoming, outgoing) => {
     const { method, url: path = "", headers } = incoming;
     const start = performance.now();
-    const passed = request({ hostname, port, method, path, headers }, (response) => {
+    const options = { hostname, port, method, path, headers, agent: false };
+    const passed = request(options, (response) => {
       setTimeout(() => forward(response), start + minMs - performance.now());
     });
     function forward(response: IncomingMessage): void {

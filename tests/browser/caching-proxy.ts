@@ -54,8 +54,7 @@ export async function startCachingProxy(
 
 /**
  * Forwards a request and its response, and resolves when both have ended. A request that writes ends with the app's
- * response, even when the browser has left. On a busy machine wrangler sometimes closes a connection without a response,
- * so a read without a body is then sent again.
+ * response, even when the browser has left.
  */
 function pass(
   origin: string,
@@ -65,8 +64,6 @@ function pass(
 ): Promise<void> {
   const { method, url = "", headers } = incoming;
   const isRead = method === "GET";
-  const hasBody = "content-length" in headers || "transfer-encoding" in headers;
-  const isRepeatable = isRead && !hasBody;
 
   function forward(response: IncomingMessage) {
     const { connection: _, ...own } = response.headers;
@@ -84,31 +81,17 @@ function pass(
   }
 
   return new Promise((resolve) => {
-    function send(isRetry: boolean) {
-      const passed = request(origin + url, {
-        method,
-        headers: { ...headers, connection: "close" },
-      });
-      let hasResponse = false;
-      passed.on("response", (response) => {
-        hasResponse = true;
-        forward(response);
-      });
-      passed.on("error", (error) => {
-        if (!hasResponse && !isRetry && isRepeatable) return;
-        if (!outgoing.destroyed) onError(`${method} ${url}: ${error.message}`);
-        outgoing.destroy();
-      });
-      passed.on("close", () => {
-        if (hasResponse || outgoing.destroyed) resolve();
-        else send(true);
-      });
-      outgoing.on("close", () => {
-        if (isRead || !incoming.complete) passed.destroy();
-      });
-      if (isRepeatable) passed.end();
-      else incoming.pipe(passed);
-    }
-    send(false);
+    // A connection of its own: the app closes idle ones, and a request that is sent at that moment is lost.
+    const passed = request(origin + url, { method, headers, agent: false });
+    passed.on("response", forward);
+    passed.on("error", (error) => {
+      if (!outgoing.destroyed) onError(`${method} ${url}: ${error.message}`);
+      outgoing.destroy();
+    });
+    passed.on("close", resolve);
+    outgoing.on("close", () => {
+      if (isRead || !incoming.complete) passed.destroy();
+    });
+    incoming.pipe(passed);
   });
 }

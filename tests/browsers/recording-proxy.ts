@@ -56,7 +56,8 @@ export async function startRecordingProxy(origin: string, onError: (error: strin
 function forward(origin: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { method, url = "/" } = incoming;
   const { "accept-encoding": _, ...headers } = incoming.headers;
-  const passed = request(origin + url, { method, headers }, (response) => {
+  // A connection of its own: the app closes idle ones, and a request that is sent at that moment is lost.
+  const passed = request(origin + url, { method, headers, agent: false }, (response) => {
     const policy = String(response.headers["content-security-policy"] ?? "");
     const [, nonce] = /'nonce-([^']+)'/.exec(policy) ?? [];
     const isPage = response.headers["content-type"]?.startsWith("text/html") ?? false;

@@ -1,11 +1,5 @@
 import { once } from "node:events";
-import {
-  createServer,
-  request,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from "node:http";
+import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
@@ -91,10 +85,10 @@ export async function startFaultProxy(
   }
 
   function forward(incoming: IncomingMessage, body?: Buffer): Promise<IncomingMessage> {
-    const { method, url: path } = incoming;
-    const headers: IncomingHttpHeaders = { ...incoming.headers, connection: "close" };
+    const { method, url: path, headers } = incoming;
     return new Promise((resolve, reject) => {
-      const passed = request({ hostname, port, method, path, headers });
+      // A connection of its own: servers close idle ones, and a request that is sent at that moment is lost.
+      const passed = request({ hostname, port, method, path, headers, agent: false });
       passed.on("response", resolve).on("error", reject);
       incoming.socket.on("close", () => passed.destroy());
       if (body) passed.end(body);
@@ -150,6 +144,8 @@ export async function startFaultProxy(
     // The client or the server has closed the connection.
     handle(incoming, outgoing).catch(() => incoming.socket.destroy());
   });
+  // No timeout: only the caller chooses which connections end.
+  server.keepAliveTimeout = 0;
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));

@@ -11,6 +11,8 @@ export async function startServer(
   respond: (response: ServerResponse, request: IncomingMessage) => unknown,
 ): Promise<TestServer> {
   const server = createServer((request, response) => respond(response, request));
+  // No timeout: it could close an idle connection that a client is about to use again.
+  server.keepAliveTimeout = 0;
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("Expected a port");
@@ -34,7 +36,9 @@ export function forwardRequest(
   ready: Promise<void> = Promise.resolve(),
 ): void {
   const { url = "/", method, headers } = incoming;
-  const passed = request(new URL(url, `http://${host}`), { method, headers }, (response) => {
+  // A connection of its own: servers close idle ones, and a request that is sent at that moment is lost.
+  const options = { method, headers, agent: false };
+  const passed = request(new URL(url, `http://${host}`), options, (response) => {
     void ready.then(() => {
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(outgoing);
