@@ -92,7 +92,7 @@ async function createSession(
 }
 
 async function runWithFault(service: Service, token: keyof typeof VALID_SECONDS, fault: Fault) {
-  const firebase = await startFirebase();
+  await using firebase = await startFirebase();
   await using proxy = await startServiceProxy(firebase.hosts, service);
   await using browser = await startPlainBrowser(proxy.variables, firebase);
   const writer = await firebase.addAccount({ displayName: "Ana" });
@@ -152,7 +152,7 @@ test.each(FAULTS.map((faults) => ({ name: faults.join(" and "), faults })))(
 test.each(["auth", "tokens"] as const)(
   "what a visitor does without %s never calls it, so no fault of it can change the responses",
   async (service) => {
-    const firebase = await startFirebase();
+    await using firebase = await startFirebase();
     await using proxy = await startServiceProxy(firebase.hosts, service);
     await using browser = await startPlainBrowser(proxy.variables, firebase);
     const other = await firebase.addAccount({ displayName: "Tomas" });
@@ -177,7 +177,7 @@ test.each([
   "the first message to which %s does not respond gets a response after 2 s, with its text",
   async (service, token) => {
     if (service === "firestore") expectConsoleError();
-    const firebase = await startFirebase();
+    await using firebase = await startFirebase();
     await using proxy = await startServiceProxy(firebase.hosts, service);
     await using browser = await startPlainBrowser(proxy.variables, firebase);
     browser.setCookies(
@@ -195,7 +195,7 @@ test.each([
 );
 
 test("the profile shows what its tab is about while the provider does not respond", async () => {
-  const firebase = await startFirebase();
+  await using firebase = await startFirebase();
   await using proxy = await startServiceProxy(firebase.hosts, "auth");
   await using browser = await startPlainBrowser(proxy.variables, firebase);
   browser.setCookies(await createSession(firebase, await firebase.addAccount(), 3600));
@@ -209,7 +209,7 @@ test("the profile shows what its tab is about while the provider does not respon
 
 test("fifty visitors at once get their pages while Firestore does not respond", async () => {
   expectConsoleError();
-  const firebase = await startFirebase();
+  await using firebase = await startFirebase();
   await using proxy = await startServiceProxy(firebase.hosts, "firestore");
   await using browser = await startPlainBrowser(proxy.variables, firebase);
   proxy.state.fault = "hung";
@@ -238,7 +238,7 @@ test("fifty visitors at once get their pages while Firestore does not respond", 
 
 test("once the service responds, all pages are complete after the next pause", async () => {
   expectConsoleError();
-  const firebase = await startFirebase();
+  await using firebase = await startFirebase();
   await publishStory(firebase.hosts, { ...STORY, text: STORY_TEXT });
   await using proxy = await startServiceProxy(firebase.hosts, "firestore");
   await using browser = await startPlainBrowser(proxy.variables, firebase);
@@ -253,7 +253,7 @@ test("once the service responds, all pages are complete after the next pause", a
 });
 
 test("after five users have waited a second for new tokens, other users do not wait", async () => {
-  const firebase = await startFirebase();
+  await using firebase = await startFirebase();
   await using proxy = await startServiceProxy(firebase.hosts, "tokens");
   await using browser = await startPlainBrowser(proxy.variables, firebase);
   proxy.state.fault = "hung";

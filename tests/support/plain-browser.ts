@@ -14,7 +14,7 @@ const ORIGIN = "http://localhost";
  * Starts the whole app with its own local Firebase, and a browser without JavaScript, which keeps cookies and follows
  * redirects.
  *
- * @param started a local Firebase to use instead of a new one, and to dispose of
+ * @param started a local Firebase to use instead of a new one, which the caller disposes of
  * @param bindings besides the variables
  */
 export async function startPlainBrowser(
@@ -37,7 +37,9 @@ export async function startPlainBrowser(
     firebase,
     handle,
     ...createPlainBrowser(handle, ORIGIN),
-    [Symbol.asyncDispose]: () => firebase[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      if (!started) await firebase[Symbol.asyncDispose]();
+    },
   };
 }
 
