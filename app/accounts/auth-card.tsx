@@ -54,15 +54,6 @@ export function AuthCard({
           You're signed in as {user.email}. <Link to="/profile">Go to your profile</Link>
         </p>
       ) : null}
-      {areCookiesBlocked || areCookiesKnownBlocked ? (
-        <MessageBanner
-          severity="error"
-          hint="Signing in needs them. Allow cookies for this site, then try again."
-          className={styles.banner}
-        >
-          Your browser blocks cookies.
-        </MessageBanner>
-      ) : null}
       {google.error ? (
         <GoogleBanner error={google.error} formId={GOOGLE_FORM_ID} className={styles.banner} />
       ) : banner ? (
@@ -72,6 +63,14 @@ export function AuthCard({
           className={styles.banner}
         >
           {banner.message}
+        </MessageBanner>
+      ) : areCookiesBlocked || areCookiesKnownBlocked ? (
+        <MessageBanner
+          severity="error"
+          hint="Signing in needs them. Allow cookies for this site, then try again."
+          className={styles.banner}
+        >
+          Your browser blocks cookies.
         </MessageBanner>
       ) : null}
       {children}

@@ -15,7 +15,7 @@ class NoCookies extends Map<string, string> {
   }
 }
 
-test("without scripts, Sign In says that the browser blocks cookies when the session was lost", async () => {
+test("without scripts, Sign In says that the browser blocks cookies, or the error of an attempt", async () => {
   await using app = await startPlainBrowser();
   const { email, password } = await app.firebase.addAccount();
   const browser = createPlainBrowser(app.handle, "http://localhost", new NoCookies());
@@ -25,6 +25,10 @@ test("without scripts, Sign In says that the browser blocks cookies when the ses
   const signedIn = await browser.submit(login, "Login", { email, password });
   expect(readBanner(signedIn)).toBe(SENTENCE);
   expect(signedIn.html).toContain("<title>Sign In");
+
+  const failed = await browser.submit(signedIn, "Login", { email, password: "wrong" });
+  expect(failed.html.match(/data-severity="error"/g)).toHaveLength(1);
+  expect(readBanner(failed)).toContain("Invalid password");
 
   const signedUp = await browser.submit(await browser.get("/register"), "Register", {
     email: "new@example.com",
