@@ -37,12 +37,12 @@ export function setReturnTo(
 }
 
 /**
- * Returns the headers that make the profile link to the requested page after sign-in; none for a page without a label.
- * Sign-in itself still redirects to the profile.
+ * Returns the headers that make the profile link to the requested page after sign-in, or to none if the page has no label.
+ * Sign-in itself redirects to the profile.
  */
 export function setOfferedReturnTo(request: Request): Record<string, string> {
   const { pathname, search } = new URL(request.url);
-  if (!LABELS.has(pathname)) return {};
+  if (!LABELS.has(pathname)) return clearReturnTo(request);
   return writeCookie(request, pathname + search, { isOffered: true, reason: "write" });
 }
 

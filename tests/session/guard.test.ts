@@ -78,6 +78,14 @@ test("requiring sign-in for the profile stores no page to return to", async () =
   expect(response.headers.has("Set-Cookie")).toBe(false);
 });
 
+test("whoever asks for the profile after another sign-in link gets the profile", async () => {
+  await using app = await startApp();
+  const cookie = await followSignInLink(app, ROOM);
+
+  const { headers } = await app.send(profileLoader, "/profile", { cookie });
+  expect(headers.get("Set-Cookie")).toMatch(/^return-to=; Max-Age=0/);
+});
+
 const ROOM = "/read/the-understudy-moon?part=2#room";
 
 test.each(["password", "registration", "Google"])(
