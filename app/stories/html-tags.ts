@@ -1,11 +1,13 @@
 /**
- * The tags that pasted texts may contain. They are not shown. All other tags are text, like `<sighs>` or the name in
- * `<Anna> Hello!`, and so are comments.
+ * The tags that pasted texts may contain. They are not shown. All other tags are text, like `<sighs>`, `<a long pause>` or
+ * the name in `<Anna> Hello!`, and so are comments.
  */
 const BLOCK_NAMES =
   "blockquote|br|BR|center|div|h[1-6]|hr|li|ol|p|pre|table|tbody|td|tfoot|th|thead|tr|ul";
 const INLINE_NAMES =
   "a|abbr|b|big|cite|code|del|em|font|i|img|ins|kbd|q|s|small|span|strike|strong|sub|sup|tt|u";
+
+const ATTRIBUTE = String.raw`\s+[^\s=<>"'/]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=]+)`;
 
 /** Tags that begin a new line. */
 const BLOCK_TAG = createPattern(BLOCK_NAMES);
@@ -36,5 +38,5 @@ export function findHtmlTag(markdown: string): string | undefined {
  * @param names in lower case: `<I>` may be somebody's name
  */
 function createPattern(names: string): RegExp {
-  return new RegExp(String.raw`(?<!\\)</?(?:${names})(?:\s[^<>]*)?/?>`, "g");
+  return new RegExp(String.raw`(?<!\\)</?(?:${names})(?:${ATTRIBUTE})*\s*/?>`, "g");
 }
