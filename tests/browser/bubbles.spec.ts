@@ -26,7 +26,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(`${javaScriptEnabled ? "with" : "without"} scripts`, () => {
     test.use({ javaScriptEnabled });
 
-    test("the later messages of a sender have name and time at the end of the text", async ({
+    test("bubbles are narrow, and a sender's later ones have name and time at the end of the text", async ({
       page,
       app,
       person,
@@ -52,6 +52,7 @@ for (const javaScriptEnabled of [true, false]) {
               isAbove: index % GROUP.length === 0,
               overlaps: false,
               isInside: true,
+              isNarrow: true,
             });
           }
           await expect(articles.nth(1)).toHaveText(/^Jo.*Yes$/);
@@ -139,6 +140,7 @@ async function readLayout(article: Locator) {
     const lines = [...range.getClientRects()];
     const box = meta.getBoundingClientRect();
     const bubble = element.getBoundingClientRect();
+    const feed = element.closest("[role=log]");
     return {
       isFirst: meta.querySelector("time") !== null,
       isAbove: lines.every(({ top }) => top >= box.bottom - 1),
@@ -148,6 +150,7 @@ async function readLayout(article: Locator) {
           left < box.right && box.left < right && top + 4 < box.bottom && box.top + 4 < bottom,
       ),
       isInside: box.left >= bubble.left && box.right <= bubble.right && box.bottom < bubble.bottom,
+      isNarrow: feed !== null && bubble.width <= feed.clientWidth * 0.75,
     };
   });
 }
