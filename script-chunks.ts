@@ -109,7 +109,7 @@ const FIREBASE_CORE = /\/(?:firebase\/app|@firebase\/(?:app|component|logger|uti
 
 /**
  * Bundles the scripts into a few chunks: a page waits for each of its files, and small files compress badly. No page
- * loads more than nine scripts.
+ * loads more than ten scripts before something else is opened.
  */
 export const scriptChunksPlugin: Plugin = {
   name: "script-chunks",
