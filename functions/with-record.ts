@@ -2,7 +2,7 @@ import type { RequestRecord } from "../app/load-context.ts";
 
 /** The parts of Remix's server build that are used here. */
 interface Build {
-  routes: Record<string, { path?: string; index?: boolean } | undefined>;
+  routes: Record<string, { path?: string } | undefined>;
   entry: { module: { recordCalls: <T>(record: RequestRecord, method: string, run: () => T) => T } };
 }
 

@@ -8,6 +8,7 @@ import * as z from "zod";
 import type { Env } from "#app/env.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
 import { CallSkippedError, fetchRecorded } from "#app/http/outgoing-calls.server.ts";
+import { parseJson } from "#app/http/text.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isDocumentId } from "./document-id.ts";
 import { findFirestoreError, FirestoreError } from "./firestore-error.server.ts";
@@ -196,15 +197,6 @@ async function fetchJson(
   const error = findFirestoreError(status, body);
   if (error) throw error;
   return body;
-}
-
-/** Parses JSON; `undefined` for other text, such as the error page of a proxy. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const OPERATORS = {

@@ -17,3 +17,12 @@ const VISIBLE_CHARACTER =
 export function isVisible(text: string): boolean {
   return VISIBLE_CHARACTER.test(text);
 }
+
+/** Parses JSON; `undefined` for no text or another one, such as the error page of a proxy. */
+export function parseJson(text = ""): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -5,9 +5,8 @@ import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import { Picture } from "#app/chat/panel/picture.tsx";
 import { postAction } from "#app/chat/message-actions.ts";
-import { describeError } from "#app/http/form.ts";
 import type { ActionResult } from "#app/session/action-result.ts";
-import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";
+import { findFormError, type Offline } from "#app/site/offline.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
@@ -74,10 +73,10 @@ export function MarkAllForm({ uid, until, onDone }: MarkAllFormProps) {
   const { Form, state, data } = useFetcher<ActionResult | Offline>();
   const ref = useFocusAfterRemoval<HTMLFormElement>();
   const isPending = state !== "idle";
-  const error = isPending ? undefined : findError(data);
+  const error = isPending ? undefined : findFormError(data);
 
   useEffect(() => {
-    if (!isPending && data && findError(data) === undefined) onDone?.();
+    if (!isPending && data && findFormError(data) === undefined) onDone?.();
     // oxlint-disable-next-line react/exhaustive-deps -- once for each response
   }, [isPending, data]);
 
@@ -92,11 +91,6 @@ export function MarkAllForm({ uid, until, onDone }: MarkAllFormProps) {
       {error === undefined ? null : <p role="alert">{error}</p>}
     </Form>
   );
-}
-
-function findError(result: ActionResult | Offline | undefined): string | undefined {
-  if (isOffline(result)) return offlineMessage(result);
-  return result?.status === "error" ? describeError(result) : undefined;
 }
 
 function AnswerList({

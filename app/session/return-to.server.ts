@@ -2,6 +2,7 @@ import * as z from "zod";
 
 import { createCookie } from "#app/http/cookie.server.ts";
 import { toSafePath } from "#app/http/safe-path.ts";
+import { parseJson } from "#app/http/text.ts";
 import { SIGN_IN_REASONS, type ReturnTo, type SignInReason } from "./return-to.ts";
 
 /** A cookie, because forms, links from e-mails and Google's redirect all need the same destination. */
@@ -77,12 +78,4 @@ function writeCookie(
   const { pathname, search, hash } = new URL(to, request.url);
   const path = pathname + (search.length > MAX_SEARCH_LENGTH ? "" : search) + hash;
   return { "Set-Cookie": cookie.write(request, JSON.stringify({ path, ...options })) };
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "null");
-  } catch {
-    return null;
-  }
 }

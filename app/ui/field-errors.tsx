@@ -5,17 +5,12 @@ export interface FieldErrorsProps {
   /** For the control's `aria-describedby` while there are errors. */
   id: string;
   errors: string[];
-  className?: string;
 }
 
 /** A control's error messages. Rendered even when empty, so that screen readers announce later errors. */
-export function FieldErrors({ id, errors, className }: FieldErrorsProps) {
+export function FieldErrors({ id, errors }: FieldErrorsProps) {
   return (
-    <div
-      className={[styles.errors, className].filter(Boolean).join(" ")}
-      id={id}
-      aria-live="polite"
-    >
+    <div className={styles.errors} id={id} aria-live="polite">
       {errors.length > 0 ? <Icon name="error" className={styles.icon} /> : null}
       <div className={styles.text}>
         {errors.map((error) => (

@@ -4,10 +4,9 @@ import { useSyncExternalStore } from "react";
 import { AppealFields, APPEAL_PATH } from "#app/chat/appeal/appeal-fields.tsx";
 import { describeMute, formatReason, type Mute } from "#app/chat/moderation/mute.ts";
 import type { ComposerInput, Outbox } from "#app/chat/outbox/outbox.ts";
-import { describeError } from "#app/http/form.ts";
 import type { ActionResult } from "#app/session/action-result.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
-import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";
+import { findFormError, isOffline, type Offline } from "#app/site/offline.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -50,9 +49,7 @@ export function MutedNotice({
   const { text } = typed ?? initial;
   const result = isOffline(fetcher.data) ? undefined : fetcher.data;
   const isSent = hasAsked || result?.status === "done";
-  const error = isOffline(fetcher.data)
-    ? offlineMessage(fetcher.data)
-    : result?.status === "error" && describeError(result);
+  const error = findFormError(fetcher.data);
   return (
     <div className={styles.notice}>
       <output>

@@ -1,9 +1,8 @@
 import { useFetcher, useLocation } from "@remix-run/react";
 import { createContext, useContext, type ReactNode } from "react";
 
-import { describeError } from "#app/http/form.ts";
 import type { ActionResult } from "#app/session/action-result.ts";
-import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";
+import { findFormError, type Offline } from "#app/site/offline.ts";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 
 export interface LibraryFormProps {
@@ -40,7 +39,7 @@ export function LibraryForm(props: LibraryFormProps) {
   const { Form, formData, data } = useFetcher<ActionResult | Offline>();
   // The item may be shown only while the list contains it.
   const ref = useFocusAfterRemoval<HTMLFormElement>();
-  const message = formData ? undefined : findListMessage(data);
+  const message = formData ? undefined : findFormError(data);
   const { pathname, search } = useLocation();
   const returnTo = pathname + search + useContext(PlaceContext);
   const isOn = formData ? formData.get("intent") === intents[0] : props.isOn;
@@ -61,10 +60,4 @@ export function LibraryForm(props: LibraryFormProps) {
       )}
     </Form>
   );
-}
-
-/** Returns why a list was not saved, from the result of its form; `undefined` if it was. */
-function findListMessage(result: ActionResult | Offline | undefined): string | undefined {
-  if (isOffline(result)) return offlineMessage(result);
-  return result?.status === "error" ? describeError(result) : undefined;
 }

@@ -6,6 +6,7 @@ import { FailedPreconditionError, requireRead } from "#app/firebase/firestore-er
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { createCookie } from "#app/http/cookie.server.ts";
+import { parseJson } from "#app/http/text.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { ActionFailure } from "#app/session/run-action.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
@@ -151,11 +152,7 @@ function createDeviceList<Item extends Identity>(
   const cookie = createCookie(name, { maxAgeSeconds: 365 * 24 * 60 * 60 });
 
   function list(request: Request): Item[] {
-    try {
-      return schema.safeParse(JSON.parse(cookie.read(request) ?? "[]")).data ?? [];
-    } catch {
-      return [];
-    }
+    return schema.safeParse(parseJson(cookie.read(request))).data ?? [];
   }
 
   return {

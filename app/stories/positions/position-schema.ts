@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import { isDocumentId } from "#app/firebase/document-id.ts";
-import { hasAtMost } from "#app/http/text.ts";
+import { hasAtMost, parseJson } from "#app/http/text.ts";
 import {
   FINISHED_PERCENT,
   MAX_POSITION_TITLE_LENGTH,
@@ -41,12 +41,4 @@ export function readPosition(json: string): ReadingPosition | undefined {
   if (!position) return undefined;
   // Otherwise positions of a device with a fast clock would stay the latest.
   return { ...position, time: Math.min(position.time, Date.now() + MAX_CLOCK_SKEW_MS / 2) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
