@@ -282,7 +282,7 @@ test.each([
   },
 );
 
-test.each(["p-zzz", "p-1#x", "../users", ""])(
+test.each(["p-zzz", "p-1#x", "p-zzz\nFree coins", "../users", ""])(
   "shows no message about the passage %j, which does not exist or was never quoted",
   async (paragraph) => {
     await using app = await startStory();
@@ -297,6 +297,13 @@ test.each(["p-zzz", "p-1#x", "../users", ""])(
     expect(listTexts(room)).toEqual(isPassage ? [] : ["Hello"]);
   },
 );
+
+test("an address adds no words of its own to a message about a story", async () => {
+  await using app = await startStory();
+  const query = new URLSearchParams({ story: `${STORY}\nFree coins`, talk: "story" });
+
+  expect(await loadRoom(app, `/home?${query}`)).toMatchObject({ subject: null });
+});
 
 test("names the quoted stories and how far the user has read", async () => {
   await using app = await startStory();
@@ -333,14 +340,16 @@ test("responds to scripts with the stories of quotes, and skips invalid ones", a
   await using app = await startStory();
   const ana = await join(app);
   await ana.send(createQuote(SECOND));
-  const ids = [STORY, "nothing-0123456789", "../users", "x"];
+  const ids = [STORY, "nothing-0123456789", "../users", "x", "x\ny"];
   const query = new URLSearchParams(ids.map((id) => ["story", id]));
+  const path = `/rooms/general/stories?${query}`;
 
-  const response = await app.send(storiesLoader, `/rooms/general/stories?${query}`);
+  const forVisitor = await app.send(storiesLoader, path);
+  const forReader = await app.send(storiesLoader, path, { cookie: (await join(app)).cookie });
 
-  expect(await readJson(response)).toEqual({
-    [STORY]: { title: "The Salt Road", cover: "", lastReached: -1 },
-  });
+  const quoted = { title: "The Salt Road", cover: "", lastReached: -1 };
+  expect(await readJson(forVisitor)).toEqual({ [STORY]: quoted });
+  expect(await readJson(forReader)).toEqual({ [STORY]: quoted });
 });
 
 test("shows a visitor no passages that a user of the same browser has read", async () => {

@@ -125,12 +125,12 @@ export function listPassages(text: string): Passage[] {
 
 /** Whether messages can be about a story with this id. */
 export function isStory(id: string): boolean {
-  return readSubject(`${formatStoryLine(id)}x`) !== null;
+  return isAbout(`${formatStoryLine(id)}x`, { story: id, paragraph: null });
 }
 
 /** Whether messages can be about a passage. */
-export function isPassage({ story, paragraph }: Passage): boolean {
-  return readSubject(`“x”\n/read/${story}#${paragraph}`) !== null;
+export function isPassage(passage: Passage): boolean {
+  return isAbout(`“x”\n/read/${passage.story}#${passage.paragraph}`, passage);
 }
 
 /** Whether a message may have a stored topic: it begins with the lines of a subject, or of a reply. */
