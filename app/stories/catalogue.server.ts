@@ -23,6 +23,8 @@ export const bookListSchema = z.array(bookSchema);
 const recentCookie = createCookie("recent", { maxAgeSeconds: 90 * 24 * 60 * 60 });
 /** In bytes, encoded. */
 const MAX_RECENT_LENGTH = 1000;
+/** More than fit into the cookie. */
+const MAX_RECENT = 100;
 /** How many of the latest stories are never suggested. */
 const MIN_REPEAT_DISTANCE = 3;
 
@@ -94,7 +96,8 @@ export function addRecentStory(request: Request, id: string): string {
 function readRecent(request: Request): string[] {
   try {
     const ids: unknown = JSON.parse(recentCookie.read(request) ?? "[]");
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+    if (!Array.isArray(ids)) return [];
+    return ids.slice(0, MAX_RECENT).filter((id) => typeof id === "string");
   } catch {
     return [];
   }

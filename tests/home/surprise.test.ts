@@ -107,6 +107,15 @@ test("limits the cookie and drops the oldest first", () => {
   expect(createRequest(["x".repeat(5000)]).headers.get("Cookie")).toBe("recent=%5B%5D");
 });
 
+test("reads no more stories from the cookie than fit into it", () => {
+  const many = makeBooks(300);
+  const value = encodeURIComponent(JSON.stringify(many.map(({ id }) => id)));
+  const headers = { Cookie: `recent=${value}` };
+  const request = new Request("http://localhost/surprise", { headers });
+
+  expect(pickSurprise(many, request, 0)).toEqual(many[100]);
+});
+
 test.each(["recent=nonsense", "recent=%7B%7D", "recent=%5B1%2Cnull%5D"])(
   "ignores the damaged cookie %j",
   (cookie) => {

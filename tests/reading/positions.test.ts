@@ -111,6 +111,12 @@ test("limits the cookie of positions and drops the oldest first", async () => {
   expect(saved.length).toBeGreaterThan(5);
 });
 
+test("reads no more positions from the cookie than fit into it", () => {
+  const positions = Array.from({ length: 1000 }, () => createPosition());
+
+  expect(readDevice(getCookie(positions))).toHaveLength(40);
+});
+
 test("saves a position in the account, which another device loads", async () => {
   await using app = await startApp();
   const user = await app.firebase.addAccount();

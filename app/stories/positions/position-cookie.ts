@@ -17,11 +17,15 @@ export interface DevicePosition extends ReadingPosition {
 /** In bytes. Every request sends the cookie, so the oldest positions beyond this size are dropped. */
 const MAX_COOKIE_LENGTH = 2400;
 
+/** More than fit into the cookie. */
+const MAX_POSITIONS = 40;
+
 /** Parses the result of `serializePositions`, newest first. Skips invalid entries. */
 export function readPositions(text: string | undefined): DevicePosition[] {
   try {
     const rows: unknown = JSON.parse(text ?? "[]");
-    return Array.isArray(rows) ? rows.flatMap((row) => readRow(row) ?? []) : [];
+    if (!Array.isArray(rows)) return [];
+    return rows.slice(0, MAX_POSITIONS).flatMap((row) => readRow(row) ?? []);
   } catch {
     return [];
   }
