@@ -40,7 +40,7 @@ export function setConsent(request: Request, answer: ConsentAnswer): Headers {
   headers.append("Set-Cookie", cookie.write(request, answer));
   if (answer === "yes") return headers;
   const names = Object.keys(parse(request.headers.get("Cookie") ?? ""));
-  for (const name of names.filter((name) => /^_ga(_|$)/.test(name))) {
+  for (const name of names.filter((name) => /^_ga(?:_\w+)?$/.test(name))) {
     headers.append("Set-Cookie", serialize(name, "", { path: "/", maxAge: 0 }));
   }
   return headers;
