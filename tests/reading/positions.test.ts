@@ -88,6 +88,14 @@ test.each(["places=nonsense", "places=%7B%7D", "places=%5B1%2C%5B%5D%5D", "place
   },
 );
 
+test("ignores a position in the cookie with a longer beginning than positions have", () => {
+  const read = (length: number) =>
+    readDevice(getCookie([createPosition({ start: "x".repeat(length) })]));
+
+  expect(read(80)).toHaveLength(1);
+  expect(read(81)).toEqual([]);
+});
+
 test("limits the cookie of positions and drops the oldest first", async () => {
   await using app = await startApp();
   const positions = Array.from({ length: 40 }, (_, index) =>

@@ -1,4 +1,9 @@
-import { FINISHED_PERCENT, WHOLE_STORY, type ReadingPosition } from "./position.ts";
+import {
+  FINISHED_PERCENT,
+  MAX_START_LENGTH,
+  WHOLE_STORY,
+  type ReadingPosition,
+} from "./position.ts";
 
 /**
  * The cookie with this browser's positions, which both scripts and the server write. Renaming it would lose the
@@ -94,6 +99,7 @@ function readRow(row: unknown): DevicePosition | undefined {
   if (!Array.isArray(row)) return undefined;
   const [story, title, paragraph, start]: unknown[] = row;
   if (!isText(story) || !isText(title) || !isText(paragraph) || !isText(start)) return undefined;
+  if (start.length > MAX_START_LENGTH) return undefined;
   const [offset, number, percent, minutesLeft, time, owner = "", furthest = 0]: unknown[] =
     row.slice(4);
   if (!isCount(offset) || !isCount(number) || !isCount(percent)) return undefined;
