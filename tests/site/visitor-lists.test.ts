@@ -73,6 +73,17 @@ test.each([
   expect(isCached(await edge.visit(path, { cookie }))).toBe(false);
 });
 
+test.each([
+  ["saved", save("\uD800")],
+  ["hidden", hide("\uD800")],
+  ["begun", begin("\uD800")],
+])("shows /home to a browser with a story %s that no address can have", async (_list, cookie) => {
+  await using app = await startApp();
+  const edge = await startCachedApp(app);
+
+  expect((await edge.visit("/home", { cookie })).status).toBe(200);
+});
+
 test.each(["__cflb=1", "_fbp=fb.1.2.3", "_gcl_au=1.1.2.3", "_ga_ABC=1", "__cf_bm=1"])(
   "the cookie %s of another service does not turn the cache off",
   async (cookie) => {

@@ -4,8 +4,11 @@ import { HIDDEN_KINDS, LIST_TIME, MAX_FOLLOWED, MAX_HIDDEN_ITEMS, MAX_SAVED } fr
 
 const text = z.string();
 
+/** No address can have an id with half a character. */
+const id = text.min(1).refine((value) => value.isWellFormed());
+
 const savedStorySchema = z.object({
-  id: text.min(1),
+  id,
   title: text,
   author: text,
   writer: text,
@@ -15,7 +18,7 @@ const savedStorySchema = z.object({
 
 const followedWriterSchema = z.object({ uid: text.min(1), name: text });
 
-const hiddenItemSchema = z.object({ kind: z.enum(HIDDEN_KINDS), id: text.min(1), name: text });
+const hiddenItemSchema = z.object({ kind: z.enum(HIDDEN_KINDS), id, name: text });
 
 /** The fields of the stored list of saved stories, newest first. `firestore.rules` repeats the limits. */
 export const savedListSchema = z.strictObject({

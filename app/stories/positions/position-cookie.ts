@@ -99,7 +99,8 @@ function readRow(row: unknown): DevicePosition | undefined {
   if (!Array.isArray(row)) return undefined;
   const [story, title, paragraph, start]: unknown[] = row;
   if (!isText(story) || !isText(title) || !isText(paragraph) || !isText(start)) return undefined;
-  if (start.length > MAX_START_LENGTH) return undefined;
+  // No address can have an id with half a character.
+  if (!story.isWellFormed() || start.length > MAX_START_LENGTH) return undefined;
   const [offset, number, percent, minutesLeft, time, owner = "", furthest = 0]: unknown[] =
     row.slice(4);
   if (!isCount(offset) || !isCount(number) || !isCount(percent)) return undefined;
