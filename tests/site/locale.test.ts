@@ -43,6 +43,11 @@ test.each([
   expect(read(language, timezone)).toEqual({ language: "en", timeZone: "UTC" });
 });
 
+test("looks for a known language only among the first ten", () => {
+  expect(read(`${"qaa,".repeat(9)}de`).language).toBe("de");
+  expect(read(`${"qaa,".repeat(10)}de`).language).toBe("en");
+});
+
 test("prefers the time zone in the environment variables", () => {
   const locale = read("en", "America/Chicago", { TIME_ZONE: "Europe/Zurich" });
 
