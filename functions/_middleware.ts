@@ -18,6 +18,9 @@ interface PagesContext {
 /** In seconds. */
 const RETRY_AFTER = "600";
 
+/** No page has a longer path. Matching one takes time with the square of the number of its slashes or dots. */
+const MAX_PATH_LENGTH = 2000;
+
 const readSwitch = createMaintenanceSwitch(() => Date.now());
 
 /**
@@ -68,6 +71,7 @@ async function respond(context: PagesContext): Promise<Response> {
  */
 function redirectToNormalizedPath(request: Request): Response | undefined {
   const { pathname, search } = new URL(request.url);
+  if (pathname.length > MAX_PATH_LENGTH) return redirectTo("/home");
   if (!isSafeMethod(request) || !pathname.includes("//")) return undefined;
   const trimmed = pathname.replace(/\/+$/, "");
   const normalized = trimmed.replaceAll(/\/+/g, "/");

@@ -58,6 +58,16 @@ test.each([
 });
 
 test.each([
+  ["POST", `/${"/".repeat(16_000)}x`],
+  ["GET", `/read/${"a".repeat(2000)}`],
+])("a %s redirects to /home from an address longer than any page's: %#", async (method, path) => {
+  const response = await send(path, { method, headers: { Origin: ORIGIN } });
+
+  expect([response.status, response.headers.get("Location")]).toEqual([302, "/home"]);
+  expect(await (await send(`/read/${"a".repeat(1500)}`)).text()).toBe("the app");
+});
+
+test.each([
   "/no/such/page",
   "/foo.bar",
   "/v1.2",
