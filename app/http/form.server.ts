@@ -8,8 +8,8 @@ export const MAX_FORM_BYTES = 64 * 1024;
 /** More than any form has. */
 const MAX_FIELDS = 64;
 
-/** A boundary has at most 70 characters. @see https://datatracker.ietf.org/doc/html/rfc2046#section-5.1.1 */
-const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))/i;
+/** A boundary has up to 70 of these characters. @see https://datatracker.ietf.org/doc/html/rfc2046#section-5.1.1 */
+const BOUNDARY = /;\s*boundary="?([\w'()+,./:=?-]{1,70})/i;
 
 /**
  * A posted form that contains only the fields it was read for. Each is a string, and occurs at most once. Its line breaks are
@@ -86,15 +86,16 @@ async function parseBody(request: Request, maxBytes: number): Promise<FormData |
 
   const body = await readAtMost(request, maxBytes);
   if (!body) return null;
+  const { type, delimiter } = readType(contentType);
   // Counts delimiters before parsing, because a parser would build every field first.
-  if (hasMore(body, toDelimiter(contentType), MAX_FIELDS)) {
+  if (hasMore(body, new TextEncoder().encode(delimiter), MAX_FIELDS)) {
     throw createErrorResponse(
       400,
       "The form has too many fields. Go back, reload the page and send it again.",
     );
   }
 
-  const headers = { "Content-Type": contentType };
+  const headers = { "Content-Type": type };
   return new Response(body, { headers }).formData().catch(() => {
     throw createMalformedFormError();
   });
@@ -154,13 +155,13 @@ async function readAtMost(
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
-/** Returns the bytes that separate two fields. */
-function toDelimiter(contentType: string): Uint8Array {
-  if (!contentType.toLowerCase().startsWith("multipart/")) return new TextEncoder().encode("&");
-  const [, quoted, bare] = BOUNDARY.exec(contentType) ?? [];
-  const boundary = quoted ?? bare;
+/** Returns what separates two fields, and the type with which a parser separates them there and nowhere else. */
+function readType(contentType: string): { type: string; delimiter: string } {
+  if (!contentType.toLowerCase().startsWith("multipart/"))
+    return { type: "application/x-www-form-urlencoded", delimiter: "&" };
+  const [, boundary] = BOUNDARY.exec(contentType) ?? [];
   if (boundary === undefined) throw createMalformedFormError();
-  return new TextEncoder().encode(`\n--${boundary}`);
+  return { type: `multipart/form-data; boundary="${boundary}"`, delimiter: `\n--${boundary}` };
 }
 
 /** Whether a delimiter occurs more than `limit` times. Linear, because the first byte occurs only once in a delimiter. */

@@ -153,6 +153,21 @@ test("a form with thousands of fields is rejected before it is parsed", async ()
   }
 });
 
+test.each([
+  'multipart/form-data; x="; boundary=a"; boundary=bb',
+  String.raw`multipart/form-data; boundary="b\b"`,
+  "application/x-www-form-urlencoded, multipart/form-data; boundary=bb",
+])("the type %s hides no field from the limit", async (type) => {
+  const part = '--bb\r\nContent-Disposition: form-data; name="text"\r\n\r\n\r\n';
+  const headers = { "Content-Type": type };
+  const body = `${part.repeat(100)}--bb--\r\n`;
+  const request = new Request("http://localhost", { method: "POST", headers, body });
+
+  const form = await readForm(request, ["text"]).catch(() => null);
+
+  expect(form?.get("text") ?? null).toBeNull();
+});
+
 test("lines that look like the end of a part do not count as fields", async () => {
   await using app = await startApp();
   const body = new FormData();
