@@ -5,6 +5,9 @@ const MAX_SIDE = 10_000;
 /** A JPEG has about ten. Each takes as much work as the whole picture. */
 const MAX_SCANS = 64;
 
+/** A file has some hundreds. Each takes far more time and memory than its bytes. */
+const MAX_PIECES = 10_000;
+
 /** What a PNG keeps: the picture, and its colours. */
 const PNG_CHUNKS = new Set([
   "IHDR",
@@ -90,7 +93,8 @@ function findExtension(bytes: Uint8Array): PictureExtension | undefined {
 function cleanPng(bytes: Uint8Array, view: DataView): Pieces {
   const pieces = [bytes.subarray(0, 8)];
   let hasData = false;
-  for (let at = 8; ;) {
+  for (let at = 8, count = 1; ; count += 1) {
+    checkCount(count);
     const length = view.getUint32(at);
     const type = readText(bytes, at + 4, 4);
     const chunk = take(bytes, at, length + 12);
@@ -113,6 +117,7 @@ function cleanJpeg(bytes: Uint8Array, view: DataView): Pieces {
   let orientation = 1;
   let frames = 0;
   let scans = 0;
+  let segments = 0;
   for (let at = 2; ;) {
     if (view.getUint8(at) !== 0xff) throw new PictureError(DAMAGED);
     const marker = view.getUint8(at + 1);
@@ -126,6 +131,8 @@ function cleanJpeg(bytes: Uint8Array, view: DataView): Pieces {
       const exif = orientation === 1 ? [] : [createExif(orientation)];
       return [bytes.subarray(0, 2), ...jfif, ...exif, ...pieces, bytes.subarray(at, at + 2)];
     }
+    segments += 1;
+    checkCount(segments);
     const segment = take(bytes, at, view.getUint16(at + 2) + 2);
     const start = at;
     at += segment.length;
@@ -219,7 +226,8 @@ function cleanWebp(bytes: Uint8Array, view: DataView): Pieces {
   const file = take(bytes, 0, view.getUint32(4, true) + 8);
   const pieces: Pieces = [];
   let pictures = 0;
-  for (let at = 12; at < file.length;) {
+  for (let at = 12, count = 1; at < file.length; count += 1) {
+    checkCount(count);
     const type = readText(file, at, 4);
     const size = view.getUint32(at + 4, true);
     const chunk = take(file, at, size + 8).slice();
@@ -320,6 +328,11 @@ function checkSize(width: number, height: number): void {
   if (width === 0 || height === 0) throw new PictureError(DAMAGED);
   const isTooLarge = width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_AREA;
   if (isTooLarge) throw new PictureError(TOO_LARGE);
+}
+
+/** @throws {PictureError} */
+function checkCount(pieces: number): void {
+  if (pieces > MAX_PIECES) throw new PictureError(DAMAGED);
 }
 
 /** Returns the bytes as characters of the same numbers. */

@@ -92,6 +92,30 @@ test("a PNG of nothing but a start and an end is refused", () => {
   expect(() => clean(empty)).toThrow("This picture is damaged");
 });
 
+/** Return a picture with empty pieces. */
+const DIVIDED: Record<string, (count: number) => Uint8Array<ArrayBuffer>> = {
+  JPEG: (count) => insert(PICTURES.progressive, 2, [0xff, 0xdb, 0, 2], count),
+  PNG: (count) => insert(PICTURES.png, 33, [0, 0, 0, 0, ...toBytes("IDAT"), 0, 0, 0, 0], count),
+  WebP: (count) => {
+    const bytes = insert(PICTURES.webp, 30, [...toBytes("ICCP"), 0, 0, 0, 0], count);
+    new DataView(bytes.buffer).setUint32(4, bytes.length - 8, true);
+    return bytes;
+  },
+};
+
+function insert(bytes: Uint8Array, at: number, piece: number[], count: number) {
+  const pieces = Array.from({ length: count }, () => Uint8Array.from(piece));
+  return Uint8Array.from(Buffer.concat([bytes.subarray(0, at), ...pieces, bytes.subarray(at)]));
+}
+
+test.for(Object.entries(DIVIDED))(
+  "a %s of far more pieces than it needs is refused",
+  ([, divide]) => {
+    expect(() => clean(divide(1000))).not.toThrow();
+    expect(() => clean(divide(20_000))).toThrow("This picture is damaged");
+  },
+);
+
 test("a picture with more pixels than browsers can show to many is refused", () => {
   const change = (bytes: Uint8Array<ArrayBuffer>, at: number, ...values: number[]) => {
     const changed = bytes.slice();
