@@ -1,7 +1,10 @@
+import { BUILD_ID } from "#app/build-id.server.ts";
+import { findOrCreate } from "#app/http/edge-cache.server.ts";
 import { createDownloadLoader } from "#app/stories/downloads.server.ts";
 import { runSteps, toPlainTextInSteps } from "#app/stories/markdown.server.ts";
 
 /** Responds with a story as plain text. */
 export const loader = createDownloadLoader("txt", async ({ title, author, markdown }) => {
-  return `${title}\n${author}\n\n\n${await runSteps(toPlainTextInSteps(markdown))}`;
+  const create = () => runSteps(toPlainTextInSteps(markdown));
+  return `${title}\n${author}\n\n\n${await findOrCreate(`txt/${BUILD_ID}`, markdown, create)}`;
 });

@@ -32,7 +32,8 @@ export function createDownloadLoader(
     }
     const name = `${story.id.replaceAll(/[^\w-]+/g, "-")}.${extension}`;
     const headers = { "Content-Disposition": `attachment; filename="${name}"` };
-    const file = await toFile(story, new URL(request.url).origin);
+    const isHead = request.method === "HEAD";
+    const file = isHead ? null : await toFile(story, new URL(request.url).origin);
     return new Response(file, { headers: { ...headers, ...toHeaders(extension) } });
   };
 }

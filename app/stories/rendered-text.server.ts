@@ -1,3 +1,4 @@
+import { findEdgeCache, findOrCreate } from "#app/http/edge-cache.server.ts";
 import { getDirection } from "./language-attributes.ts";
 import { pause, renderInSteps, type RenderedText } from "./markdown.server.ts";
 import type { Direction } from "./text-direction.server.ts";
@@ -7,7 +8,6 @@ const MAX_CACHED_LENGTH = 4_000_000;
 
 /** In UTF-16 units: rendering a text this long takes longer than reading Cloudflare's cache. */
 const SHARED_LENGTH = 20_000;
-const SHARED_SECONDS = 24 * 60 * 60;
 
 /** Part of the cache key. Increment it when the output of `renderInSteps` changes. */
 const RENDERER_VERSION = 11;
@@ -41,19 +41,12 @@ export async function getRenderedText(markdown: string, language?: string): Prom
 }
 
 async function readOrRender(markdown: string, direction: Direction): Promise<RenderedText> {
-  const cache = findEdgeCache();
-  if (!cache || markdown.length < SHARED_LENGTH) return render(markdown, direction);
-
-  const key = await toCacheKey(markdown);
-  const response = await cache.match(key).catch(() => undefined);
-  // Only this module writes to these keys.
-  if (response) return (await response.json()) as RenderedText;
-
-  const text = await render(markdown, direction);
-  const headers = { "Cache-Control": `max-age=${SHARED_SECONDS}` };
-  // If caching fails, the text is rendered again next time.
-  await cache.put(key, Response.json(text, { headers })).catch(() => undefined);
-  return text;
+  if (markdown.length < SHARED_LENGTH || !findEdgeCache()) return render(markdown, direction);
+  const json = await findOrCreate(`rendered/${RENDERER_VERSION}`, markdown, async () =>
+    JSON.stringify(await render(markdown, direction)),
+  );
+  // Only this module writes to this folder.
+  return JSON.parse(json) as RenderedText;
 }
 
 /**
@@ -85,17 +78,4 @@ function trimCache(): void {
     cached.delete(oldest);
     length -= oldest.length;
   }
-}
-
-/** Returns Cloudflare's default cache; `undefined` in other environments. */
-function findEdgeCache(): Cache | undefined {
-  if (!("caches" in globalThis) || !("default" in caches)) return undefined;
-  const cache: unknown = caches.default;
-  return cache instanceof Cache ? cache : undefined;
-}
-
-async function toCacheKey(markdown: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(markdown));
-  const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0"));
-  return `https://rendered-text.invalid/${RENDERER_VERSION}/${hash.join("")}`;
 }

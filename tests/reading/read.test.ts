@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { getPageHtml } from "#app/reading/page-html.server.ts";
 import { action as savePosition } from "#app/routes/reading-position.ts";
 import { action as saveInAccount } from "#app/routes/reading-positions.ts";
 import { loader } from "#app/routes/read.$id.tsx";
+import { loader as bookLoader } from "#app/routes/read.$id[.]epub.ts";
 import { loader as markdownLoader } from "#app/routes/read.$id[.]md.ts";
 import { loader as textLoader } from "#app/routes/read.$id[.]txt.ts";
 import { action as saveSettings } from "#app/routes/reading-settings.ts";
@@ -251,6 +252,63 @@ test("downloads a story as Markdown and as plain text", async () => {
   expect(words).toContain("*Light them before they ask.*");
   expect(await (text as Response).text()).toContain("shed door: Light them before they ask.");
 });
+
+test.each([
+  ["md", markdownLoader],
+  ["txt", textLoader],
+  ["epub", bookLoader],
+])("HEAD of a story's %s file has its headers, and makes no file", async (type, fileLoader) => {
+  await using app = await startApp();
+  const url = `http://localhost/read/${ORCHARD}.${type}`;
+  const request = new Request(url, { method: "HEAD" });
+  const context = app.contextFor(request);
+
+  const { headers, body } = await fileLoader({ request, context, params: { id: ORCHARD } });
+
+  expect(headers.get("Content-Disposition")).toContain(`${ORCHARD}.${type}`);
+  expect(body).toBeNull();
+});
+
+test.each([
+  ["md", markdownLoader],
+  ["txt", textLoader],
+])("a data centre makes the %s file of a text once", async (type, fileLoader) => {
+  await using app = await startApp();
+  const entries = stubEdgeCache();
+  const params = { id: "the-salt-road-0123456789" };
+  const story = { id: params.id, title: "The Salt Road" };
+  const download = async () => {
+    const response = await app.send(fileLoader, `/read/${params.id}.${type}`, { params });
+    return (response as Response).text();
+  };
+  await publishStory(app.firebase.hosts, { ...story, text: "The road began." });
+  expect(await download()).toContain("The road began.");
+  for (const address of entries.keys()) entries.set(address, "From the cache.");
+
+  expect(await download()).toContain("From the cache.");
+  await publishStory(app.firebase.hosts, { ...story, text: "It went on." });
+  expect(await download()).toContain("It went on.");
+  expect(entries.size).toBe(2);
+});
+
+/** Replaces Cloudflare's cache until the end of the test, and returns its texts by address. */
+function stubEdgeCache(): Map<string, string> {
+  const entries = new Map<string, string>();
+  class MemoryCache {
+    async match(address: string) {
+      const text = entries.get(address);
+      return text === undefined ? undefined : new Response(text);
+    }
+
+    async put(address: string, response: Response) {
+      entries.set(address, await response.text());
+    }
+  }
+  vi.stubGlobal("Cache", MemoryCache);
+  vi.stubGlobal("caches", { default: new MemoryCache() });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  return entries;
+}
 
 test("saves the settings and redirects to the story", async () => {
   await using app = await startApp();

@@ -2,6 +2,7 @@ import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { BUILD_ID } from "#app/build-id.server.ts";
 import { createServiceGetter, getEnv } from "#app/env.server.ts";
+import { findEdgeCache } from "#app/http/edge-cache.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { findBuiltIn, hasAssets } from "#app/stories/built-in.server.ts";
@@ -51,7 +52,7 @@ async function findOrDraw(
   const { origin } = new URL(request.url);
   const content = encodeURIComponent(JSON.stringify([base, title, author]));
   const address = `${origin}/_cache/pictures/${BUILD_ID}/${content}`;
-  const cache = findCache(context);
+  const cache = getEnv(context).PAGE_CACHE === "off" ? undefined : findEdgeCache();
   const cached = await cache?.match(address).catch(() => undefined);
   if (cached) {
     const { record } = context.cloudflare.data ?? {};
@@ -86,13 +87,6 @@ async function draw(
   }
   drawText(picture, font, title, author);
   return encodePng(picture);
-}
-
-/** Returns Cloudflare's cache; `undefined` where there is none, and with the variable PAGE_CACHE "off". */
-function findCache(context: AppLoadContext): Cache | undefined {
-  if (getEnv(context).PAGE_CACHE === "off" || !("caches" in globalThis)) return undefined;
-  const cache: unknown = "default" in caches ? caches.default : undefined;
-  return cache instanceof Cache ? cache : undefined;
 }
 
 /** Returns the name of the smallest font that has the letters, or most of them. */

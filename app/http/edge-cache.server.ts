@@ -1,0 +1,34 @@
+const MAX_AGE_SECONDS = 24 * 60 * 60;
+
+/** Returns Cloudflare's cache, which the isolates of a data centre share; `undefined` in other environments. */
+export function findEdgeCache(): Cache | undefined {
+  if (!("caches" in globalThis) || !("default" in caches)) return undefined;
+  const cache: unknown = caches.default;
+  return cache instanceof Cache ? cache : undefined;
+}
+
+/**
+ * Returns what is made from a text, from Cloudflare's cache if possible.
+ *
+ * @param folder of what is made in the same way
+ */
+export async function findOrCreate(
+  folder: string,
+  text: string,
+  create: () => Promise<string>,
+): Promise<string> {
+  const cache = findEdgeCache();
+  if (!cache) return create();
+
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0"));
+  const address = `https://edge-cache.invalid/${folder}/${hash.join("")}`;
+  const stored = await cache.match(address).catch(() => undefined);
+  if (stored) return stored.text();
+
+  const created = await create();
+  const headers = { "Cache-Control": `max-age=${MAX_AGE_SECONDS}` };
+  // If caching fails, it is created again next time.
+  await cache.put(address, new Response(created, { headers })).catch(() => undefined);
+  return created;
+}
