@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import { expect, test } from "./fixtures.ts";
+import { openRoom } from "./room.ts";
 import { openAs, startSession } from "./sign-in.ts";
 
 const READ = "/read/the-lamplighters-orchard";
@@ -22,6 +23,7 @@ test("without what they need no script starts, and each page is the one without 
   await using visitor = await browser.newContext(options);
   await using user = await browser.newContext(options);
   await startSession(user, person);
+  const cookies = await user.cookies();
   const plain = new Map<string, Page>();
   for (const [context, paths] of [
     [visitor, ["/home", READ, "/login", "/register"]],
@@ -34,7 +36,7 @@ test("without what they need no script starts, and each page is the one without 
     }
   }
 
-  for (const [name, script] of Object.entries(MISSING)) {
+  for (const [index, [name, script]] of Object.entries(MISSING).entries()) {
     await test.step(`without ${name}`, async () => {
       await using context = await browser.newContext({ baseURL: app.url });
       const page = await context.newPage();
@@ -46,11 +48,15 @@ test("without what they need no script starts, and each page is the one without 
       // As if the room had been open when the browser still ran the scripts.
       await page.addInitScript('localStorage.setItem("inkglade.room", "docked")');
 
-      for (const [path, other] of plain) {
-        if (path === "/profile") await startSession(page, person);
+      // One script looks for all of them, so all pages are compared only once.
+      for (const [path, other] of index === 0 ? plain : []) {
+        if (path === "/profile") await context.addCookies(cookies);
         await page.goto(path);
         await expectSameControls(page, other);
       }
+      await context.addCookies(cookies);
+      await page.goto("/home");
+      await openRoom(page);
       const text = `Who else has no ${name}?`;
       await page.getByRole("textbox", { name: "Message" }).fill(text);
       await page.getByRole("button", { name: "Send" }).click();
