@@ -6,7 +6,7 @@ import { expectAccessible, expectAccessibleColors } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { LONG, LONG_PATH, getParagraph } from "./long-story.ts";
 import { expectLazyScripts } from "./hydration.ts";
-import { expectTracking, holdScript, waitForFrames } from "./reader.ts";
+import { holdScript, waitForFrames } from "./reader.ts";
 import { openRoom } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
@@ -95,19 +95,6 @@ test.describe("with JavaScript", () => {
 
     await expect(page.locator("#text")).toHaveCSS("font-size", "20px");
     await expect(page.locator("[data-paper=sepia][data-font]")).toBeVisible();
-  });
-
-  test("the shortcuts are listed in a story that was opened by a link, too", async ({ page }) => {
-    await page.setViewportSize({ width: 1000, height: 800 });
-    await page.goto("/home");
-    await page.locator(`a[href="${ORCHARD}"]`).first().click();
-    await expect(page).toHaveTitle(/Orchard/);
-    await page.keyboard.press("Shift");
-    await expectTracking(page);
-
-    await page.keyboard.press("?");
-
-    await expect(page.getByText("Open or close this list")).toBeVisible();
   });
 
   test("keys that select words or are typed in the room, a menu or a field are no shortcuts", async ({
@@ -214,7 +201,11 @@ test.describe("with JavaScript", () => {
 
   test("quotes words in the room, with a link back to them", async ({ page, app, person }) => {
     await publishStory(app.firebase.hosts, LONG);
-    await openAs(page, person, LONG_PATH);
+    // The story is opened by a link, in a window where the room is beside it.
+    await page.setViewportSize({ width: 1000, height: 800 });
+    await openAs(page, person, "/home?type=story");
+    await page.getByRole("link", { name: LONG.title }).first().click();
+    await expect(page).toHaveURL(LONG_PATH);
 
     await getParagraph(page, 40).evaluate((paragraph) => {
       paragraph.scrollIntoView();
@@ -255,6 +246,11 @@ test.describe("with JavaScript", () => {
     await expect(getParagraph(page, 40)).toBeFocused();
     await expect(getParagraph(page, 40)).toBeInViewport();
 
+    await test.step("the shortcuts are listed in a story that was opened by a link, too", async () => {
+      await page.keyboard.press("?");
+      await expect(page.getByText("Open or close this list")).toBeVisible();
+    });
+
     await page.goto("/home#room");
     await page.getByRole("link", { name: "“Paragraph 40. Nobody”" }).click();
     await expect(getParagraph(page, 40)).toBeFocused();
@@ -285,23 +281,6 @@ test.describe("with JavaScript", () => {
     const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
     // A page of paper has room for some 3500 letters.
     expect(pdf.match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(LONG.text.length / 4500);
-  });
-
-  test("quotes words of a story that was opened by a link", async ({ page, person, app }) => {
-    await publishStory(app.firebase.hosts, LONG);
-    await openAs(page, person, "/home?type=story");
-    await page.getByRole("link", { name: LONG.title }).first().click();
-    await expect(page).toHaveURL(LONG_PATH);
-    await getParagraph(page, 2).evaluate((paragraph) =>
-      getSelection()?.selectAllChildren(paragraph),
-    );
-
-    await page.getByRole("button", { name: "Quote in the room" }).click();
-
-    const field = page.getByRole("textbox", { name: "Message" });
-    await expect(field).toBeFocused();
-    await expect(field).toBeInViewport();
-    await expect(field).toHaveValue(/^“Paragraph 2\./);
   });
 
   test("runs no script of a malicious story, or of markup that was injected into the page", async ({
