@@ -435,22 +435,6 @@ test("shows the rich editor without a layout shift, and not while the user types
   expect(later.reduce((sum, { value }) => sum + value, 0)).toBeLessThan(0.001);
 });
 
-test("keeps the text area when the rich editor can't be loaded", async ({
-  page,
-  person,
-  allowError,
-}) => {
-  allowError(/ERR_FAILED/);
-  await page.route(/\/editor-[\w-]+\.js/, (route) => route.abort());
-  const failed = page.waitForEvent("requestfailed");
-  await openAs(page, person, "/create");
-  await failed;
-
-  await findStory(page).fill("The tide came in.");
-  await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 7000 });
-  await expect(findStory(page)).toHaveValue("The tide came in.");
-});
-
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 

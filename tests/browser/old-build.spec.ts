@@ -38,6 +38,7 @@ test("keeps what is typed while the rich editor cannot be loaded, and loads it a
   await openAs(page, person, "/create");
   await expect(sentence).toBeVisible();
   await findStory(page).fill("Written *meanwhile*");
+  await expect(page.getByText("Saved to your account")).toBeVisible();
   await plain.click();
   await expect(sentence).toBeHidden();
   await plain.click();
