@@ -115,6 +115,7 @@ test("changes no character of a text unless the user does, and remembers their c
     await editor.fill("# Not a heading");
     await choice.click();
     await expect(findStory(page)).toHaveValue("\\# Not a heading");
+    await page.getByRole("button", { name: "Save draft" }).click();
     await expect(page.getByText("Saved to your account")).toBeVisible();
     await page.reload();
     await expect(choice).toHaveAttribute("aria-pressed", "true");

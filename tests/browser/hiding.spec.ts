@@ -131,7 +131,8 @@ test.describe("the editor", () => {
     await language.selectOption({ label: "Español" });
     await expectAccessible(page, { within: "dialog" });
     await dialog.getByRole("button", { name: "Cancel" }).click();
-    await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 10_000 });
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expect(page.getByText("Saved to your account")).toBeVisible();
     await page.reload();
     await page.getByRole("button", { name: "Publish" }).click();
     await expect(language).toHaveValue("es");
