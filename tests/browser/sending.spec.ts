@@ -68,6 +68,7 @@ test("sends with Send or Enter, empties the field and scrolls to the message", a
   await box.pressSequentially("Two");
   await box.press("Enter");
   await expect(messages.last()).toContainText("One\nTwo", { useInnerText: true });
+  await expect(messages.last()).toHaveAttribute("data-own");
 
   for (let count = 11; count <= 13; count += 1) await sendMessage(page, `Line ${count}`);
   await expect(box).toHaveValue("");
@@ -241,5 +242,6 @@ test("what the server does not accept stays with the user, who decides about it"
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await expect(page.locator("article time")).toHaveCount(3);
     await expect(messages).toHaveText([/Two/, /Three/, /Four/]);
+    await expect(page.getByText("Not authenticated", { exact: true })).toBeHidden();
   });
 });
