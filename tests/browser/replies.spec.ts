@@ -10,7 +10,6 @@ import { expect, test } from "./fixtures.ts";
 import { LONG, LONG_PATH, getParagraphPath } from "./long-story.ts";
 import {
   expectLive,
-  findLiveFrame,
   findSmallControls,
   openRoomAs,
   ROOM_PATH,
@@ -237,11 +236,10 @@ test.describe("without JavaScript", () => {
     addPerson,
   }) => {
     await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas Lund" }));
+    await tomas.send("Where is the ferry?");
     await openAs(page, person, "/home");
     await page.goto("/home#room");
-    await tomas.send("Where is the ferry?");
-    const live = await findLiveFrame(page);
-    await live.getByRole("link", { name: /^Actions for Tomas Lund's message of / }).click();
+    await page.getByRole("link", { name: /^Actions for Tomas Lund's message of / }).click();
     await page.getByRole("textbox", { name: "Reply" }).fill("In the fog.");
     await page.getByRole("button", { name: "Reply", exact: true }).click();
 

@@ -66,12 +66,13 @@ test("shows messages that are posted after the page was opened, once each and in
   const live = await openLive(app, toLivePath({ part: 1 }));
   expect(live.start).toContain("Before");
 
-  await ana.send("One");
+  await ana.send("One, @Ana Reyes");
   await ana.send(`${formatQuote({ words: "The tide", path: "/read/salt#p-1" })}Two`);
   const part = await live.read();
 
   expect(part?.match(/One|Two/g)).toEqual(["One", "Two"]);
-  expect(part).toContain("Ana Reyes");
+  expect(part).toContain(">Ana Reyes<");
+  expect(part).toMatch(/<bdi[^>]*>@Ana Reyes<\/bdi>/);
   // The frame does not know how far the user has read, so quotes are folded.
   expect(part).toMatch(
     /<details .*“The tide”.*Two.*href="\/read\/salt\?passage=p-1#p-1".*<\/details>/,
