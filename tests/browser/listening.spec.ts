@@ -33,30 +33,38 @@ const THOUSANDS = {
 // Without scripts there is no button: tests/browser/reading.spec.ts.
 test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
 
-for (const [name, options] of Object.entries({
-  "a voice that is killed after 14 seconds": {},
-  "a voice that never says that it has ended": { hasEndEvents: false, speed: 1 },
-})) {
-  test(`${name} reads 2,000 words through, each once and in order`, async ({ page, app }) => {
-    await page.clock.install();
-    await fakeSpeech(page, options);
-    await page.addInitScript(() => localStorage.setItem("inkglade.listening", '{"rate":2}'));
-    await publishStory(app.firebase.hosts, THOUSANDS);
-    await page.goto(`/read/${THOUSANDS.id}`);
-    const paragraphs = await page.locator("#text [id^=p-]").allTextContents();
-    const words = paragraphs.flatMap((paragraph) => paragraph.split(/\s+/));
-    expect(words.length).toBeGreaterThan(2000);
-
-    await listen(page);
-    await expect(async () => {
+test("a voice that is killed after 14 seconds reads 2,000 words through, each once and in order", async ({
+  page,
+  app,
+}) => {
+  await page.clock.install();
+  await fakeSpeech(page);
+  await page.addInitScript(() => localStorage.setItem("inkglade.listening", '{"rate":2}'));
+  await publishStory(app.firebase.hosts, THOUSANDS);
+  await page.goto(`/read/${THOUSANDS.id}`);
+  const paragraphs = await page.locator("#text [id^=p-]").allTextContents();
+  const words = paragraphs.flatMap((paragraph) => paragraph.split(/\s+/));
+  expect(words.length).toBeGreaterThan(2000);
+  const listenUntil = (text: string) =>
+    expect(async () => {
       await page.clock.runFor("00:30");
-      expect(await page.getByText("End of the story.").isVisible()).toBe(true);
+      expect(await page.getByText(text).isVisible()).toBe(true);
     }).toPass();
-    expect(await getSpokenWords(page)).toEqual(words);
-    await expect(page.getByRole("button", { name: "Play", exact: true })).toBeVisible();
-    await expect(findPercent(page)).toContainText("100%");
+  await listen(page);
+
+  await test.step("the sleep timer stops at the end of the chapter", async () => {
+    await page.getByLabel("Sleep timer").selectOption("End of chapter");
+    await listenUntil("Stopped by the sleep timer.");
+    expect(await getHighlighted(page)).toMatch(/^Night [1-5]$/);
+    await expect(page.getByLabel("Sleep timer")).toHaveValue("");
   });
-}
+
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await listenUntil("End of the story.");
+  expect(await getSpokenWords(page)).toEqual(words);
+  await expect(page.getByRole("button", { name: "Play", exact: true })).toBeVisible();
+  await expect(findPercent(page)).toContainText("100%");
+});
 
 test("highlights and follows the sentence until the user scrolls, and repeats it after a pause", async ({
   page,
@@ -328,58 +336,49 @@ test("a browser without voices says so, and one without speech has no button", a
   await expect(page.getByText("Listen, pause or continue")).toHaveCount(0);
 });
 
-test("the sleep timer stops at the end of the chapter", async ({ page, app }) => {
-  await fakeSpeech(page);
-  await publishStory(app.firebase.hosts, THOUSANDS);
-  await page.goto(`/read/${THOUSANDS.id}`);
-  await page.keyboard.press("l");
-  await page.getByLabel("Sleep timer").selectOption("End of chapter");
-  await expect(page.getByText("Stopped by the sleep timer.")).toBeVisible();
-  expect(await getHighlighted(page)).toMatch(/^Night [1-5]$/);
-  await expect(page.getByLabel("Sleep timer")).toHaveValue("");
+test("the player is accessible and covers no focused link, in windows of every size", async ({
+  page,
+  app,
+}) => {
+  await fakeSpeech(page, PATIENT);
+  const text = "[A link](https://example.com) in some words of a paragraph.\n\n".repeat(40);
+  await publishStory(app.firebase.hosts, { id: "links-0123456789", title: "Links", text });
+  await page.goto("/read/links-0123456789");
+  await listen(page);
+  for (const viewport of [
+    { width: 360, height: 740 },
+    { width: 320, height: 256 },
+    { width: 1280, height: 800 },
+  ]) {
+    await test.step(`${viewport.width} × ${viewport.height} pixels`, async () => {
+      await page.setViewportSize(viewport);
+      const timer = page.getByLabel("Sleep timer");
+      if (!(await timer.isVisible())) await page.getByRole("button", { name: "Options" }).click();
+      await expect(timer).toBeVisible();
+      const sizes = await findPlayer(page)
+        .locator("button:visible, select:visible")
+        .evaluateAll((controls) => controls.map((control) => control.getBoundingClientRect()));
+      for (const { width, height } of sizes) {
+        expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+      }
+      if (viewport.height > 300) await expectAccessible(page);
+
+      const links = page.locator("#text a");
+      await links.first().focus();
+      for (let press = 1; press <= 12; press += 1) await page.keyboard.press("Tab");
+      const focused = links.nth(12);
+      await expect(focused).toBeFocused();
+      await expect.poll(() => focused.evaluate(isUncovered)).toBe(true);
+      const last = page
+        .locator("main")
+        .locator("a, button, summary")
+        .filter({ visible: true })
+        .last();
+      await last.focus();
+      await expect.poll(() => last.evaluate(isUncovered)).toBe(true);
+    });
+  }
 });
-
-for (const viewport of [
-  { width: 360, height: 740 },
-  { width: 320, height: 256 },
-  { width: 1280, height: 800 },
-]) {
-  test(`at ${viewport.width} × ${viewport.height} pixels the player is accessible and covers no focused link`, async ({
-    page,
-    app,
-  }) => {
-    await page.setViewportSize(viewport);
-    await fakeSpeech(page, PATIENT);
-    const text = "[A link](https://example.com) in some words of a paragraph.\n\n".repeat(40);
-    await publishStory(app.firebase.hosts, { id: "links-0123456789", title: "Links", text });
-    await page.goto("/read/links-0123456789");
-    await listen(page);
-    const options = page.getByRole("button", { name: "Options" });
-    if (await options.isVisible()) await options.click();
-    await expect(page.getByLabel("Sleep timer")).toBeVisible();
-    const sizes = await findPlayer(page)
-      .locator("button:visible, select:visible")
-      .evaluateAll((controls) => controls.map((control) => control.getBoundingClientRect()));
-    for (const { width, height } of sizes) {
-      expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
-    }
-    if (viewport.height > 300) await expectAccessible(page);
-
-    const links = page.locator("#text a");
-    await links.first().focus();
-    for (let press = 1; press <= 12; press += 1) await page.keyboard.press("Tab");
-    const focused = links.nth(12);
-    await expect(focused).toBeFocused();
-    await expect.poll(() => focused.evaluate(isUncovered)).toBe(true);
-    const last = page
-      .locator("main")
-      .locator("a, button, summary")
-      .filter({ visible: true })
-      .last();
-    await last.focus();
-    await expect.poll(() => last.evaluate(isUncovered)).toBe(true);
-  });
-}
 
 test("a signed-in user on a phone has the tool, with room for all others", async ({
   page,
