@@ -53,7 +53,7 @@ for (const javaScriptEnabled of [true, false]) {
       if (javaScriptEnabled) {
         const status = panel.getByRole("status").filter({ hasText: "You've hidden this story" });
         await expect(status).toBeVisible();
-        await expectAccessible(page);
+        await expectAccessible(page, { within: "details" });
         await press(panel.getByRole("button", { name: "Undo" }));
         await expect(panel.getByRole("button", { name: "Hide this story" })).toBeVisible();
         await press(panel.getByRole("button", { name: "Hide this story" }));

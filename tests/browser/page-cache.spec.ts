@@ -80,7 +80,7 @@ test("a reader continues on a cached page with a note while Firestore does not r
   await expect(tab.getByRole("status").filter({ hasText: NOTE })).toBeVisible();
   await expect(tab.getByText(words)).toBeInViewport();
   expect(await tab.evaluate(() => document.cookie)).toBe(before);
-  await expectAccessible(tab);
+  await expectAccessible(tab, { within: "[role=status]" });
 
   network.repair();
   await tab.getByRole("link", { name: "Home", exact: true }).click();
