@@ -62,17 +62,6 @@ test.describe("with JavaScript", () => {
     });
   });
 
-  test("shows new messages in a browser without storage", async ({ page, person }) => {
-    await page.addInitScript(() => {
-      Object.defineProperty(window, "indexedDB", { value: undefined });
-    });
-    await openAs(page, person, ROOM_PATH);
-
-    await expectLive(page);
-    await sendMessage(page, "From memory");
-    await expect(page.locator("article time")).toHaveCount(1);
-  });
-
   test("keeps what a user has typed for them alone when another user signs in", async ({
     page,
     person,
