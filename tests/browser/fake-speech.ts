@@ -10,8 +10,6 @@ export interface FakeSpeechOptions {
   voices?: FakeVoice[];
   /** How many milliseconds one second of speech takes. `Infinity` never ends. */
   speed?: number;
-  /** Whether the browser says when an utterance ends. @default true */
-  hasEndEvents?: boolean;
 }
 
 const VOICES = [
@@ -26,24 +24,22 @@ const VOICES = [
  */
 export async function fakeSpeech(
   page: Page,
-  { voices = VOICES, speed = 4, hasEndEvents = true }: FakeSpeechOptions = {},
+  { voices = VOICES, speed = 4 }: FakeSpeechOptions = {},
 ): Promise<void> {
   await page.addInitScript(install, {
     voices,
     // JSON has no Infinity.
     speed: Number.isFinite(speed) ? speed : null,
-    hasEndEvents,
   });
 }
 
 interface InstallOptions {
   voices: FakeVoice[];
   speed: number | null;
-  hasEndEvents: boolean;
 }
 
 /** Runs in the page. */
-function install({ voices, speed, hasEndEvents }: InstallOptions): void {
+function install({ voices, speed }: InstallOptions): void {
   const WORD_SECONDS = 0.4;
   const KILL_SECONDS = 14;
 
@@ -108,7 +104,7 @@ function install({ voices, speed, hasEndEvents }: InstallOptions): void {
           const share = isKilled ? KILL_SECONDS / seconds : 1;
           spoken.push(...words.slice(0, Math.floor(words.length * share)));
           synthesis.speaking = false;
-          if (hasEndEvents) utterance.dispatchEvent(new Event("end"));
+          utterance.dispatchEvent(new Event("end"));
         },
         Math.min(seconds, KILL_SECONDS) * speed,
       );
