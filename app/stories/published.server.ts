@@ -26,7 +26,9 @@ const ONE_OF_TWO_CALLS = { timeoutMs: TIMEOUT_MS / 2 };
 
 /** How many of the newest stories are listed. */
 export const MAX_LISTED = 50;
-const MAX_OF_WRITERS = 12;
+
+/** How many stories of followed writers are read. More than are listed, because corrections update old stories, too. */
+const MAX_OF_WRITERS = 36;
 
 /** How many stories are read to find the next one that is not hidden. */
 const MAX_ADJACENT = 10;

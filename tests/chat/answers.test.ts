@@ -8,7 +8,7 @@ import type { AnswersView } from "#app/profile/answers-view.ts";
 import { action as readAll } from "#app/routes/answers.ts";
 import { action as changeFollowing } from "#app/routes/following.ts";
 import { action as changeHiddenItems } from "#app/routes/hidden.ts";
-import { action as say } from "#app/routes/home.tsx";
+import { action as say, loader as home } from "#app/routes/home.tsx";
 import { loader as profile } from "#app/routes/profile.tsx";
 import { action as readOne, loader as newest } from "#app/routes/room-answers.ts";
 import { action as changeHidden } from "#app/routes/room-hidden.ts";
@@ -337,6 +337,28 @@ test("new stories and chapters of followed writers are listed, and nothing of ot
   });
   await ana.readOne(rows[0]?.key ?? "");
   expect(await ana.count()).toMatchObject({ count: 1 });
+});
+
+test("corrections to old stories hide no new story of a followed writer", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  const { hosts } = app.firebase;
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const mira = await join(app, "Mira Sol");
+  const story = { id: "new-0000000001", title: "New", text: "x", uid: mira.uid };
+  await publishStory(hosts, { ...story, publishedAt: daysAgo(1) });
+  for (let index = 10; index < 22; index += 1) {
+    const old = { id: `old-00000000${index}`, title: "Old", text: "x", uid: tomas.uid };
+    await publishStory(hosts, { ...old, publishedAt: daysAgo(200), updatedAt: daysAgo(0) });
+  }
+  for (const { uid } of [tomas, mira]) await ana.follow(uid);
+
+  expect((await ana.list("&kind=chapters")).rows).toMatchObject([{ title: "New" }]);
+  expect(await ana.count()).toMatchObject({ count: 1 });
+  const { data } = await app.send(home, "/home", { cookie: ana.cookie });
+  expect(data).toMatchObject({
+    newStories: [{ title: "New" }, ...Array(7).fill({ title: "Old" })],
+  });
 });
 
 test("answers are listed to the end, thirty at a time, and only the newest 200 stay", async () => {

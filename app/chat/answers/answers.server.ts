@@ -42,6 +42,8 @@ const CALL = { timeoutMs: 2000 };
 /** How long new chapters of followed writers are listed. */
 const CHAPTERS_MS = 90 * 24 * 60 * 60_000;
 
+const MAX_CHAPTERS = 12;
+
 /** How many answers beyond the newest 200 are found, and deleted, at a time. */
 const MAX_SURPLUS = 100;
 
@@ -113,7 +115,9 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
     return stories
       .filter((story) => !findHiding(story))
       .map(toChapter)
-      .filter(({ at }) => at > from);
+      .filter(({ at }) => at > from)
+      .toSorted((a, b) => b.at - a.at)
+      .slice(0, MAX_CHAPTERS);
   }
 
   /** @throws {UnavailableError} */
