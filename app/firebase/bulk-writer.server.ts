@@ -1,7 +1,7 @@
 import type { Fields, Firestore, Write } from "./firestore-types.ts";
 
 /** Firestore's limit for one commit. */
-const MAX_WRITES = 500;
+export const MAX_WRITES = 500;
 
 /** How many other documents the rules read for a commit: a fifth below their limit, as `npm run bench:rules` shows. */
 const MAX_CHECKED = 16;

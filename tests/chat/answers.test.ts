@@ -390,13 +390,32 @@ test("what a hidden person sends, or deletes again, does not take the place of o
   const reply = await tomas.say("> Ana Reyes: Where is the ferry?\nIn the fog.", question);
   const other = await join(app, "Someone");
   await ana.hide(other.uid);
-  const inAnHour = Date.now() + 3_600_000;
-  await addAnswers(app, ana.uid, other.uid, 110, inAnHour);
-  await addAnswers(app, ana.uid, "gone", 110, inAnHour + 1, { areDeleted: true });
+  const inSixHours = Date.now() + 6 * 3_600_000;
+  await addAnswers(app, ana.uid, other.uid, 160, inSixHours);
+  await addAnswers(app, ana.uid, "gone", 160, inSixHours + 1, { areDeleted: true });
+
+  expect(await ana.count()).toMatchObject({ count: 1, newest: { key: reply } });
+  expect(await ana.list()).toMatchObject({ rows: [{ key: reply }], counts: { all: 1 } });
+  await app.finish();
+  // The hidden person's are stored as if nobody had hidden them, so that their sender does not find out.
+  expect(await listStored(app, ana.uid)).toHaveLength(1 + 160);
+});
+
+test("only the newest 200 answers stay of a hidden person, too", async () => {
+  await using room = await startRoom();
+  const { app, ana, tomas } = room;
+  const question = await ana.say("Where is the ferry?");
+  const reply = await tomas.say("> Ana Reyes: Where is the ferry?\nIn the fog.", question);
+  const other = await join(app, "Someone");
+  await ana.hide(other.uid);
+  const inSixHours = Date.now() + 6 * 3_600_000;
+  // Together more deletions than one commit may have.
+  await addAnswers(app, ana.uid, other.uid, 240, inSixHours);
+  await addAnswers(app, ana.uid, "gone", 480, 3 * inSixHours, { areDeleted: true });
 
   expect(await ana.list()).toMatchObject({ rows: [{ key: reply }], counts: { all: 1 } });
   await app.finish();
-  expect(await listStored(app, ana.uid)).toEqual([reply]);
+  expect(await listStored(app, ana.uid)).toHaveLength(1 + 200);
 });
 
 test("ten replies that were deleted again do not hide the one before them", async () => {

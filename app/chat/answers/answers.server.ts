@@ -8,8 +8,9 @@ import { readSubject } from "#app/chat/quotes/quote.ts";
 import { ROOM_ID, toMessageInRoomPath } from "#app/chat/room-address.ts";
 import { toMessage, getMessagePath } from "#app/chat/stored-messages.server.ts";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
+import { MAX_WRITES } from "#app/firebase/bulk-writer.server.ts";
 import { FailedPreconditionError, requireRead } from "#app/firebase/firestore-error.server.ts";
-import type { DocumentSnapshot, Firestore } from "#app/firebase/firestore-types.ts";
+import type { DocumentSnapshot, Firestore, QueryOptions } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
@@ -44,15 +45,18 @@ const CHAPTERS_MS = 90 * 24 * 60 * 60_000;
 
 const MAX_CHAPTERS = 12;
 
-/** How many answers beyond the newest 200 are found, and deleted, at a time. */
-const MAX_SURPLUS = 100;
+/** How many answers are read at a time: more than 200, to find those to delete. */
+const PAGE_SIZE = 300;
+
+/** How many pages are read to find 200 answers that are shown. */
+const MAX_PAGES = 4;
 
 /** How long a count may be reused while nobody writes in the room. Otherwise each request would read several documents. */
 const COUNT_MAX_AGE_MS = 60_000;
 
 const MAX_COUNTS = 1000;
 
-/** How many answers are read at a time to count what is new: some may be read already, deleted, or from hidden people. */
+/** How many answers are read first to count what is new: some may be read already, deleted, or from hidden people. */
 const MAX_READ_TO_COUNT = 50;
 
 const MAX_RETRIES = 3;
@@ -79,7 +83,7 @@ export interface AnswerList {
   /** Newest first, without those of hidden people. */
   answers: Answer[];
   record: ReadRecord;
-  /** The ids of answers to delete, once there are more than 200: older ones, and those that are not shown. */
+  /** The ids of answers to delete, once there are more than 200: older ones, and those whose messages are gone. */
   surplus: string[];
 }
 
@@ -120,13 +124,26 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
       .slice(0, MAX_CHAPTERS);
   }
 
+  /** Reads answers, newest first. @throws {UnavailableError} */
+  function readStored(
+    firestore: Firestore,
+    user: AuthUser,
+    options: Pick<QueryOptions, "where" | "limit">,
+    last?: DocumentSnapshot,
+  ): Promise<DocumentSnapshot[]> {
+    const startAfter = last && ([last.fields.at, last.path] as const);
+    const query = { ...options, orderBy: ["at", "desc"], startAfter } as const;
+    return requireRead(firestore.query(getAnswersPath(user.uid), query, CALL));
+  }
+
   /** @throws {UnavailableError} */
   async function list(user: AuthUser): Promise<AnswerList> {
     const firestore = asUser(env, user);
-    const newest = { orderBy: ["at", "desc"], limit: MAX_ANSWERS + MAX_SURPLUS } as const;
+    const readAfter = (last?: DocumentSnapshot) =>
+      readStored(firestore, user, { limit: PAGE_SIZE }, last);
     const people = { limit: MAX_HIDDEN, isKeysOnly: true };
-    const [documents, hidden, { record, chapters }] = await Promise.all([
-      requireRead(firestore.query(getAnswersPath(user.uid), newest, CALL)),
+    const [newest, hidden, { record, chapters }] = await Promise.all([
+      readAfter(),
       requireRead(firestore.query(getHiddenPath(user.uid), people, CALL)),
       readState(user).then(async (state) => ({
         record: state.record,
@@ -135,16 +152,26 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
     ]);
     const hiddenUids = new Set(hidden.map(({ id }) => id));
     const isVisible = (answer: Answer) => !hiddenUids.has(getSender(answer));
-    const stored = documents.flatMap(toAnswer).filter(isVisible);
-    // An answer that is not shown must not take the place of one that is.
-    const hasSurplus = documents.length > MAX_ANSWERS;
-    const { messages } = hasSurplus ? await readCauses(firestore, user, stored) : {};
-    const kept = stored.filter(({ key }) => messages?.has(key) ?? true).slice(0, MAX_ANSWERS);
-    const keptIds = new Set(kept.map(({ key }) => key));
+    const hasSurplus = newest.length > MAX_ANSWERS;
+    const documents: DocumentSnapshot[] = [];
+    const existing: Answer[] = [];
+    let kept: Answer[] = [];
+    for (let page = newest; ; page = await readAfter(page.at(-1))) {
+      documents.push(...page);
+      const answers = page.flatMap(toAnswer);
+      // An answer that is not shown must not take the place of one that is.
+      const { messages } = hasSurplus ? await readCauses(firestore, user, answers) : {};
+      existing.push(...answers.filter(({ key }) => messages?.has(key) ?? true));
+      kept = existing.filter(isVisible).slice(0, MAX_ANSWERS);
+      const isEnd = page.length < PAGE_SIZE || documents.length >= MAX_PAGES * PAGE_SIZE;
+      if (isEnd || kept.length === MAX_ANSWERS) break;
+    }
+    // Those of hidden people stay as long as if they were shown, because their senders could see that they are deleted.
+    const storedIds = new Set([...existing.slice(0, MAX_ANSWERS), ...kept].map(({ key }) => key));
     return {
       answers: [...kept, ...chapters.filter(isVisible)].toSorted((a, b) => b.at - a.at),
       record,
-      surplus: hasSurplus ? documents.flatMap(({ id }) => (keptIds.has(id) ? [] : [id])) : [],
+      surplus: hasSurplus ? documents.flatMap(({ id }) => (storedIds.has(id) ? [] : [id])) : [],
     };
   }
 
@@ -153,28 +180,19 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
     const firestore = asUser(env, user);
     const state = await readState(user);
     const { record } = state;
-    const unread = {
-      where: [["at", ">", new Date(record.until)]],
-      orderBy: ["at", "desc"],
-      limit: MAX_READ_TO_COUNT,
-    } as const;
-    const readAfter = (last?: DocumentSnapshot) => {
-      const query = { ...unread, startAfter: last && ([last.fields.at, last.path] as const) };
-      return requireRead(firestore.query(getAnswersPath(user.uid), query, CALL));
-    };
-    let [documents, chapters] = await Promise.all([readAfter(), listChapters(state, record.until)]);
-    for (let total = documents.length; ; total += documents.length) {
-      const answers = [...documents.flatMap(toAnswer), ...chapters];
-      const summary = await summarize(
-        firestore,
-        user,
-        answers.filter((answer) => isNew(answer, record)),
-      );
-      const hasMore = documents.length === MAX_READ_TO_COUNT && total < MAX_ANSWERS;
-      if (summary || !hasMore) return summary;
-      // Newer ones that are not shown must not hide the others.
-      [documents, chapters] = [await readAfter(documents.at(-1)), []];
-    }
+    const where = [["at", ">", new Date(record.until)]] as const;
+    const isUnread = (answer: Answer) => isNew(answer, record);
+    const [documents, chapters] = await Promise.all([
+      readStored(firestore, user, { where, limit: MAX_READ_TO_COUNT }),
+      listChapters(state, record.until),
+    ]);
+    const answers = [...documents.flatMap(toAnswer), ...chapters];
+    const summary = await summarize(firestore, user, answers.filter(isUnread));
+    if (summary || documents.length < MAX_READ_TO_COUNT) return summary;
+    // Newer ones that are not shown must not hide the others.
+    const last = documents.at(-1);
+    const others = await readStored(firestore, user, { where, limit: PAGE_SIZE }, last);
+    return summarize(firestore, user, others.flatMap(toAnswer).filter(isUnread));
   }
 
   /** Counts those that are shown, and returns `null` if none is. @throws {UnavailableError} */
@@ -251,9 +269,10 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
     /** Deletes answers. @throws {FirestoreError | UnavailableError} */
     async remove(user: AuthUser, ids: readonly string[]): Promise<void> {
       const path = getAnswersPath(user.uid);
-      await asUser(env, user).commit(
-        ids.map((id) => ({ path: `${path}/${id}`, delete: true }) as const),
-      );
+      const writes = ids.map((id) => ({ path: `${path}/${id}`, delete: true }) as const);
+      for (let start = 0; start < writes.length; start += MAX_WRITES) {
+        await asUser(env, user).commit(writes.slice(start, start + MAX_WRITES));
+      }
     },
 
     /**
