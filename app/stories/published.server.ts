@@ -377,15 +377,9 @@ function toCursor({ id, fields }: DocumentSnapshot, field: string): SearchCursor
 }
 
 function readStory(id: string, documents: (Fields | null)[]): StoryWithOthers["story"] {
-  const fields = findText(documents);
+  const fields = joinText(documents);
   const { data } = storySchema.safeParse({ ...fields, id });
   return fields && data ? { ...data, markdown: fields.text } : null;
-}
-
-/** Like `joinText`, but returns `null` if a part of the text is missing. */
-function findText(documents: (Fields | null)[]): ReturnType<typeof joinText> {
-  const fields = joinText(documents);
-  return fields?.isDamaged ? null : fields;
 }
 
 export const getPublishedStories = createServiceGetter((env) =>

@@ -8,6 +8,7 @@ import { loader as bookLoader } from "#app/routes/read.$id[.]epub.ts";
 import { loader as markdownLoader } from "#app/routes/read.$id[.]md.ts";
 import { loader as textLoader } from "#app/routes/read.$id[.]txt.ts";
 import { action as saveSettings } from "#app/routes/reading-settings.ts";
+import { action as saveStory } from "#app/routes/saved.ts";
 import { builtInStories } from "#app/stories/built-in.server.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
@@ -47,15 +48,16 @@ test.each(["1", "anything", "📖", "the-salt-road", ""])(
   },
 );
 
-test("shows only the placeholder line for a story whose text is missing", async () => {
+test("shows a story whose text is missing, and keeps it saved", async () => {
   await using app = await startApp();
   const id = "the-salt-road-0123456789";
   await publishStory(app.firebase.hosts, { id, title: "Salt", text: "One.", isWithoutText: true });
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  await app.send(saveStory, "/saved", { form: { intent: "save", story: id }, cookie });
 
-  expect(await app.send(loader, `/read/${id}`, { params: { id } })).toMatchObject({
-    status: 200,
-    data: { story: null, isUnavailable: false },
-  });
+  expect(await open(app, id, cookie)).toMatchObject({ title: "Salt", isSaved: true });
+  await app.finish();
+  expect(await open(app, id, cookie)).toMatchObject({ isSaved: true });
 });
 
 test("renders a published story", async () => {
