@@ -1,3 +1,4 @@
+import { truncate } from "#app/ui/truncate.ts";
 import { findStoryType, type StoryType } from "./story.ts";
 
 const MAX_QUERY_LENGTH = 100;
@@ -41,7 +42,7 @@ export interface StorySearch {
 export function readSearch(params: URLSearchParams): StorySearch {
   const names = params
     .getAll("tag")
-    .map((tag) => tag.trim().toLowerCase().slice(0, MAX_TAG_LENGTH))
+    .map((tag) => truncate(tag.trim().toLowerCase(), MAX_TAG_LENGTH))
     .slice(0, MAX_TAGS);
   const isLeftOut = (tag: string) => tag.startsWith("-");
   return {

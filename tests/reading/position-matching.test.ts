@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { findMatch, mergePositions } from "#app/reading/positions/position-matching.server.ts";
+import {
+  findMatch,
+  findPositionAt,
+  mergePositions,
+} from "#app/reading/positions/position-matching.server.ts";
 import { getPercent, type ReadingPosition } from "#app/stories/positions/position.ts";
 import { renderMarkdown } from "#tests/support/markdown.ts";
 
@@ -205,4 +209,16 @@ test("returns no position when neither side has one", () => {
     position: undefined,
     other: undefined,
   });
+});
+
+test("cuts a story's long title between two characters", async () => {
+  const [paragraph] = parse(STORY);
+  const story = {
+    ...{ id: "salt", title: `${"T".repeat(199)}😀 x`, author: "Ana", uid: "ana", description: "" },
+    ...{ tags: [], cover: "", markdown: STORY.join("\n\n"), updatedAt: 0, isOngoing: false },
+  };
+
+  const position = await findPositionAt(story, paragraph?.id ?? "");
+
+  expect(position?.title).toBe("T".repeat(199));
 });

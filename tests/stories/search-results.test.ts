@@ -48,3 +48,9 @@ test("starts over with another search, and with a page that does not follow the 
     expect(joinPages(addPage([first, second], page))).toEqual(page);
   }
 });
+
+test("cuts a long tag between two characters", () => {
+  const params = new URLSearchParams({ tag: `★${"😀".repeat(39)}` });
+
+  expect(readSearch(params).tags).toEqual([`★${"😀".repeat(29)}`]);
+});

@@ -9,6 +9,7 @@ import {
 } from "#app/stories/positions/position.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import type { Story } from "#app/stories/story.ts";
+import { truncate } from "#app/ui/truncate.ts";
 
 /** The minimum similarity of the beginnings of two versions of a paragraph, from 0 (nothing in common) to 1 (equal). */
 const MIN_SIMILARITY = 0.6;
@@ -194,7 +195,7 @@ export async function findPositionAt(
   const percent = getPercent(paragraph.before + paragraph.length, length);
   return {
     story: id,
-    title: title.slice(0, MAX_POSITION_TITLE_LENGTH),
+    title: truncate(title, MAX_POSITION_TITLE_LENGTH),
     paragraph: paragraph.id,
     start: paragraph.start,
     offset: 0,

@@ -7,6 +7,7 @@ import {
   MAX_POSITION_TITLE_LENGTH,
   type ReadingPosition,
 } from "#app/stories/positions/position.ts";
+import { truncate } from "#app/ui/truncate.ts";
 import { createAwayTracker } from "./away-tracker.ts";
 import { isScrollInput } from "./early-input.ts";
 import { createLookup } from "./lookup.ts";
@@ -206,7 +207,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     isMoved = false;
     options.onPause({
       story: story.id,
-      title: story.title.slice(0, MAX_POSITION_TITLE_LENGTH),
+      title: truncate(story.title, MAX_POSITION_TITLE_LENGTH),
       paragraph: paragraph.id,
       start: getStart(paragraph.textContent ?? ""),
       offset: position.offset,
