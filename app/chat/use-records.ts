@@ -21,22 +21,20 @@ export interface RecordsOptions {
 }
 
 /**
- * Subscribes to the records of edits since the oldest live message. Has the edits that a loader has found, too, so that
- * "edited" does not disappear while the live records are loading.
+ * Subscribes to the records of edits since the oldest live message. Has the edits that a loader has found, too, and those
+ * that are no longer among the newest records, so that "edited" does not disappear.
  */
 export function useEdits(options: RecordsOptions): Edits {
   const { messages } = options;
   const [known, setKnown] = useState<Edits>(new Map());
   const live = useRecords("edits", options);
-  const added = messages.filter(({ id, isEdited }) => isEdited && !known.has(id));
+  const added = messages.filter(
+    ({ id, uid, isEdited }) => known.get(id) !== uid && (isEdited || live.get(id)?.uid === uid),
+  );
   if (added.length > 0) {
     setKnown(new Map([...known, ...added.map(({ id, uid }) => [id, uid] as const)]));
   }
-  return useMemo(() => {
-    const edits = new Map(known);
-    for (const [id, { uid }] of live) edits.set(id, String(uid));
-    return edits;
-  }, [known, live]);
+  return known;
 }
 
 /** Returns the messages with what they are about: as the loader has found it, or as Firestore reports it later. */
@@ -44,24 +42,20 @@ export function useTopics(options: RecordsOptions): Message[] {
   const { messages } = options;
   const [known, setKnown] = useState<Topics>(new Map());
   const live = useRecords("topics", options);
-  const added = messages.filter(({ id, topic }) => topic && !known.has(id));
-  if (added.length > 0) {
-    setKnown(
-      new Map([
-        ...known,
-        ...added.flatMap(({ id, topic }) => (topic ? [[id, topic] as const] : [])),
-      ]),
-    );
-  }
+  // The live records are the newest ones, so a record does not stay among them.
+  const added = messages.flatMap(({ id, topic }) => {
+    const record = live.get(id);
+    const found = topic ?? (record && readTopic(record));
+    return found && !known.has(id) ? [[id, found] as const] : [];
+  });
+  if (added.length > 0) setKnown(new Map([...known, ...added]));
   return useMemo(
     () =>
       messages.map((message) => {
-        if (message.topic) return message;
-        const record = live.get(message.id);
-        const topic = known.get(message.id) ?? (record && readTopic(record));
-        return topic ? { ...message, topic } : message;
+        const topic = known.get(message.id);
+        return message.topic || !topic ? message : { ...message, topic };
       }),
-    [messages, known, live],
+    [messages, known],
   );
 }
 

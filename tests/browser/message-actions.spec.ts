@@ -198,6 +198,31 @@ test.describe("with JavaScript", () => {
     for (const shown of [page, talk.page]) await expect(shown.locator("article")).toHaveCount(0);
   });
 
+  test("a message stays marked as edited after a hundred newer edits", async ({
+    page,
+    app,
+    person,
+  }) => {
+    const { hosts } = app.firebase;
+    const uid = { stringValue: person.localId };
+    const edit = (id: string) => {
+      const editedAt = { timestampValue: new Date().toISOString() };
+      return changeDocument(hosts, `rooms/general/edits/${id}`, { uid, editedAt });
+    };
+    await fillRoom(app.firebase, person, 2);
+    await openAs(page, person, ROOM_PATH);
+    await expectLive(page);
+    const articles = page.locator("article");
+    await edit("filled-0000");
+    await expect(articles.first()).toContainText("edited");
+
+    await Promise.all(Array.from({ length: 100 }, (_, index) => edit(`newer-${index}`)));
+    await edit("filled-0001");
+
+    await expect(articles.last()).toContainText("edited");
+    await expect(articles.first()).toContainText("edited");
+  });
+
   test("keeps an unfinished edit after leaving the page or a reload, for its user alone", async ({
     page,
     app,

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 
+import { changeDocument } from "#tests/support/documents.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
@@ -369,6 +370,30 @@ test("what is said about a passage while the room is closed is shown, however bu
   await expectLive(page);
 
   await expect(quotes).toHaveCount(2);
+});
+
+test("a message stays shown after a hundred newer ones about stories", async ({
+  page,
+  app,
+  addPerson,
+}) => {
+  await using ana = await startQuoting(app, await addPerson());
+  await signInAt(page, app, await addPerson(), 20);
+  await page.goto(`${LONG_PATH}?talk=everyone#room`);
+  await expectLive(page);
+  const room = findRoom(page);
+  await ana.quote(3);
+  await expect(room.getByRole("link", { name: "“Paragraph 3.”" })).toBeVisible();
+
+  const at = { timestampValue: new Date().toISOString() };
+  const ids = Array.from({ length: 100 }, (_, index) => `newer-${index}`);
+  await Promise.all(
+    ids.map((id) => changeDocument(app.firebase.hosts, `rooms/general/topics/${id}`, { at })),
+  );
+  await ana.quote(12);
+
+  await expect(room.getByRole("link", { name: "“Paragraph 12.”" })).toBeVisible();
+  await expect(room.getByRole("link", { name: "“Paragraph 3.”" })).toBeVisible();
 });
 
 test("a folded quote is no stop of the Tab key, and opens with its mark as the reader continues", async ({
