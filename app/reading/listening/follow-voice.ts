@@ -1,5 +1,5 @@
 import { notifyScriptScroll, onScriptScroll } from "#app/reading/positions/script-scroll.ts";
-import { getBottomSpace, getTopOfView } from "#app/reading/positions/text-map.ts";
+import { getBottomSpace, getTopOfView } from "#app/ui/scroll-padding.ts";
 
 /** In pixels: a page that is this close to a place is there. */
 const TOLERANCE = 2;

@@ -1,4 +1,5 @@
-import { getTopOfView, type TextPosition } from "#app/reading/positions/text-map.ts";
+import type { TextPosition } from "#app/reading/positions/text-map.ts";
+import { getTopOfView } from "#app/ui/scroll-padding.ts";
 import type { Span } from "./sentences.ts";
 import { createSpokenText, findSentenceStart, type SpokenText } from "./spoken-text.ts";
 

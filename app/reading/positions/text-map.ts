@@ -1,3 +1,5 @@
+import { getTopOfView } from "#app/ui/scroll-padding.ts";
+
 /** A character in a text: the number of its paragraph and its offset in UTF-16 units, both counted from 0. */
 export interface TextPosition {
   number: number;
@@ -118,14 +120,4 @@ function findFirst<Item>(items: readonly Item[], test: (item: Item) => boolean):
     else low = middle + 1;
   }
   return low;
-}
-
-/** Returns where the visible text begins below the site header, in pixels from the top of the window. */
-export function getTopOfView(): number {
-  return parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
-}
-
-/** Returns the space that scrolling leaves at the bottom of the window, for the bar of small windows, in pixels. */
-export function getBottomSpace(): number {
-  return parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0;
 }

@@ -7,8 +7,8 @@ import { toMessageText } from "#app/chat/outbox/outbox.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { formatQuote, isAbout, readSubject, type Quote } from "#app/chat/quotes/quote.ts";
 import { toPassagePath } from "#app/chat/room-address.ts";
-import { getBottomSpace } from "#app/reading/positions/text-map.ts";
 import { Button } from "#app/ui/button.tsx";
+import { getBottomSpace } from "#app/ui/scroll-padding.ts";
 import styles from "./quote-button.module.css";
 
 export interface QuoteButtonProps {
