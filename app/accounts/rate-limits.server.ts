@@ -1,5 +1,6 @@
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
+import { toHex } from "#app/http/hash.server.ts";
 import { getRateLimits, type createRateLimits } from "#app/session/rate-limit.server.ts";
 
 /** The actions that attackers repeat: to guess a password, to create accounts, or to flood a mailbox. */
@@ -22,8 +23,7 @@ export function createSignInLimits(
 
   async function toKey(...parts: string[]): Promise<string> {
     const bytes = new TextEncoder().encode(JSON.stringify(parts));
-    const digest = new Uint8Array(await crypto.subtle.sign("HMAC", await hmacKey, bytes));
-    return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return toHex(new Uint8Array(await crypto.subtle.sign("HMAC", await hmacKey, bytes)));
   }
 
   return {

@@ -8,6 +8,7 @@ import { FirestoreError, UnauthenticatedError } from "#app/firebase/firestore-er
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { getFieldNames, readForm, type Form } from "#app/http/form.server.ts";
+import { hash, toHex } from "#app/http/hash.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { pictureAddressSchema } from "#app/http/https-url-schema.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
@@ -293,7 +294,6 @@ function isSame(stored: Fields | undefined, { uid }: User, { text }: MessageInpu
 
 /** Returns the id for another text under a used id: always the same for the same id and text. */
 async function deriveId({ id, text }: MessageInput): Promise<string> {
-  const bytes = new TextEncoder().encode(`${id}\n${text}`);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const digest = await hash(`${id}\n${text}`);
+  return toHex(digest.subarray(0, 16));
 }

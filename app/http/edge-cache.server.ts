@@ -1,3 +1,5 @@
+import { hash, toHex } from "./hash.server.ts";
+
 const MAX_AGE_SECONDS = 24 * 60 * 60;
 
 /** Returns Cloudflare's cache, which the isolates of a data centre share; `undefined` in other environments. */
@@ -20,9 +22,7 @@ export async function findOrCreate(
   const cache = findEdgeCache();
   if (!cache) return create();
 
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0"));
-  const address = `https://edge-cache.invalid/${folder}/${hash.join("")}`;
+  const address = `https://edge-cache.invalid/${folder}/${toHex(await hash(text))}`;
   const stored = await cache.match(address).catch(() => undefined);
   if (stored) return stored.text();
 

@@ -1,6 +1,7 @@
 import { base64url } from "jose";
 
 import type { PageValues } from "#app/load-context.ts";
+import { hash } from "./hash.server.ts";
 
 /** The first half of a SHA-256 digest. */
 const TAG_BYTES = 16;
@@ -32,7 +33,6 @@ export async function createEtag(
   const data = changing
     ? loaderData.replace(new RegExp(changing, "g"), (value) => (value === messageId ? "" : quarter))
     : loaderData;
-  const source = new TextEncoder().encode([buildId, url, data, ...html].join("\0"));
-  const digest = await crypto.subtle.digest("SHA-256", source);
-  return `W/"${base64url.encode(new Uint8Array(digest, 0, TAG_BYTES))}"`;
+  const digest = await hash([buildId, url, data, ...html].join("\0"));
+  return `W/"${base64url.encode(digest.subarray(0, TAG_BYTES))}"`;
 }

@@ -2,6 +2,7 @@ import { EncryptJWT, errors, jwtDecrypt, type JWTPayload } from "jose";
 
 import type { Env } from "#app/env.server.ts";
 import { createCookie } from "./cookie.server.ts";
+import { hash } from "./hash.server.ts";
 
 /** Browsers silently drop larger cookies. @see https://datatracker.ietf.org/doc/html/rfc6265#section-6.1 */
 const MAX_COOKIE_BYTES = 4096;
@@ -34,10 +35,10 @@ export function createSealedCookie(
     now: () => number;
   },
 ): SealedCookie {
-  const newest = deriveKey(env.SESSION_SECRET);
+  const newest = hash(env.SESSION_SECRET);
   const keys = [
     newest,
-    ...(env.SESSION_SECRET_PREVIOUS ? [deriveKey(env.SESSION_SECRET_PREVIOUS)] : []),
+    ...(env.SESSION_SECRET_PREVIOUS ? [hash(env.SESSION_SECRET_PREVIOUS)] : []),
   ];
 
   const cookie = createCookie(name, { maxAgeSeconds });
@@ -86,8 +87,4 @@ export function createSealedCookie(
 
     remove: (request) => cookie.remove(request),
   };
-}
-
-async function deriveKey(secret: string): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret)));
 }

@@ -8,6 +8,7 @@ import {
 
 import type { FormError } from "#app/http/form.ts";
 import { readFileForm } from "#app/http/form.server.ts";
+import { toHex } from "#app/http/hash.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { PICTURE_PATH } from "#app/http/picture-path.ts";
@@ -63,8 +64,7 @@ export async function storePicture(
   if (file.size > MAX_PICTURE_BYTES) throw new ActionFailure(TOO_LARGE);
   const { bytes, extension } = readPicture(new Uint8Array(await file.arrayBuffer()));
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes), 0, 16);
-  const name = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  const path = `/pictures/${uid}/${name}.${extension}`;
+  const path = `/pictures/${uid}/${toHex(digest)}.${extension}`;
   if (!PICTURE_PATH.test(path)) throw new ActionFailure({ reason: "denied" });
 
   const pictures = await bucket.list(uid);

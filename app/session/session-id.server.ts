@@ -1,3 +1,5 @@
+import { hash } from "#app/http/hash.server.ts";
+
 const LATE_PREFIX = "late";
 const ENDED_PREFIX = "gone";
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -7,8 +9,7 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
  * the session's first refresh token, so that all copies of its cookie get the same id.
  */
 export async function deriveLateId(refreshToken: string): Promise<string> {
-  const bytes = new TextEncoder().encode(`session ${refreshToken}`);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  const digest = await hash(`session ${refreshToken}`);
   const letters = Array.from(digest.subarray(0, 16), (byte) => LETTERS[byte % LETTERS.length]);
   return LATE_PREFIX + letters.join("");
 }

@@ -2,6 +2,7 @@ import * as oauth from "oauth4webapi";
 
 import type { Env } from "#app/env.server.ts";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
+import { hash, toHex } from "#app/http/hash.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
 import { fetchRecorded } from "#app/http/outgoing-calls.server.ts";
 
@@ -140,8 +141,7 @@ async function fetchToken(url: string, { method, headers, body }: TokenRequest):
  * token.
  */
 async function hashNonce(nonce: string): Promise<string> {
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(nonce));
-  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return toHex(await hash(nonce));
 }
 
 /** Throws `network-request-failed` for a network error, and any other error unchanged. */

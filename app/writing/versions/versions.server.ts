@@ -2,6 +2,7 @@ import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
+import { hash, toHex } from "#app/http/hash.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
 import { getPathsWithText, type FieldsWithText } from "#app/stories/story-text.server.ts";
 import {
@@ -92,10 +93,8 @@ export async function createUnsavedVersionId(
 
 /** Returns 20 characters from 0 to 9 and a to f, which are the same for the same values. */
 export async function createDigest(values: readonly unknown[]): Promise<string> {
-  const words = new TextEncoder().encode(JSON.stringify(values));
-  const digest = await crypto.subtle.digest("SHA-256", words);
-  const bytes = [...new Uint8Array(digest).subarray(0, 10)];
-  return bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const digest = await hash(JSON.stringify(values));
+  return toHex(digest.subarray(0, 10));
 }
 
 /** Parses a version's fields and text; `null` if they are not a version's. */
