@@ -457,8 +457,19 @@ test("pages through what is said about a story", async () => {
   expect(page.messages[0]?.topic).toEqual({ number: 0, replyTo: null });
 });
 
-/** Stores messages about the story that were sent one after the other. */
-async function storeMessagesAbout(app: TestApp, texts: string[]) {
+test("shows every message about a passage that its mark counts", async () => {
+  await using app = await startStory();
+  const texts = Array.from({ length: 60 }, (_, index) => createQuote(FIRST, `Message ${index}`));
+  await storeMessagesAbout(app, texts, FIRST);
+
+  const room = await loadRoom(app, `/read/${STORY}?passage=${FIRST}`);
+
+  expect(listTexts(room)).toEqual(texts);
+  expect(room.feed).toMatchObject({ before: null });
+});
+
+/** Stores messages about the story, or a passage, that were sent one after the other. */
+async function storeMessagesAbout(app: TestApp, texts: string[], paragraph?: string) {
   const start = Date.now() - 3_600_000;
   for (const [index, text] of texts.entries()) {
     const timestampValue = new Date(start + index * 1000).toISOString();
@@ -474,7 +485,7 @@ async function storeMessagesAbout(app: TestApp, texts: string[]) {
     await changeDocument(app.firebase.hosts, getTopicPath(id), {
       uid,
       story: { stringValue: STORY },
-      paragraph: { nullValue: null },
+      paragraph: paragraph === undefined ? { nullValue: null } : { stringValue: paragraph },
       number: { integerValue: "0" },
       replyTo: { nullValue: null },
       at: { timestampValue },

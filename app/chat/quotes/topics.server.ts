@@ -161,8 +161,8 @@ function createTopicService(env: Env, now: () => number) {
   }
 
   /**
-   * Returns the messages about a story or a passage, up to 50: the newest, or those before a cursor. A passage has those
-   * among 200 about its story.
+   * Returns the newest messages about a story, or those before a cursor, up to 50. A passage has all those among 200 about
+   * its story, which its mark counts.
    *
    * @param newest the newest topics of the story, if they have been read
    * @throws {UnavailableError}
@@ -173,10 +173,10 @@ function createTopicService(env: Env, now: () => number) {
     newest: readonly StoryTopic[] | null,
   ): Promise<MessagePage> {
     const { story, paragraph } = subject;
-    const limit = before && paragraph === null ? PAGE_SIZE : MAX_LISTED;
+    const limit = paragraph === null ? PAGE_SIZE : MAX_LISTED;
     const topics = newest && !before ? newest : await list(story, before, limit);
     const ofSubject = topics.filter((topic) => paragraph === null || topic.paragraph === paragraph);
-    const page = ofSubject.slice(0, PAGE_SIZE);
+    const page = ofSubject.slice(0, limit);
     const originals = page.flatMap(({ replyTo }) => replyTo ?? []);
     const messages = await readMessages(page, originals);
     const last = paragraph === null && page.length === PAGE_SIZE ? page.at(-1) : undefined;
