@@ -39,7 +39,7 @@ import { listCausePaths, toAnswerWrites } from "./answers/answer-writes.server.t
 import { rememberMute, requireUnmuted } from "./moderation/mute.server.ts";
 import { getMutePath } from "./moderation/mute.ts";
 import { createNumberFinder } from "./quotes/paragraph-number.server.ts";
-import { addQuote, readSubject, splitQuote } from "./quotes/quote.ts";
+import { addQuote, readSubject, splitQuote, splitReply } from "./quotes/quote.ts";
 import { getTopicPath, toTopicWrite } from "./quotes/topics.server.ts";
 import { toSentPath } from "./room-address.ts";
 
@@ -247,6 +247,8 @@ async function storeMessage(
       throw new ActionFailure({ reason: "too-fast", waitMs: next.waitMs, hint });
     }
     const answered = replyTo && find(getMessagePath(replyTo)) ? replyTo : null;
+    const text = replyTo && !answered ? removeAnswered(input.text) : input.text;
+    if (!isVisible(text)) throw new ActionFailure({ reason: "invalid", hint: NO_TEXT });
     const answers = toAnswerWrites(
       { id, uid: user.uid, topic: { ...subject, replyTo: answered } },
       (path) => find(path)?.fields,
@@ -260,7 +262,7 @@ async function storeMessage(
       replyTo: answered,
     };
     const hasTopic = subject !== null || topic.replyTo !== null;
-    const message = { path: getMessagePath(id), fields: toFields(user, input) };
+    const message = { path: getMessagePath(id), fields: toFields(user, text) };
     try {
       await firestore.commit([
         { ...message, serverTimestamps: ["createdAt"], exists: false },
@@ -279,7 +281,7 @@ async function storeMessage(
 }
 
 /** Returns the fields to store. The rules require the name and photo of the ID token. */
-function toFields({ uid, displayName, photoURL }: User, { text }: MessageInput) {
+function toFields({ uid, displayName, photoURL }: User, text: string) {
   return messageFieldsSchema.parse({
     text,
     uid,
@@ -288,8 +290,18 @@ function toFields({ uid, displayName, photoURL }: User, { text }: MessageInput) 
   });
 }
 
-function isSame(stored: Fields | undefined, { uid }: User, { text }: MessageInput): boolean {
-  return stored !== undefined && stored.uid === uid && stored.text === text;
+/** Removes the words of the message that a reply answers, because that message has been deleted. */
+function removeAnswered(text: string): string {
+  return splitQuote(text)[0] + splitReply(text)[1];
+}
+
+function isSame(
+  stored: Fields | undefined,
+  { uid }: User,
+  { text, replyTo }: MessageInput,
+): boolean {
+  const texts = replyTo ? [text, removeAnswered(text)] : [text];
+  return stored !== undefined && stored.uid === uid && texts.some((one) => one === stored.text);
 }
 
 /** Returns the id for another text under a used id: always the same for the same id and text. */

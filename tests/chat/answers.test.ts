@@ -33,8 +33,7 @@ async function join(app: TestApp, displayName: string) {
   return {
     ...{ person, uid, cookie },
     /** Sends a message, and returns its id. */
-    async say(text: string, replyTo?: string): Promise<string> {
-      const id = createDocumentId();
+    async say(text: string, replyTo?: string, id = createDocumentId()): Promise<string> {
       const form = toMessageForm({ id, text, replyTo });
       const { status } = await app.send(say, "/home", { form, cookie });
       expect(status).toBe(303);
@@ -535,13 +534,22 @@ test("says that the answers cannot be read while the database is unavailable", a
   expect(data).toMatchObject({ answers: null, tab: "answers" });
 });
 
-test("a reply is sent although the original is deleted at the same moment", async () => {
+test("a reply to a message that was just deleted is sent once, without its words", async () => {
   await using room = await startRoom();
   const { app, ana, tomas } = room;
-  const question = await ana.say("Where is the ferry?");
+  const question = await ana.say(`${PASSAGE}Where is the ferry?`);
   await deleteDocument(app.firebase.hosts, `rooms/general/messages/${question}`);
+  const lines = "> Ana Reyes: Where is the ferry?\n\n";
+  const empty = toMessageForm({ id: createDocumentId(), text: lines, replyTo: question });
 
-  await tomas.say("> Ana Reyes: Where is the ferry?\nIn the fog.", question);
+  const id = await tomas.say(`${PASSAGE}${lines}In the fog.`, question);
+  // The same message again, after a lost response.
+  await tomas.say(`${PASSAGE}${lines}In the fog.`, question, id);
+  const { data } = await app.send(say, "/home", { form: empty, cookie: tomas.cookie });
 
+  expect(data).toMatchObject({ reason: "invalid" });
   expect(await listStored(app, ana.uid)).toEqual([]);
+  const { data: page } = await app.send(home, "/home");
+  const messages = [{ id, text: `${PASSAGE}In the fog.` }];
+  expect(page).toMatchObject({ room: { feed: { messages } } });
 });
