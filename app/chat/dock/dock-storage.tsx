@@ -47,12 +47,13 @@ export function toRoomState(panel: RoomPanel, isOpen: boolean): string {
 
 /** Returns whether the room is open. If nothing is stored, it is open only on /create. */
 export function readIsOpen(panel: RoomPanel): boolean {
+  let value: string | null | undefined;
   try {
-    const value = getStorage()?.getItem(STORAGE_KEYS[panel]) ?? null;
-    return value === null ? panel === "create" : value !== "closed";
+    value = getStorage()?.getItem(STORAGE_KEYS[panel]);
   } catch {
-    return panel === "create";
+    // The storage can't be read.
   }
+  return value ? value !== "closed" : panel === "create";
 }
 
 export function writeIsOpen(panel: RoomPanel, isOpen: boolean): void {

@@ -12,7 +12,7 @@ import {
 } from "react";
 
 import type { MessageResult, RoomData, UnsentMessage } from "#app/chat/message.ts";
-import { CREATE_PATH, MESSAGE_ID_PREFIX } from "#app/chat/room-address.ts";
+import { CREATE_PATH } from "#app/chat/room-address.ts";
 import type { PeopleCount } from "#app/chat/room-summary.ts";
 import { useBrowserLayoutEffect, useHydrated } from "#app/ui/hydration.ts";
 import { useMediaQuery } from "#app/ui/use-media-query.ts";
@@ -26,9 +26,8 @@ import {
   type RoomPanel,
 } from "./dock-storage.tsx";
 
-/** The hashes of links to the room. They open it. */
-const ROOM_HASHES = ["#room", "#newest", "#earlier"];
-const MESSAGE_HASH_PREFIX = `#${MESSAGE_ID_PREFIX}`;
+/** The hashes of links to the room, or a message in it. They open it. */
+const ROOM_HASH = /^#(?:room$|newest$|earlier$|m-)/;
 
 /** The state of the history entry that opening the room adds. */
 interface RoomEntry {
@@ -215,7 +214,7 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
 
 /** Whether a URL with this hash leads to the room. */
 export function isRoomHash(hash: string): boolean {
-  return ROOM_HASHES.includes(hash) || hash.startsWith(MESSAGE_HASH_PREFIX);
+  return ROOM_HASH.test(hash);
 }
 
 /** Returns the key for `ScrollRestoration`. With it, the page stays where it is when Back closes the room beside it. */
@@ -225,8 +224,8 @@ export function getScrollKey({ key, state }: Location<unknown>): string {
 
 /** Returns the state that the current history entry was given, which React Router stores as `usr`. */
 function readEntryState(): unknown {
-  const state: unknown = window.history.state;
-  return typeof state === "object" && state !== null && "usr" in state ? state.usr : null;
+  const state: { usr?: unknown } | null = window.history.state;
+  return state?.usr;
 }
 
 function isRoomEntry(state: unknown): state is RoomEntry {
