@@ -515,3 +515,29 @@ test("a message from a story's page leads to its passage, or can be for everyone
     await expect(room.getByRole("button", { name: "Remove: About this story" })).toBeVisible();
   });
 });
+
+test("the room keeps its view while the page is loaded again, however far the user reads", async ({
+  page,
+  app,
+  person,
+  addPerson,
+}) => {
+  await using ana = await startQuoting(app, await addPerson());
+  await ana.quote(40);
+  await openAs(page, person, LONG_PATH);
+  await openRoom(page);
+  await expectLive(page);
+  const room = findRoom(page);
+  await sendMessage(page, "Hello");
+  const form = { story: STORY.id, paragraph: getParagraphId(50) };
+  await page.request.post("/reading-position", { form, headers: { Origin: app.url } });
+
+  await page
+    .getByRole("region", { name: "Reading tools" })
+    .getByRole("button", { name: "Save" })
+    .click();
+
+  await expect(room.getByRole("link", { name: "This story · 1" })).toBeVisible();
+  await expect(room.locator("article", { hasText: "Hello" })).toBeVisible();
+  await expect(room.getByText("About this story", { exact: true })).toBeHidden();
+});

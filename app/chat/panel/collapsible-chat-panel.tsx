@@ -16,12 +16,14 @@ export type CollapsibleChatPanelProps = Pick<
  * the page instead, with the messages of this page, and with what was typed here before.
  */
 export function CollapsibleChatPanel(props: CollapsibleChatPanelProps) {
-  const { room, user, result, signInError } = props;
+  const { room, user, path, result, signInError } = props;
   const uid = user?.uid;
   const details = useRef<HTMLDetailsElement>(null);
   const isHydrated = useHydrated();
   const { hash } = useLocation();
   const { open, setPage } = useRoomDock();
+  /** The room as this address has shown it first. */
+  const first = useRef({ ...room, path });
   const isOpen =
     result?.status === "error" ||
     signInError !== undefined ||
@@ -31,11 +33,18 @@ export function CollapsibleChatPanel(props: CollapsibleChatPanelProps) {
 
   useBrowserLayoutEffect(() => {
     const field = details.current?.querySelector("textarea");
-    const isFocused = field !== undefined && field === document.activeElement;
-    const typed = field?.value ? { text: field.value, isFocused } : undefined;
-    setPage({ room, uid, result, typed });
+    const typed = field?.value
+      ? { text: field.value, isFocused: field === document.activeElement }
+      : undefined;
+    if (first.current.path !== path || first.current.feed.status !== "loaded")
+      first.current = { ...room, path };
+    // When the page is loaded again, the server may choose other messages to begin with. They stay the same, because what
+    // is being typed is about them.
+    const { feed, subject, now } = first.current;
+    const isSame = room.subject?.quote === subject?.quote;
+    setPage({ room: isSame ? room : { ...room, feed, subject, now }, uid, result, typed });
     return () => setPage(null);
-  }, [room, uid, result, setPage]);
+  }, [room, path, uid, result, setPage]);
 
   useEffect(() => {
     // The browser has scrolled down to this panel, but with scripts the room is beside the page.
