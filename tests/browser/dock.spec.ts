@@ -5,7 +5,7 @@ import { fillRoom } from "#tests/support/fill-room.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { getParagraphId, getParagraphPath, LONG, LONG_PATH } from "./long-story.ts";
+import { getParagraph, getParagraphId, getParagraphPath, LONG, LONG_PATH } from "./long-story.ts";
 import { expectLive, openRoom, ROOM_PATH, sendMessage, signInSender } from "./room.ts";
 import { openAs, startSession } from "./sign-in.ts";
 
@@ -205,6 +205,28 @@ test("from 960 pixels on, the side panel of /create is beside the editor, until 
     await getLink(page).click();
     await expect(getRoom(page)).toBeVisible();
   });
+});
+
+test("a room that was opened at a linked passage leaves the page where it is when it closes", async ({
+  page,
+  app,
+}) => {
+  await publishStory(app.firebase.hosts, LONG);
+  const path = getParagraphPath(12);
+  await page.goto(path);
+  await openRoom(page);
+  await page.goBack();
+  await expect(page).toHaveURL(path);
+  await expect(getRoom(page)).toBeHidden();
+  await openRoom(page);
+  await expectLive(page);
+  await getParagraph(page, 60).evaluate((paragraph) => paragraph.scrollIntoView());
+
+  await page.getByRole("button", closeButton).click();
+
+  await expect(page).toHaveURL(LONG_PATH);
+  await expect(getRoom(page)).toBeHidden();
+  await expect(getParagraph(page, 60)).toBeInViewport();
 });
 
 test("the focus goes into the room, and returns to the link in the header", async ({

@@ -31,8 +31,11 @@ const ROOM_HASH = /^#(?:room$|newest$|earlier$|m-)/;
 
 /** The state of the history entry that opening the room adds. */
 interface RoomEntry {
-  /** The key of the entry in which the room was opened. */
-  openedFrom: string;
+  /**
+   * The key of the entry in which the room was opened; `null` if its address has a hash. To go back to it would scroll the
+   * page there.
+   */
+  openedFrom: string | null;
 }
 
 /** The room as a page has loaded it. */
@@ -160,7 +163,10 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
     if (panel === "dock" && !isRoomHash(hash)) {
       navigate(
         { pathname, search, hash: "#room" },
-        { state: { openedFrom: key } satisfies RoomEntry, preventScrollReset: true },
+        {
+          state: { openedFrom: hash ? null : key } satisfies RoomEntry,
+          preventScrollReset: true,
+        },
       );
     }
   }, [panel, isBeside, store, navigate, pathname, search, hash, key]);
@@ -169,7 +175,8 @@ export function RoomDockProvider({ children }: { children: ReactNode }) {
     if (isBeside) store(panel, false);
     // A room that is closed at once has changed the browser's address, but `useLocation` may not have it yet.
     if (!isRoomHash(window.location.hash)) return;
-    if (isRoomEntry(readEntryState())) navigate(-1);
+    const state = readEntryState();
+    if (isRoomEntry(state) && state.openedFrom) navigate(-1);
     else replaceAddress(pathname + search);
   }, [panel, isBeside, store, navigate, replaceAddress, pathname, search]);
 
@@ -218,7 +225,7 @@ export function isRoomHash(hash: string): boolean {
 }
 
 /** Returns the key for `ScrollRestoration`. With it, the page stays where it is when Back closes the room beside it. */
-export function getScrollKey({ key, state }: Location<unknown>): string {
+export function getScrollKey({ key, state }: Location<unknown>): string | null {
   return isRoomEntry(state) ? state.openedFrom : key;
 }
 
