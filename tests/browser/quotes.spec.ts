@@ -541,3 +541,24 @@ test("the room keeps its view while the page is loaded again, however far the us
   await expect(room.locator("article", { hasText: "Hello" })).toBeVisible();
   await expect(room.getByText("About this story", { exact: true })).toBeHidden();
 });
+
+test("on a phone, a quote in the room leads to its passage, which the room does not cover", async ({
+  page,
+  app,
+  addPerson,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await using ana = await startQuoting(app, await addPerson());
+  await ana.quote(12);
+  await signInAt(page, app, await addPerson(), 20);
+  await page.goto("/home#room");
+  await expectLive(page);
+
+  await findRoom(page).getByRole("link", { name: "“Paragraph 12.”" }).click();
+
+  const id = getParagraphId(12);
+  await expect(page.getByRole("heading", { name: STORY.title })).toBeVisible();
+  await expect(getParagraph(page, 12)).toBeFocused();
+  await expect(page.getByRole("dialog", { name: "The room" })).toBeHidden();
+  await expect(page).toHaveURL(`${LONG_PATH}?passage=${id}#${id}`);
+});

@@ -49,7 +49,8 @@ export function CollapsibleChatPanel(props: CollapsibleChatPanelProps) {
   useEffect(() => {
     // The browser has scrolled down to this panel, but with scripts the room is beside the page.
     if (isRoomHash(hash) && isInView(details.current)) scrollTo({ top: 0, behavior: "instant" });
-    if (isOpen || details.current?.open) open();
+    // A room over a narrow page would cover the passage that the address leads to.
+    if (!hash.startsWith("#p-") && (isOpen || details.current?.open)) open();
     // oxlint-disable-next-line react/exhaustive-deps -- a second run would open the room again after the user has closed it
   }, []);
 
