@@ -184,6 +184,22 @@ test("shows what waits and what is typed in every tab, and sends each message on
   expect(posted).toHaveLength(2);
 });
 
+test("a page that is restored by Back has no text that another page has sent since", async ({
+  page,
+  person,
+}) => {
+  await openAs(page, person, ROOM_PATH);
+  await expectLive(page);
+  await page.getByPlaceholder("Type a message…").fill("Good evening");
+
+  await page.evaluate((key) => {
+    localStorage.setItem(key, JSON.stringify({ text: "" }));
+    window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+  }, `inkglade.composer.${person.localId}`);
+
+  await expect(page.getByPlaceholder("Type a message…")).toHaveValue("");
+});
+
 test("what the server does not accept stays with the user, who decides about it", async ({
   page,
   person,

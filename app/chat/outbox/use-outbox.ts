@@ -37,7 +37,11 @@ export function createOutboxes() {
         uid,
         // What a visitor types is not stored.
         storage: uid === undefined ? null : getStorage(),
-        subscribe: (onChange) => addEventListener("storage", onChange),
+        subscribe: (onChange) => {
+          addEventListener("storage", onChange);
+          // A page in the back/forward cache has missed what others have stored meanwhile.
+          addEventListener("pageshow", onChange);
+        },
         post: postMessage,
         // Without locks two tabs may send the same message, which the server stores once.
         withLock,
