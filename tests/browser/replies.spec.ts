@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import { formatQuote, formatStoryLine } from "#app/chat/quotes/quote.ts";
+import { toMessageInRoomPath } from "#app/chat/room-address.ts";
 import { deleteDocument } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
@@ -125,6 +126,28 @@ test.describe("with JavaScript", () => {
       await expect(ana.getByRole("link", hidden)).toBeVisible();
       await expect(ana.locator("#room")).not.toContainText("boat");
     });
+  });
+
+  test("a reply from an earlier page of a story's messages leads to the newest of them", async ({
+    page,
+    app,
+    person,
+  }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    await using sender = await signInSender(app, person);
+    const id = await sender.send(`${formatStoryLine(LONG.id)}Where is the ferry?`);
+    const sentAt = Date.now();
+    await openAs(page, person, toMessageInRoomPath(id, { story: LONG.id, sentAt }));
+
+    await choose(page, "Where is the ferry?", "Reply");
+    await sendMessage(page, "Yes.");
+
+    await expect(page).toHaveURL(`${LONG_PATH}?talk=story#newest`);
+    await expect(page.getByRole("link", { name: /^This story/ })).toHaveAttribute(
+      "aria-current",
+      "true",
+    );
+    await expect(page.locator("#room article")).toHaveCount(2);
   });
 
   test("a reply never shows the words of a later part", async ({

@@ -191,9 +191,8 @@ export function ChatPanel({
   function handleSend(text: string) {
     presence.stopTyping();
     setSentCount((count) => count + 1);
-    const isShown = !room.isEarlier && (!subject || isAbout(text, subject));
-    if (isShown) return;
-    navigate(subject ? toTalkPath(path, TALK_EVERYONE, "newest") : toNewestPath(path));
+    if (subject && !isAbout(text, subject)) navigate(toTalkPath(path, TALK_EVERYONE, "newest"));
+    else if (room.isEarlier) navigate(toNewestPath(path));
   }
 
   function showPeople() {
