@@ -542,6 +542,34 @@ test("the room keeps its view while the page is loaded again, however far the us
   await expect(room.getByText("About this story", { exact: true })).toBeHidden();
 });
 
+test("a view of the room opens at its newest message, and a passage at its first", async ({
+  page,
+  app,
+  addPerson,
+}) => {
+  await using ana = await startQuoting(app, await addPerson());
+  const long = Array.from({ length: 12 }, (_, index) => `Line ${index}`).join("\n");
+  for (const name of ["First", "Second", "Third", "Fourth"]) {
+    await ana.say(`“Paragraph 12.”\n${getParagraphPath(12)}\n${name}\n${long}`);
+  }
+  await ana.say("Hello");
+  await signInAt(page, app, await addPerson(), 20);
+  await page.goto(`${LONG_PATH}?talk=everyone#room`);
+  await expectLive(page);
+  const room = findRoom(page);
+  await expect(room.locator("article", { hasText: "Hello" })).toBeInViewport();
+  await room.getByRole("log").evaluate((log) => log.scrollTo(0, 0));
+  await expect(room.getByText("First")).toBeInViewport();
+
+  await room.getByRole("link", { name: /^This story/ }).click();
+  await expect(room.locator("article", { hasText: "Hello" })).toHaveCount(0);
+  await expect(room.getByText("Line 11").last()).toBeInViewport();
+
+  await findMark(page).click();
+  await expect(room.getByRole("heading", { name: "This passage" })).toBeVisible();
+  await expect(room.getByRole("blockquote").first()).toBeInViewport();
+});
+
 test("on a phone, a quote in the room leads to its passage, which the room does not cover", async ({
   page,
   app,

@@ -52,7 +52,7 @@ export function Feed({
   onReply,
   children,
 }: FeedProps) {
-  const { scroller, isAtEnd, onScroll, scrollToEnd } = useFeedScroll();
+  const { scroller, isAtEnd, onScroll, scrollToEnd } = useFeedScroll(subject);
   const { messages, setReadingAbove } = feed;
   const isHydrated = useHydrated();
   const keysId = useId();

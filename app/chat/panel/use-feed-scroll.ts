@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from "react";
 
+import type { RoomSubject } from "#app/chat/quotes/topic.ts";
 import { useBrowserLayoutEffect } from "#app/ui/hydration.ts";
 
 /** The distance from the end, in CSS pixels, within which the feed counts as at its end. */
@@ -16,14 +17,17 @@ interface Anchor {
 
 /**
  * Keeps the feed at its end while the user is there. Otherwise keeps the messages in view in place when others are
- * added. Without scripts, the layout only does the first.
+ * added. Without scripts, the layout only does the first. Another view opens at its end, and a passage at its top.
+ *
+ * @param subject what the messages are about
  */
-export function useFeedScroll() {
+export function useFeedScroll(subject: RoomSubject | null) {
   const scroller = useRef<HTMLDivElement>(null);
   const anchors = useRef<Anchor[]>([]);
   const isFollowing = useRef(true);
   /** Whether the feed is scrolling to its end, which may move meanwhile. */
   const isReturning = useRef(false);
+  const shownView = useRef<string>();
   /** The `scrollTop` of the last update. */
   const lastTop = useRef(0);
   const [isAtEnd, setIsAtEnd] = useState(true);
@@ -74,6 +78,17 @@ export function useFeedScroll() {
       for (const input of inputs) element.removeEventListener(input, stopReturning);
     };
   }, [restorePosition, update]);
+
+  const view = subject?.quote;
+  const isPassage = Boolean(subject?.paragraph);
+  useBrowserLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element || shownView.current === view) return;
+    shownView.current = view;
+    isReturning.current = false;
+    element.scrollTop = isPassage ? 0 : element.scrollHeight;
+    update();
+  }, [view, isPassage, update]);
 
   // After every change of the feed, before it is painted.
   useBrowserLayoutEffect(restorePosition);
