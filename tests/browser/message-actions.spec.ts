@@ -294,6 +294,29 @@ test.describe("with JavaScript", () => {
     });
   });
 
+  test("an edit does not change while it is being saved", async ({ page, person }) => {
+    await openAs(page, person, ROOM_PATH);
+    await expectLive(page);
+    await post(page, "Good evening");
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/rooms/general/messages/*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await choose(page, "Good evening", "Edit");
+    const field = page.getByRole("textbox", { name: "Edit message" });
+    await field.fill("Good night");
+    await page.keyboard.press("Enter");
+
+    await page.keyboard.type("!");
+
+    await expect(field).toHaveValue("Good night");
+    release();
+    await expect(page.locator("article", { hasText: "Good night" })).toBeVisible();
+    await expect(field).toBeHidden();
+  });
+
   test("hides a person, and shows them again from the feed and from the profile", async ({
     page: ana,
     app,

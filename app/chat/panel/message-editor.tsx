@@ -127,6 +127,8 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
           {text.trim().length.toLocaleString("en")} of {MAX_TEXT_LENGTH.toLocaleString("en")}{" "}
           characters
         </p>
+        // What is typed while it is being saved would be lost.
+        readOnly={isPending}
       ) : null}
       <div className={composer.buttons}>
         <Button variant="quiet" onPress={cancel}>
