@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 import { expectHydrated } from "./hydration.ts";
-import { openRoom, sendMessage } from "./room.ts";
+import { expectLive, openRoom, sendMessage } from "./room.ts";
 import { openAs, startSession } from "./sign-in.ts";
 import { expectStory, findStory } from "./story.ts";
 
@@ -59,6 +59,27 @@ test.describe("with JavaScript", () => {
     await expect(field).toHaveValue("Good evening");
     await page.getByRole("button", { name: "Send" }).click();
     await expect(page.locator("article", { hasText: "Good evening" })).toBeVisible();
+  });
+
+  test("adds what was typed in the folded room before scripts ran to an unsent message", async ({
+    page,
+    person,
+  }) => {
+    const field = page.getByPlaceholder("Type a message…");
+    await openAs(page, person, "/home#room");
+    await expectLive(page);
+    await field.fill("Good");
+    await page.addInitScript(() => {
+      document.addEventListener("readystatechange", () => {
+        const field = document.querySelector<HTMLTextAreaElement>("[name=message]");
+        if (field && document.readyState === "interactive") field.value = "evening";
+      });
+    });
+
+    await page.goto("/home");
+
+    await expectLive(page);
+    await expect(field).toHaveValue("Good\nevening");
   });
 });
 

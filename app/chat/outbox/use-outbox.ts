@@ -81,6 +81,8 @@ interface UseOutboxOptions {
   nextId: string;
   /** What the page's action returned, if the page was submitted without scripts. */
   result: MessageResult | UnsentMessage | undefined;
+  /** What was typed before the page was hydrated. */
+  typed: string | undefined;
   /** The messages in the feed. */
   shown: Message[];
 }
@@ -89,7 +91,7 @@ interface UseOutboxOptions {
  * Returns the outbox of the user and what is being sent. The composer reads what is being typed from the outbox itself, so
  * that typing does not render the panel again.
  */
-export function useOutbox({ uid: signedInUid, nextId, result, shown }: UseOutboxOptions) {
+export function useOutbox({ uid: signedInUid, nextId, result, typed, shown }: UseOutboxOptions) {
   const outboxes = useOutboxes();
   const submitted = result?.status === "sent" ? undefined : result;
   // A submitted message belongs to the user who wrote it, even if another one is signed in now.
@@ -97,6 +99,12 @@ export function useOutbox({ uid: signedInUid, nextId, result, shown }: UseOutbox
   const outbox = outboxes.get(uid);
   const initial = toComposerInput(nextId, submitted);
   const submittedError = submitted?.status === "error" ? submitted : null;
+
+  useEffect(() => {
+    // Before the start, which adds it to what is stored.
+    if (typed) outbox.setText(typed, initial);
+    // oxlint-disable-next-line react/exhaustive-deps -- a second run would replace what the user has typed since
+  }, []);
 
   useEffect(() => {
     if (submitted) outboxes.restore(uid, initial, submitted);

@@ -88,7 +88,13 @@ export function ChatPanel({
   // Each revalidation returns a new object with the same values, which would restart the subscriptions.
   const [firebase] = useState(room.firebase);
   const feed = useFeed(firebase, room, isOpen);
-  const pending = useOutbox({ uid: user?.uid, nextId: room.nextId, result, shown: feed.messages });
+  const pending = useOutbox({
+    uid: user?.uid,
+    nextId: room.nextId,
+    result,
+    typed: typed?.text,
+    shown: feed.messages,
+  });
   const { outbox, initial, error, delay } = pending;
   const { subject } = room;
   const entries = useMemo(() => {
@@ -166,11 +172,6 @@ export function ChatPanel({
   const navigate = useNavigate();
   useReportPeopleCount(presence.here);
   useAnswerArrivals(feed, user?.uid);
-
-  useEffect(() => {
-    if (typed?.text) outbox.setText(typed.text, initial);
-    // oxlint-disable-next-line react/exhaustive-deps -- a second run would replace what the user has typed since
-  }, []);
 
   const storedCount = entries.filter(({ stored }) => stored).length;
   useEffect(() => {
