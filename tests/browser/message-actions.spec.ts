@@ -385,13 +385,22 @@ test.describe("with JavaScript", () => {
     await fillRoom(app.firebase, await addPerson({ displayName: "Tomas Lund" }), 3);
     await page.setViewportSize({ width: 1280, height: 800 });
     await openAs(page, person, "/rooms/general/messages/filled-0000/actions");
+    const thanks = page.getByText("Thank you. We look at reports every day.");
 
     await test.step("a message's page of forms is accessible, and works with scripts, too", async () => {
       await expectAccessible(page);
       await page.getByLabel("Something else").check();
       await page.getByRole("button", { name: "Report" }).click();
       await expect(page).toHaveURL("/home#room");
-      await expect(page.getByText("Thank you. We look at reports every day.")).toBeVisible();
+      await expect(thanks).toBeVisible();
+    });
+
+    await test.step("a notice that another one has replaced does not appear again", async () => {
+      await choose(page, "Message 1", "Copy");
+      await expect(page.getByText("Copied.")).toBeVisible();
+      await page.getByRole("button", { name: "Close", exact: true }).click();
+      await expect(page.getByText("Copied.")).toBeHidden();
+      await expect(thanks).toBeHidden();
     });
 
     await page.goto(ROOM_PATH);

@@ -340,7 +340,7 @@ export function ChatPanel({
           </MessageBanner>
         </div>
       ) : null}
-      <ActionNotice notice={actionsState.notice} done={room.done} onDismiss={actions.clearNotice} />
+      <ActionNotice notice={actionsState.notice} room={room} onDismiss={actions.clearNotice} />
       {error ? (
         <div className={styles.banner}>
           <MessageBanner

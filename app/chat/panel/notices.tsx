@@ -1,9 +1,9 @@
 import { useRevalidator } from "@remix-run/react";
-import { useRef, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 
 import type { Notice } from "#app/chat/message-actions.ts";
 import type { MessageIntent } from "#app/chat/message-intents.ts";
-import type { Message } from "#app/chat/message.ts";
+import type { Message, RoomData } from "#app/chat/message.ts";
 import type { Person } from "#app/chat/presence.ts";
 import { toRetryPath } from "#app/chat/room-address.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
@@ -30,13 +30,17 @@ const DONE: Record<MessageIntent, Pick<Notice, "message" | "hint">> = {
 
 interface ActionNoticeProps {
   notice: Notice | null;
-  /** What was done before this page, on another one. */
-  done: MessageIntent | null;
+  /** Says what was done before this page, on another one. */
+  room: Pick<RoomData, "done">;
   onDismiss: () => void;
 }
 
 /** The result of the last action on a message. A success closes automatically, unless it says how to undo it. */
-export function ActionNotice({ notice, done, onDismiss }: ActionNoticeProps) {
+export function ActionNotice({ notice, room, onDismiss }: ActionNoticeProps) {
+  const [last, setLast] = useState<typeof room>();
+  const { done } = last === room ? { done: null } : room;
+  // Another notice has replaced what the room says, which must not appear again.
+  if (notice && done) setLast(room);
   const shown = notice ?? (done && { id: 0, severity: "success", ...DONE[done] });
   if (!shown) return null;
   const { id, severity, message, hint } = shown;
