@@ -570,6 +570,36 @@ test("a view of the room opens at its newest message, and a passage at its first
   await expect(room.getByRole("blockquote").first()).toBeInViewport();
 });
 
+test("a quote that is added while a message is edited is in the composer", async ({
+  page,
+  app,
+  person,
+}) => {
+  await publishStory(app.firebase.hosts, STORY);
+  await openAs(page, person, `${LONG_PATH}#room`);
+  await expectLive(page);
+  const room = findRoom(page);
+  const editor = room.getByRole("textbox", { name: "Edit message" });
+  const edit = async () => {
+    await room.getByRole("button", { name: /^Actions for your message of / }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+  };
+  await sendMessage(page, "Good evening");
+  await expect(room.locator("article time")).toBeVisible();
+  await edit();
+  await editor.fill("Good evening, all");
+
+  await quoteParagraph(page, 12);
+
+  const composer = room.getByPlaceholder("Type a message…");
+  await expect(composer).toHaveValue(/^“Paragraph 12\./);
+  await expect(composer).toBeFocused();
+  await page.goto(`${LONG_PATH}?talk=everyone#room`);
+  await expectLive(page);
+  await edit();
+  await expect(editor).toHaveValue("Good evening, all");
+});
+
 test("on a phone, a quote in the room leads to its passage, which the room does not cover", async ({
   page,
   app,

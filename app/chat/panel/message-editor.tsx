@@ -60,6 +60,15 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
     field.current?.setSelectionRange(end, end);
   }, [message]);
 
+  useEffect(() => {
+    const getText = () => outbox.getState().input?.text ?? "";
+    const before = getText();
+    // A quote was added to the composer, which takes the place of the editor. What was typed here is kept.
+    return outbox.subscribe(() => {
+      if (getText() !== before) actions.cancelEdit();
+    });
+  }, [outbox, actions]);
+
   function cancel() {
     outbox.setEdit(message.id, null);
     actions.cancelEdit();
@@ -118,6 +127,8 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
         aria-label="Edit message"
         aria-describedby={isTooLong ? "edit-count" : undefined}
         rows={1}
+        // What is typed while it is being saved would be lost.
+        readOnly={isPending}
         value={edited}
         onChange={(event) => outbox.setEdit(message.id, event.target.value)}
       />
@@ -127,8 +138,6 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
           {text.trim().length.toLocaleString("en")} of {MAX_TEXT_LENGTH.toLocaleString("en")}{" "}
           characters
         </p>
-        // What is typed while it is being saved would be lost.
-        readOnly={isPending}
       ) : null}
       <div className={composer.buttons}>
         <Button variant="quiet" onPress={cancel}>
