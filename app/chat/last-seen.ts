@@ -1,4 +1,4 @@
-import { getStorage } from "#app/site/storage.ts";
+import { readItem, writeItem } from "#app/site/storage.ts";
 
 /**
  * Returns the time of the newest message that this device has shown, in milliseconds since the Unix epoch; `null` if it
@@ -16,19 +16,7 @@ export function getLastSeen(roomId: string): number | null {
  */
 export function setLastSeen(roomId: string, time: number): void {
   if (time <= (getLastSeen(roomId) ?? -Infinity)) return;
-  try {
-    getStorage()?.setItem(toKey(roomId), String(time));
-  } catch {
-    // The storage is full. The line for new messages is only a convenience.
-  }
-}
-
-function readItem(key: string): string | null {
-  try {
-    return getStorage()?.getItem(key) ?? null;
-  } catch {
-    return null;
-  }
+  writeItem(toKey(roomId), String(time));
 }
 
 function toKey(roomId: string): string {

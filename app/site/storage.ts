@@ -6,3 +6,21 @@ export function getStorage(): Storage | null {
     return null;
   }
 }
+
+/** Returns a stored value, or `null` if there is none or the browser denies access to it. */
+export function readItem(key: string): string | null {
+  try {
+    return window.localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a value that the user can do without: the storage may be denied or full. */
+export function writeItem(key: string, value: string): void {
+  try {
+    window.localStorage.setItem(key, value);
+  } catch {
+    // The value is lost on reload.
+  }
+}

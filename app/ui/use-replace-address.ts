@@ -21,8 +21,6 @@ export function useReplaceAddress(): (address: string) => void {
 
 /** Whether only the address of the page changes. For `shouldRevalidate`. */
 export function isAddressReplaced({ pathname, search, hash }: URL): boolean {
-  if (typeof window === "undefined") return false;
-  const state: unknown = window.history.state;
-  const isMarked = typeof state === "object" && state !== null && KEY in state;
-  return isMarked && state[KEY] === pathname + search + hash;
+  const state: { [KEY]?: unknown } | null = globalThis.history?.state;
+  return state?.[KEY] === pathname + search + hash;
 }

@@ -1,6 +1,6 @@
 import { CREATE_PATH } from "#app/chat/room-address.ts";
 import { IS_SCRIPTING } from "#app/site/scripting.tsx";
-import { getStorage } from "#app/site/storage.ts";
+import { readItem, writeItem } from "#app/site/storage.ts";
 import { InlineScript } from "#app/ui/inline-script.tsx";
 
 /**
@@ -47,19 +47,10 @@ export function toRoomState(panel: RoomPanel, isOpen: boolean): string {
 
 /** Returns whether the room is open. If nothing is stored, it is open only on /create. */
 export function readIsOpen(panel: RoomPanel): boolean {
-  let value: string | null | undefined;
-  try {
-    value = getStorage()?.getItem(STORAGE_KEYS[panel]);
-  } catch {
-    // The storage can't be read.
-  }
+  const value = readItem(STORAGE_KEYS[panel]);
   return value ? value !== "closed" : panel === "create";
 }
 
 export function writeIsOpen(panel: RoomPanel, isOpen: boolean): void {
-  try {
-    getStorage()?.setItem(STORAGE_KEYS[panel], toRoomState(panel, isOpen));
-  } catch {
-    // The storage is full. The choice is lost on reload.
-  }
+  writeItem(STORAGE_KEYS[panel], toRoomState(panel, isOpen));
 }

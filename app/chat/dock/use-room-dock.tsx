@@ -247,5 +247,5 @@ function findFocused(): Element | null {
 /** Whether the focus was in an element that has just been hidden. Browsers move the focus away only later. */
 function isFocusLost(hidden: HTMLElement | null): boolean {
   const { activeElement: focused, body } = document;
-  return focused === null || focused === body || (hidden?.contains(focused) ?? false);
+  return !focused || focused === body || hidden?.contains(focused) === true;
 }

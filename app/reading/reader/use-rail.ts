@@ -1,6 +1,6 @@
 import type { RefObject } from "react";
 
-import { getStorage } from "#app/site/storage.ts";
+import { readItem, writeItem } from "#app/site/storage.ts";
 import { useBrowserLayoutEffect } from "#app/ui/hydration.ts";
 
 /** Set by the style sheet where there is space for the contents beside the text. */
@@ -38,15 +38,15 @@ export function useRail(contents: RefObject<HTMLDetailsElement>): void {
  */
 function watchRail(details: HTMLDetailsElement): () => void {
   let wasRail = isRail(details);
-  if (wasRail) details.open = readState() !== CLOSED;
+  if (wasRail) details.open = readItem(STORAGE_KEY) !== CLOSED;
 
   function onResize() {
     if (isRail(details) === wasRail) return;
     wasRail = !wasRail;
-    details.open = wasRail && readState() !== CLOSED;
+    details.open = wasRail && readItem(STORAGE_KEY) !== CLOSED;
   }
   function onToggle() {
-    if (isRail(details)) writeState(details.open ? "open" : CLOSED);
+    if (isRail(details)) writeItem(STORAGE_KEY, details.open ? "open" : CLOSED);
   }
   const resizes = new ResizeObserver(onResize);
   resizes.observe(document.body);
@@ -55,20 +55,4 @@ function watchRail(details: HTMLDetailsElement): () => void {
     resizes.disconnect();
     details.removeEventListener("toggle", onToggle);
   };
-}
-
-function readState(): string | null {
-  try {
-    return getStorage()?.getItem(STORAGE_KEY) ?? null;
-  } catch {
-    return null;
-  }
-}
-
-function writeState(state: string): void {
-  try {
-    getStorage()?.setItem(STORAGE_KEY, state);
-  } catch {
-    // The storage is full. The choice is lost on reload.
-  }
 }

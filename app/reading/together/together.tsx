@@ -1,6 +1,6 @@
 import { useEffect, useState, type ComponentType } from "react";
 
-import { getStorage } from "#app/site/storage.ts";
+import { readItem, writeItem } from "#app/site/storage.ts";
 import type { TogetherDotsProps } from "./together-dots.client.tsx";
 
 /** Loads `TogetherDots`. Render it only for users who want to be seen. */
@@ -44,21 +44,13 @@ export function useTogetherSetting(story: string, uid: string | undefined) {
 }
 
 function readStories(uid: string): string[] {
-  try {
-    return getStorage()?.getItem(toKey(uid))?.split(" ") ?? [];
-  } catch {
-    return [];
-  }
+  return readItem(toKey(uid))?.split(" ") ?? [];
 }
 
 function writeStory(uid: string, story: string, isOn: boolean): void {
   const others = readStories(uid).filter((id) => id !== story);
   const stories = isOn ? [story, ...others].slice(0, MAX_STORIES) : others;
-  try {
-    getStorage()?.setItem(toKey(uid), stories.join(" "));
-  } catch {
-    // The storage is full. The choice is lost on reload.
-  }
+  writeItem(toKey(uid), stories.join(" "));
 }
 
 function toKey(uid: string): string {
