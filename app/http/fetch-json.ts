@@ -13,7 +13,7 @@ export async function requestJson(
     signal,
     timeoutMs = FETCH_TIMEOUT_MS,
     ...init
-  }: RequestInit & { signal?: AbortSignal | undefined; timeoutMs?: number } = {},
+  }: RequestInit & { signal?: AbortSignal | undefined; timeoutMs?: number },
 ): Promise<JsonResponse> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {

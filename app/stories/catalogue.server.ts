@@ -3,6 +3,7 @@ import * as z from "zod";
 
 import { createCookie } from "#app/http/cookie.server.ts";
 import { setPartial } from "#app/http/page-record.server.ts";
+import { parseJson } from "#app/http/text.ts";
 import builtInBooks from "#public/assets/jsons/books.json";
 import { BOOKS_PATH, type Book } from "./book.ts";
 import { findBuiltIn, hasAssets } from "./built-in.server.ts";
@@ -94,11 +95,7 @@ export function addRecentStory(request: Request, id: string): string {
 
 /** Returns the ids of the recent stories, newest first. */
 function readRecent(request: Request): string[] {
-  try {
-    const ids: unknown = JSON.parse(recentCookie.read(request) ?? "[]");
-    if (!Array.isArray(ids)) return [];
-    return ids.slice(0, MAX_RECENT).filter((id) => typeof id === "string");
-  } catch {
-    return [];
-  }
+  const ids = parseJson(recentCookie.read(request));
+  if (!Array.isArray(ids)) return [];
+  return ids.slice(0, MAX_RECENT).filter((id) => typeof id === "string");
 }

@@ -97,15 +97,25 @@ export function isVisible({ owner }: DevicePosition, uid: string | undefined): b
 /** Checks the same as `position-schema.ts`, but without Zod, so that the reading page does not load it. */
 function readRow(row: unknown): DevicePosition | undefined {
   if (!Array.isArray(row)) return undefined;
-  const [story, title, paragraph, start]: unknown[] = row;
-  if (!isText(story) || !isText(title) || !isText(paragraph) || !isText(start)) return undefined;
-  // No address can have an id with half a character.
-  if (!story.isWellFormed() || start.length > MAX_START_LENGTH) return undefined;
-  const [offset, number, percent, minutesLeft, time, owner = "", furthest = 0]: unknown[] =
-    row.slice(4);
-  if (!isCount(offset) || !isCount(number) || !isCount(percent)) return undefined;
-  if (!isCount(minutesLeft) || !isCount(time) || percent > FINISHED_PERCENT) return undefined;
-  if (!isText(owner) || !isCount(furthest)) return undefined;
+  const [story, title, paragraph, start, ...rest]: unknown[] = row;
+  const [offset, number, percent, minutesLeft, time, owner = "", furthest = 0] = rest;
+  const isValid =
+    isText(story) &&
+    // No address can have an id with half a character.
+    story.isWellFormed() &&
+    isText(title) &&
+    isText(paragraph) &&
+    isText(start) &&
+    start.length <= MAX_START_LENGTH &&
+    isCount(offset) &&
+    isCount(number) &&
+    isCount(percent) &&
+    percent <= FINISHED_PERCENT &&
+    isCount(minutesLeft) &&
+    isCount(time) &&
+    isText(owner) &&
+    isCount(furthest);
+  if (!isValid) return undefined;
   const position = { story, title, paragraph, start, offset, number, percent, minutesLeft, time };
   return { ...position, ...(owner !== "" && { owner }), ...(furthest > 0 && { furthest }) };
 }
