@@ -35,7 +35,7 @@ const CHUNKS: ScriptChunk[] = [
   { name: "talk", needs: ["forms"] },
   {
     name: "room",
-    entries: /\/(?:open-room|chat-panel|quote-button|story-end-actions)\.tsx/,
+    entries: /\/(?:open-room|chat-panel|quote-button\.client|story-end-actions)\.tsx/,
     needs: ["forms", "talk"],
   },
   // What the user opens in the room.
@@ -59,7 +59,7 @@ const CHUNKS: ScriptChunk[] = [
   {
     name: "reader",
     entries:
-      /\/reading\/(?:reader\/|positions\/)?(?:tracking|watch-remote-changes|text-update|passage-marks|panels|shortcuts)\.ts/,
+      /\/reading\/(?:reader\/|positions\/)?(?:panels|(?:tracking|watch-remote-changes|text-update|passage-marks|shortcuts)\.client)\.ts/,
     needs: ["read", "keep"],
   },
   { name: "listening", entries: /\/player\.client\.tsx/, needs: ["read", "reader"] },

@@ -300,8 +300,8 @@ function isSame(
   { uid }: User,
   { text, replyTo }: MessageInput,
 ): boolean {
-  const texts = replyTo ? [text, removeAnswered(text)] : [text];
-  return stored !== undefined && stored.uid === uid && texts.some((one) => one === stored.text);
+  if (stored?.uid !== uid) return false;
+  return stored.text === text || (Boolean(replyTo) && stored.text === removeAnswered(text));
 }
 
 /** Returns the id for another text under a used id: always the same for the same id and text. */

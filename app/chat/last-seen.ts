@@ -5,8 +5,7 @@ import { readItem, writeItem } from "#app/site/storage.ts";
  * has never shown the room.
  */
 export function getLastSeen(roomId: string): number | null {
-  const stored = readItem(toKey(roomId));
-  const time = stored === null ? NaN : Number(stored);
+  const time = Number(readItem(toKey(roomId)) ?? NaN);
   return Number.isFinite(time) ? time : null;
 }
 
@@ -15,8 +14,7 @@ export function getLastSeen(roomId: string): number | null {
  * later messages.
  */
 export function setLastSeen(roomId: string, time: number): void {
-  if (time <= (getLastSeen(roomId) ?? -Infinity)) return;
-  writeItem(toKey(roomId), String(time));
+  if (time > (getLastSeen(roomId) ?? 0)) writeItem(toKey(roomId), String(time));
 }
 
 function toKey(roomId: string): string {

@@ -39,7 +39,7 @@ export function useRemoteChanges(options: RemoteChangesOptions) {
     const watching = new AbortController();
     function load() {
       input.abort();
-      import("./watch-remote-changes.ts").then(
+      import("./watch-remote-changes.client.ts").then(
         ({ watchRemoteChanges }) => {
           if (watching.signal.aborted) return;
           watchRemoteChanges({

@@ -21,7 +21,7 @@ export function useTextUpdate(story: ReadingData, text: RefObject<HTMLElement>) 
     if (!updated || html === undefined) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    import("./text-update.ts").then(
+    import("./text-update.client.ts").then(
       ({ updateText }) => {
         if (signal.aborted || !text.current) return;
         const show = updateText({

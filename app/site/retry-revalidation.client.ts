@@ -34,8 +34,10 @@ export function retryRevalidations(): void {
 
 /** Whether Remix has sent a response. Other responses are pages of a proxy or of Cloudflare. */
 function isFromRemix({ headers }: Response): boolean {
-  const isData = headers.get("Content-Type")?.startsWith("text/x-script") ?? false;
-  return isData || headers.has("X-Remix-Response");
+  return (
+    headers.has("X-Remix-Response") ||
+    headers.get("Content-Type")?.startsWith("text/x-script") === true
+  );
 }
 
 /**

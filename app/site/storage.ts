@@ -1,7 +1,7 @@
 /** Returns the browser's storage, or `null` if the browser denies access to it. */
 export function getStorage(): Storage | null {
   try {
-    return window.localStorage;
+    return localStorage;
   } catch {
     return null;
   }
@@ -10,7 +10,7 @@ export function getStorage(): Storage | null {
 /** Returns a stored value, or `null` if there is none or the browser denies access to it. */
 export function readItem(key: string): string | null {
   try {
-    return window.localStorage.getItem(key);
+    return localStorage.getItem(key);
   } catch {
     return null;
   }
@@ -19,7 +19,7 @@ export function readItem(key: string): string | null {
 /** Stores a value that the user can do without: the storage may be denied or full. */
 export function writeItem(key: string, value: string): void {
   try {
-    window.localStorage.setItem(key, value);
+    localStorage.setItem(key, value);
   } catch {
     // The value is lost on reload.
   }

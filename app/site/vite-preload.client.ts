@@ -29,7 +29,7 @@ async function fetchFile(file: string): Promise<void> {
   try {
     if (file.endsWith(".css")) return await addStyleSheet(file);
     const response = await fetch(`/${file}`);
-    if (!response.ok) throw new Error(`No script: ${response.status}`);
+    if (!response.ok) throw new Error(file);
     // The browser caches the script only once its whole body has been read.
     await response.arrayBuffer();
   } catch (error) {
@@ -47,7 +47,7 @@ function addStyleSheet(file: string): Promise<void> {
     link.addEventListener("load", () => resolve());
     link.addEventListener("error", () => {
       link.remove();
-      reject(new Error(`No style sheet: ${file}`));
+      reject(new Error(file));
     });
   });
 }

@@ -118,5 +118,5 @@ function isInUse(element: Element | null): boolean {
 }
 
 function listFocusable(element: Element | null): (Element | null)[] {
-  return element ? Array.from(element.querySelectorAll("a, button, summary, input")) : [];
+  return [...(element?.querySelectorAll("a, button, summary, input") ?? [])];
 }

@@ -31,8 +31,8 @@ function listControls(element: HTMLElement): HTMLElement[] {
 }
 
 function isButtonOfField(control: HTMLElement): boolean {
-  if (!(control instanceof HTMLButtonElement)) return false;
-  return Boolean(control.form?.querySelector("textarea, input:not([type=hidden])"));
+  const form = control instanceof HTMLButtonElement ? control.form : null;
+  return form?.querySelector("textarea, input:not([type=hidden])") != null;
 }
 
 function moveFocus(controls: readonly HTMLElement[]): void {

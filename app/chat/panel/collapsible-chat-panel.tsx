@@ -23,7 +23,7 @@ export function CollapsibleChatPanel(props: CollapsibleChatPanelProps) {
   const { hash } = useLocation();
   const { open, setPage } = useRoomDock();
   /** The room as this address has shown it first. */
-  const first = useRef({ ...room, path });
+  const first = useRef({ room, path });
   const isOpen =
     result?.status === "error" ||
     signInError !== undefined ||
@@ -33,14 +33,13 @@ export function CollapsibleChatPanel(props: CollapsibleChatPanelProps) {
 
   useBrowserLayoutEffect(() => {
     const field = details.current?.querySelector("textarea");
-    const typed = field?.value
-      ? { text: field.value, isFocused: field === document.activeElement }
-      : undefined;
-    if (first.current.path !== path || first.current.feed.status !== "loaded")
-      first.current = { ...room, path };
+    const isFocused = field === document.activeElement;
+    const typed = field?.value ? { text: field.value, isFocused } : undefined;
+    if (first.current.path !== path || first.current.room.feed.status !== "loaded")
+      first.current = { room, path };
     // When the page is loaded again, the server may choose other messages to begin with. They stay the same, because what
     // is being typed is about them.
-    const { feed, subject, now } = first.current;
+    const { feed, subject, now } = first.current.room;
     const isSame = room.subject?.quote === subject?.quote;
     setPage({ room: isSame ? room : { ...room, feed, subject, now }, uid, result, typed });
     return () => setPage(null);

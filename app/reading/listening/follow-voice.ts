@@ -1,5 +1,5 @@
 import { notifyScriptScroll, onScriptScroll } from "#app/reading/positions/script-scroll.ts";
-import { getBottomSpace, getTopOfView } from "#app/ui/scroll-padding.ts";
+import { getTopOfView } from "#app/reading/positions/text-map.ts";
 
 /** In pixels: a page that is this close to a place is there. */
 const TOLERANCE = 2;
@@ -63,4 +63,9 @@ export function createFollower(onHandScroll: () => void) {
 
 function isBetween(start: number, end: number): boolean {
   return scrollY >= Math.min(start, end) - TOLERANCE && scrollY <= Math.max(start, end) + TOLERANCE;
+}
+
+/** Returns the space that scrolling leaves at the bottom of the window, in pixels. */
+function getBottomSpace(): number {
+  return parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0;
 }

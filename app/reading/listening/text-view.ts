@@ -1,5 +1,4 @@
-import type { TextPosition } from "#app/reading/positions/text-map.ts";
-import { getTopOfView } from "#app/ui/scroll-padding.ts";
+import { getTopOfView, type TextPosition } from "#app/reading/positions/text-map.ts";
 import type { Span } from "./sentences.ts";
 import { createSpokenText, findSentenceStart, type SpokenText } from "./spoken-text.ts";
 

@@ -7,13 +7,12 @@ import {
   MAX_POSITION_TITLE_LENGTH,
   type ReadingPosition,
 } from "#app/stories/positions/position.ts";
-import { getTopOfView } from "#app/ui/scroll-padding.ts";
 import { truncate } from "#app/ui/truncate.ts";
 import { createAwayTracker } from "./away-tracker.ts";
 import { isScrollInput } from "./early-input.ts";
 import { createLookup } from "./lookup.ts";
 import { notifyScriptScroll } from "./script-scroll.ts";
-import { createTextMap, type TextPosition } from "./text-map.ts";
+import { createTextMap, getTopOfView, type TextPosition } from "./text-map.ts";
 
 /** In pixels: a line that moves by less than this has not moved. */
 const TOLERANCE = 2;

@@ -1,5 +1,3 @@
-import { getTopOfView } from "#app/ui/scroll-padding.ts";
-
 /** A character in a text: the number of its paragraph and its offset in UTF-16 units, both counted from 0. */
 export interface TextPosition {
   number: number;
@@ -120,4 +118,9 @@ function findFirst<Item>(items: readonly Item[], test: (item: Item) => boolean):
     else low = middle + 1;
   }
   return low;
+}
+
+/** Returns where the visible text begins below the site header, in pixels from the top of the window. */
+export function getTopOfView(): number {
+  return parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
 }

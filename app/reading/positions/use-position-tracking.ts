@@ -6,8 +6,8 @@ import { isInProgress, type ReadingPosition } from "#app/stories/positions/posit
 import { collectInput, isScrollInput } from "./early-input.ts";
 import type { PositionTracker } from "./position-tracker.ts";
 import type { TextPosition } from "./text-map.ts";
-import type * as Tracking from "./tracking.ts";
-import type { PositionSync } from "./tracking.ts";
+import type * as Tracking from "./tracking.client.ts";
+import type { PositionSync } from "./tracking.client.ts";
 
 /**
  * Scrolls to the user's position, then saves it as it changes, in this browser and in the user's account. Use it in a
@@ -53,7 +53,7 @@ export function usePositionTracking(
     function start() {
       if (isStarted) return;
       isStarted = true;
-      import("./tracking.ts").then(track, () => {
+      import("./tracking.client.ts").then(track, () => {
         // The network is down, so try again later.
         isStarted = false;
         addEventListener("online", start, { once: true, signal: controller.signal });

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ComponentType } from "react";
 
-import type { QuoteButtonProps } from "./quote-button.tsx";
+import type { QuoteButtonProps } from "./quote-button.client.tsx";
 
 /** Loads `QuoteButton` on the first selection. */
 export function LazyQuoteButton(props: QuoteButtonProps) {
@@ -10,7 +10,7 @@ export function LazyQuoteButton(props: QuoteButtonProps) {
     const controller = new AbortController();
     const { signal } = controller;
     async function load() {
-      const loaded = await import("./quote-button.tsx");
+      const loaded = await import("./quote-button.client.tsx");
       if (signal.aborted) return;
       controller.abort();
       setQuoteButton(() => loaded.QuoteButton);

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import { PASSAGE_PARAM } from "#app/chat/room-address.ts";
 import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
 import { isInProgress } from "#app/stories/positions/position.ts";
-import type * as passageMarks from "./passage-marks.ts";
+import type * as passageMarks from "./passage-marks.client.ts";
 
 /**
  * Shows a mark beside each quoted passage that the user has reached. The server renders those up to the position that it
@@ -31,7 +31,7 @@ export function usePassageMarks(
 
   useEffect(() => {
     // If the code cannot be loaded, the server's marks are plain links.
-    if (hasMarks) import("./passage-marks.ts").then(setLoaded, () => {});
+    if (hasMarks) import("./passage-marks.client.ts").then(setLoaded, () => {});
   }, [hasMarks]);
 
   useEffect(() => {

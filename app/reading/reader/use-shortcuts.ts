@@ -27,7 +27,7 @@ export function useShortcuts(options: ShortcutOptions): void {
       const { text, bar, ...context } = latest.current;
       const caret = getCaret();
       const hasMovedCaret = () => getCaret().some((value, index) => value !== caret[index]);
-      import("./shortcuts.ts").then(
+      import("./shortcuts.client.ts").then(
         ({ handleShortcut }) =>
           handleShortcut(event, {
             ...context,

@@ -8,7 +8,6 @@ import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { formatQuote, isAbout, readSubject, type Quote } from "#app/chat/quotes/quote.ts";
 import { toPassagePath } from "#app/chat/room-address.ts";
 import { Button } from "#app/ui/button.tsx";
-import { getBottomSpace } from "#app/ui/scroll-padding.ts";
 import styles from "./quote-button.module.css";
 
 export interface QuoteButtonProps {
@@ -107,6 +106,11 @@ function findPlace(range: Range, text: HTMLElement): Place {
     top: line.bottom - article.top + GAP,
     left: Math.min(Math.max(center, HALF_WIDTH), article.width - HALF_WIDTH),
   };
+}
+
+/** Returns the space that scrolling leaves at the bottom of the window, for the bar of small windows, in pixels. */
+function getBottomSpace(): number {
+  return parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0;
 }
 
 function findSelected(

@@ -1,7 +1,7 @@
 import type { NavigateFunction } from "@remix-run/react";
 
 import { isInKeyConsumer } from "#app/reading/key-consumer.ts";
-import { getTopOfView } from "#app/ui/scroll-padding.ts";
+import { getTopOfView } from "#app/reading/positions/text-map.ts";
 
 /** In pixels: a heading this close to the top of the view is the current one. */
 const TOLERANCE = 4;
