@@ -15,7 +15,7 @@ class NoCookies extends Map<string, string> {
   }
 }
 
-test("without scripts, Sign In says that the browser blocks cookies, or the error of an attempt", async () => {
+test("without scripts, Sign In says that the browser blocks cookies when the session was lost", async () => {
   await using app = await startPlainBrowser();
   const { email, password } = await app.firebase.addAccount();
   const browser = createPlainBrowser(app.handle, "http://localhost", new NoCookies());
@@ -26,16 +26,24 @@ test("without scripts, Sign In says that the browser blocks cookies, or the erro
   expect(readBanner(signedIn)).toBe(SENTENCE);
   expect(signedIn.html).toContain("<title>Sign In");
 
-  const failed = await browser.submit(signedIn, "Login", { email, password: "wrong" });
-  expect(failed.html.match(/data-severity="error"/g)).toHaveLength(1);
-  expect(readBanner(failed)).toContain("Invalid password");
-
   const signedUp = await browser.submit(await browser.get("/register"), "Register", {
     email: "new@example.com",
     password: "a secret",
     confirmPassword: "a secret",
   });
   expect(readBanner(signedUp)).toBe(SENTENCE);
+});
+
+test("Sign In shows only the error of the attempt where cookies are blocked", async () => {
+  await using app = await startPlainBrowser();
+  const { email } = await app.firebase.addAccount();
+  const browser = createPlainBrowser(app.handle, "http://localhost", new NoCookies());
+
+  const page = await browser.get("/login?cookies=check");
+  expect(readBanner(page)).toBe(SENTENCE);
+  const failed = await browser.submit(page, "Login", { email, password: "wrong" });
+  expect(failed.html.match(/data-severity="error"/g)).toHaveLength(1);
+  expect(readBanner(failed)).toContain("Invalid password");
 });
 
 test("a browser that has sent a cookie is not checked for blocked cookies", async () => {
