@@ -125,17 +125,17 @@ export function toRoomPath(path: string): string {
  * same address and a hash would only scroll.
  */
 export function toRetryPath(path: string): string {
-  const { pathname, searchParams } = new URL(path, "http://localhost");
-  if (searchParams.has(RETRY_PARAM)) searchParams.delete(RETRY_PARAM);
-  else searchParams.set(RETRY_PARAM, "1");
-  return searchParams.size > 0 ? `${pathname}?${searchParams}#room` : `${pathname}#room`;
+  const url = new URL(path, "http://localhost");
+  if (url.searchParams.has(RETRY_PARAM)) url.searchParams.delete(RETRY_PARAM);
+  else url.searchParams.set(RETRY_PARAM, "1");
+  return `${url.pathname + url.search}#room`;
 }
 
 function withoutPage(path: string, params = [BEFORE_PARAM, PASSAGE_PARAM]): string {
-  const { pathname, search, searchParams } = new URL(path, "http://localhost");
-  if (!params.some((param) => searchParams.has(param))) return pathname + search;
-  for (const param of params) searchParams.delete(param);
-  return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname;
+  const url = new URL(path, "http://localhost");
+  if (!params.some((param) => url.searchParams.has(param))) return url.pathname + url.search;
+  for (const param of params) url.searchParams.delete(param);
+  return url.pathname + url.search;
 }
 
 export interface LiveAddress {

@@ -42,6 +42,7 @@ function createMessageActionsByUser() {
       byUid.set(uid, actions);
       return actions;
     },
+    cancelEdits: (): void => byUid.forEach((actions) => actions.cancelEdit()),
     flush: async (): Promise<void> => {
       await Promise.all([...byUid.values()].map((actions) => actions.flush()));
     },
@@ -82,6 +83,14 @@ export function useMessageActions(
   }, [byUser]);
 
   return useMemo(() => ({ uid, state, actions }), [uid, state, actions]);
+}
+
+/**
+ * Returns the function that replaces the editor of a message by the composer, so that what is added there is seen. What was
+ * typed into the editor is kept.
+ */
+export function useCancelEdits(): () => void {
+  return useTabState(createMessageActionsByUser).cancelEdits;
 }
 
 function create(uid: string | undefined, hiddenUids: readonly string[]): MessageActions {

@@ -54,10 +54,10 @@ export async function fetchJson<Value>(
 export function postForm(
   path: string,
   form: Record<string, string> | FormData,
-  { keepalive = false } = {},
+  options?: { keepalive?: boolean },
 ): Promise<JsonResponse> {
   const body = form instanceof FormData ? form : new URLSearchParams(form);
-  return requestJson(path, { method: "POST", body, keepalive, timeoutMs: POST_TIMEOUT_MS });
+  return requestJson(path, { method: "POST", body, ...options, timeoutMs: POST_TIMEOUT_MS });
 }
 
 /** Whether the body is one of our server's responses. A proxy or captive portal may respond in its place. */

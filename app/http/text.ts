@@ -18,7 +18,7 @@ export function isVisible(text: string): boolean {
   return VISIBLE_CHARACTER.test(text);
 }
 
-/** Parses JSON; `undefined` for no text or another one, such as the error page of a proxy. */
+/** Parses JSON; `undefined` if there is no text, or it isn't JSON, such as a proxy's error page. */
 export function parseJson(text = ""): unknown {
   try {
     return JSON.parse(text);

@@ -5,7 +5,7 @@ const MAX_SIDE = 10_000;
 /** A JPEG has about ten. Each takes as much work as the whole picture. */
 const MAX_SCANS = 64;
 
-/** A file has some hundreds. Each takes far more time and memory than its bytes. */
+/** A file has a few hundred. Each takes far more time and memory than its bytes. */
 const MAX_PIECES = 10_000;
 
 /** What a PNG keeps: the picture, and its colours. */

@@ -7,7 +7,7 @@ const BLOCK_NAMES =
 const INLINE_NAMES =
   "a|abbr|b|big|cite|code|del|em|font|i|img|ins|kbd|q|s|small|span|strike|strong|sub|sup|tt|u";
 
-const ATTRIBUTE = String.raw`\s+[^\s=<>"'/]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=]+)`;
+const ATTRIBUTE = String.raw`\s+(?:(?:compact|noshade|nowrap|reversed)(?=[\s/>])|[^\s=<>"'/]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=]+))`;
 
 /** Tags that begin a new line. */
 const BLOCK_TAG = createPattern(BLOCK_NAMES);

@@ -10,7 +10,7 @@ const MAX_CACHED_LENGTH = 4_000_000;
 const SHARED_LENGTH = 20_000;
 
 /** Part of the cache key. Increment it when the output of `renderInSteps` changes. */
-const RENDERER_VERSION = 11;
+const RENDERER_VERSION = 12;
 
 /** Keys are Markdown, after a line break for text from right to left. The least recently used text comes first. */
 const cached = new Map<string, RenderedText>();

@@ -80,6 +80,13 @@ test.describe("with JavaScript", () => {
 
     await expectLive(page);
     await expect(field).toHaveValue("Good\nevening");
+
+    await test.step("also at the address of a passage, on a phone", async () => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.goto("/read/the-understudy-moon#p-1");
+      await expectLive(page);
+      await expect(field).toHaveValue("Good\nevening\nevening");
+    });
   });
 });
 

@@ -352,6 +352,7 @@ test("the player is accessible and covers no focused link, in windows of every s
   ]) {
     await test.step(`${viewport.width} × ${viewport.height} pixels`, async () => {
       await page.setViewportSize(viewport);
+      await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
       const timer = page.getByLabel("Sleep timer");
       if (!(await timer.isVisible())) await page.getByRole("button", { name: "Options" }).click();
       await expect(timer).toBeVisible();

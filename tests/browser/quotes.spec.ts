@@ -598,6 +598,12 @@ test("a quote that is added while a message is edited is in the composer", async
   await expectLive(page);
   await edit();
   await expect(editor).toHaveValue("Good evening, all");
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByRole("button", { name: "Close the room" }).click();
+  await quoteParagraph(page, 13);
+  await expect(composer).toHaveValue(/“Paragraph 13\./);
+  await expect(composer).toBeFocused();
 });
 
 test("on a phone, a quote in the room leads to its passage, which the room does not cover", async ({

@@ -92,7 +92,7 @@ test("a PNG of nothing but a start and an end is refused", () => {
   expect(() => clean(empty)).toThrow("This picture is damaged");
 });
 
-/** Return a picture with empty pieces. */
+/** Each returns a picture with empty pieces. */
 const DIVIDED: Record<string, (count: number) => Uint8Array<ArrayBuffer>> = {
   JPEG: (count) => insert(PICTURES.progressive, 2, [0xff, 0xdb, 0, 2], count),
   PNG: (count) => insert(PICTURES.png, 33, [0, 0, 0, 0, ...toBytes("IDAT"), 0, 0, 0, 0], count),

@@ -78,7 +78,7 @@ test("requiring sign-in for the profile stores no page to return to", async () =
   expect(response.headers.has("Set-Cookie")).toBe(false);
 });
 
-test("whoever asks for the profile after another sign-in link gets the profile", async () => {
+test("asking for the profile forgets the page of an earlier sign-in link", async () => {
   await using app = await startApp();
   const cookie = await followSignInLink(app, ROOM);
 

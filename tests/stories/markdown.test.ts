@@ -642,6 +642,7 @@ test.each([
   ["<b>loud</b> and <I> said", "loud and <I> said"],
   ["She waited. <a long pause> He left.", "She waited. <a long pause> He left."],
   ["<i love you> said the screen", "<i love you> said the screen"],
+  ["One<hr noshade>two<br clear=all>three", "One\ntwo\nthree"],
   ["<a href=/x target='_blank' >here</a >, <font\ncolor=red/>there", "here, there"],
   ["Once <!-- upon a time", "Once <!-- upon a time"],
   ["<!-- a note -->", "<!-- a note -->"],

@@ -166,7 +166,7 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
       const isEnd = page.length < PAGE_SIZE || documents.length >= MAX_PAGES * PAGE_SIZE;
       if (isEnd || kept.length === MAX_ANSWERS) break;
     }
-    // Those of hidden people stay as long as if they were shown, because their senders could see that they are deleted.
+    // Answers of hidden people stay as long as all others, because their senders could see that they were deleted.
     const storedIds = new Set([...existing.slice(0, MAX_ANSWERS), ...kept].map(({ key }) => key));
     return {
       answers: [...kept, ...chapters.filter(isVisible)].toSorted((a, b) => b.at - a.at),

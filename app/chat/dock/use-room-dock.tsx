@@ -32,8 +32,8 @@ const ROOM_HASH = /^#(?:room$|newest$|earlier$|m-)/;
 /** The state of the history entry that opening the room adds. */
 interface RoomEntry {
   /**
-   * The key of the entry in which the room was opened; `null` if its address has a hash. To go back to it would scroll the
-   * page there.
+   * The key of the entry in which the room was opened; `null` if its address has a hash. Going back to it would scroll the
+   * page.
    */
   openedFrom: string | null;
 }
@@ -224,7 +224,10 @@ export function isRoomHash(hash: string): boolean {
   return ROOM_HASH.test(hash);
 }
 
-/** Returns the key for `ScrollRestoration`. With it, the page stays where it is when Back closes the room beside it. */
+/**
+ * Returns the key for `ScrollRestoration`. With it, the page stays where it is when Back closes the room beside it, unless
+ * it was opened at an address with a hash.
+ */
 export function getScrollKey({ key, state }: Location<unknown>): string | null {
   return isRoomEntry(state) ? state.openedFrom : key;
 }

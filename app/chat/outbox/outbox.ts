@@ -61,7 +61,7 @@ export interface OutboxOptions {
   uid: string | undefined;
   /** `null` if nothing may be stored. */
   storage: Storage | null;
-  /** Calls back when another tab has changed the storage. */
+  /** Calls back when another page may have changed the storage. */
   subscribe: (onChange: () => void) => void;
   post: (message: MessageInput) => Promise<PostResult>;
   /** Runs a task once no other tab of this browser runs one of that name. */

@@ -22,7 +22,7 @@ export function CollapsibleChatPanel(props: CollapsibleChatPanelProps) {
   const isHydrated = useHydrated();
   const { hash } = useLocation();
   const { open, setPage } = useRoomDock();
-  /** The room as this address has shown it first. */
+  /** The room as this address first showed it. */
   const first = useRef({ room, path });
   const isOpen =
     result?.status === "error" ||
@@ -49,7 +49,10 @@ export function CollapsibleChatPanel(props: CollapsibleChatPanelProps) {
     // The browser has scrolled down to this panel, but with scripts the room is beside the page.
     if (isRoomHash(hash) && isInView(details.current)) scrollTo({ top: 0, behavior: "instant" });
     // A room over a narrow page would cover the passage that the address leads to.
-    if (!hash.startsWith("#p-") && (isOpen || details.current?.open)) open();
+    const isWanted = hash.startsWith("#p-")
+      ? details.current?.querySelector("textarea")?.value
+      : isOpen || details.current?.open;
+    if (isWanted) open();
     // oxlint-disable-next-line react/exhaustive-deps -- a second run would open the room again after the user has closed it
   }, []);
 

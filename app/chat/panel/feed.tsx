@@ -59,7 +59,7 @@ export function Feed({
   const newCount = useNewCount(messages, viewer, isAtEnd, subject?.quote);
   useFeedKeyboard(scroller, (id) => onReply?.(id));
   useFeedSwipe(scroller, onReply);
-  useLinkedMessage(messages, onScroll);
+  useLinkedMessage(messages, subject?.quote, onScroll);
 
   useEffect(() => setReadingAbove(!isAtEnd), [isAtEnd, setReadingAbove]);
 
@@ -224,20 +224,25 @@ function EarlierMessages({ feed, path, onEnd }: EarlierMessagesProps) {
 }
 
 /**
- * Shows the message that the hash of the page's URL names, once for each visit.
+ * Shows the message that the hash of the page's URL names, once for each visit and view.
  *
  * @param onScroll called after the feed has scrolled to it
  */
-function useLinkedMessage(messages: readonly Message[], onScroll: () => void) {
+function useLinkedMessage(
+  messages: readonly Message[],
+  view: string | undefined,
+  onScroll: () => void,
+) {
   const { hash, key } = useLocation();
   const shownFor = useRef<string>();
 
   useEffect(() => {
     const prefix = `#${MESSAGE_ID_PREFIX}`;
-    if (!hash.startsWith(prefix) || shownFor.current === key) return;
+    const visit = `${key} ${view}`;
+    if (!hash.startsWith(prefix) || shownFor.current === visit) return;
     // Following a link is not a request to see what is about a later part.
     if (!showMessage(hash.slice(prefix.length), "instant", false)) return;
-    shownFor.current = key;
+    shownFor.current = visit;
     onScroll();
-  }, [messages, hash, key, onScroll]);
+  }, [messages, hash, key, view, onScroll]);
 }

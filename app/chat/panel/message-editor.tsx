@@ -60,15 +60,6 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
     field.current?.setSelectionRange(end, end);
   }, [message]);
 
-  useEffect(() => {
-    const getText = () => outbox.getState().input?.text ?? "";
-    const before = getText();
-    // A quote was added to the composer, which takes the place of the editor. What was typed here is kept.
-    return outbox.subscribe(() => {
-      if (getText() !== before) actions.cancelEdit();
-    });
-  }, [outbox, actions]);
-
   function cancel() {
     outbox.setEdit(message.id, null);
     actions.cancelEdit();

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import { ANONYMOUS, type Message, type MessageError } from "#app/chat/message.ts";
 import type { OutboxEntry } from "#app/chat/outbox/outbox-store.ts";
 import type { Outbox, OutboxState } from "#app/chat/outbox/outbox.ts";
+import { useMessageActionsValue } from "#app/chat/use-message-actions.ts";
 import type { User } from "#app/session/user.ts";
 import type { BubbleProps } from "./bubble.tsx";
 import styles from "./message-list.module.css";
@@ -60,12 +61,20 @@ export function usePendingMessages({
 
 /** What the user can do about a message that the server has rejected. */
 function Actions({ id, outbox }: { id: string; outbox: Outbox }) {
+  const { actions } = useMessageActionsValue();
+
+  function edit() {
+    // The composer takes the place of the editor.
+    actions.cancelEdit();
+    outbox.edit(id);
+  }
+
   return (
     <div className={styles.actions}>
       <button type="button" onClick={() => outbox.retry(id)}>
         Retry
       </button>
-      <button type="button" onClick={() => outbox.edit(id)}>
+      <button type="button" onClick={edit}>
         Edit
       </button>
       <button type="button" data-danger onClick={() => outbox.discard(id)}>

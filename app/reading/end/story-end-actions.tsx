@@ -5,6 +5,7 @@ import { focusComposer } from "#app/chat/dock/focus-composer.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import { formatQuote } from "#app/chat/quotes/quote.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
+import { useCancelEdits } from "#app/chat/use-message-actions.ts";
 import { describeError } from "#app/http/form.ts";
 import type { ActionError } from "#app/session/action-result.ts";
 import { isOffline, offlineMessage, type Offline } from "#app/site/offline.ts";
@@ -28,6 +29,7 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
   const fetcher = useFetcher<Result>();
   const navigate = useNavigate();
   const outboxes = useOutboxes();
+  const cancelEdits = useCancelEdits();
   const { open } = useRoomDock();
   const [message, setMessage] = useState("");
   /** Whether a form was submitted whose result has not been shown yet. */
@@ -42,6 +44,7 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
     const lastParagraph = [...document.querySelectorAll('#text [id^="p-"]')].at(-1);
     const words = lastParagraph?.textContent?.trim() ?? "";
     if (!lastParagraph || words === "") return;
+    cancelEdits();
     outboxes
       .get(uid)
       .appendText(formatQuote({ words, path: `${toStoryPath(story)}#${lastParagraph.id}` }));

@@ -7,6 +7,7 @@ import { toMessageText } from "#app/chat/outbox/outbox.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
 import { formatQuote, isAbout, readSubject, type Quote } from "#app/chat/quotes/quote.ts";
 import { toPassagePath } from "#app/chat/room-address.ts";
+import { useCancelEdits } from "#app/chat/use-message-actions.ts";
 import { Button } from "#app/ui/button.tsx";
 import styles from "./quote-button.module.css";
 
@@ -28,6 +29,7 @@ interface Place {
  */
 export function QuoteButton({ text, path, uid }: QuoteButtonProps) {
   const outboxes = useOutboxes();
+  const cancelEdits = useCancelEdits();
   const { open } = useRoomDock();
   const { search } = useLocation();
   const navigate = useNavigate();
@@ -68,6 +70,7 @@ export function QuoteButton({ text, path, uid }: QuoteButtonProps) {
         // Otherwise pressing the button would clear the selection.
         onPointerDown={(event) => event.preventDefault()}
         onPress={() => {
+          cancelEdits();
           const outbox = outboxes.get(uid);
           outbox.appendText(formatQuote(quote));
           const { input } = outbox.getState();
