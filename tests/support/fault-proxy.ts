@@ -90,7 +90,9 @@ export async function startFaultProxy(
       // A connection of its own: servers close idle ones, and a request that is sent at that moment is lost.
       const passed = request({ hostname, port, method, path, headers, agent: false });
       passed.on("response", resolve).on("error", reject);
-      incoming.socket.on("close", () => passed.destroy());
+      const stop = () => passed.destroy();
+      incoming.socket.on("close", stop);
+      passed.on("close", () => incoming.socket.off("close", stop));
       if (body) passed.end(body);
       else incoming.pipe(passed);
     });
