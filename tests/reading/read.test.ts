@@ -12,6 +12,7 @@ import { action as saveStory } from "#app/routes/saved.ts";
 import { builtInStories } from "#app/stories/built-in.server.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
+import { createMemoryCache } from "#tests/support/memory-cache.ts";
 import { startRequestCounter } from "#tests/support/request-counter.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { makeLongText, publishStory } from "#tests/support/stories.ts";
@@ -276,7 +277,7 @@ test.each([
   ["txt", textLoader],
 ])("a data centre makes the %s file of a text once", async (type, fileLoader) => {
   await using app = await startApp();
-  const entries = stubEdgeCache();
+  const memory = stubEdgeCache();
   const params = { id: "the-salt-road-0123456789" };
   const story = { id: params.id, title: "The Salt Road" };
   const download = async () => {
@@ -285,31 +286,27 @@ test.each([
   };
   await publishStory(app.firebase.hosts, { ...story, text: "The road began." });
   expect(await download()).toContain("The road began.");
-  for (const address of entries.keys()) entries.set(address, "From the cache.");
+  for (const { key } of memory.list()) {
+    await memory.cache.put(key, new Response("From the cache."));
+  }
 
   expect(await download()).toContain("From the cache.");
   await publishStory(app.firebase.hosts, { ...story, text: "It went on." });
   expect(await download()).toContain("It went on.");
-  expect(entries.size).toBe(2);
+  expect(memory.list()).toHaveLength(2);
 });
 
-/** Replaces Cloudflare's cache until the end of the test, and returns its texts by address. */
-function stubEdgeCache(): Map<string, string> {
-  const entries = new Map<string, string>();
-  class MemoryCache {
-    async match(address: string) {
-      const text = entries.get(address);
-      return text === undefined ? undefined : new Response(text);
-    }
-
-    async put(address: string, response: Response) {
-      entries.set(address, await response.text());
-    }
+/** Replaces Cloudflare's cache by one in memory until the end of the test. */
+function stubEdgeCache() {
+  const memory = createMemoryCache();
+  class EdgeCache {
+    match = memory.cache.match;
+    put = memory.cache.put;
   }
-  vi.stubGlobal("Cache", MemoryCache);
-  vi.stubGlobal("caches", { default: new MemoryCache() });
+  vi.stubGlobal("Cache", EdgeCache);
+  vi.stubGlobal("caches", { default: new EdgeCache() });
   onTestFinished(() => void vi.unstubAllGlobals());
-  return entries;
+  return memory;
 }
 
 test("saves the settings and redirects to the story", async () => {
