@@ -238,6 +238,29 @@ test.describe("with JavaScript", () => {
     });
   });
 
+  test("an @ that is typed while a message is rendered stays", async ({ page, app, person }) => {
+    await openTalk(page, app, person);
+    // React runs the effects of a slow render in a later task, so the key's events come before them.
+    await page.evaluate(() => {
+      const { removeChild } = Node.prototype;
+      Node.prototype.removeChild = function <Child extends Node>(child: Child): Child {
+        if (child.textContent === "Sending…") {
+          console.log("rendering");
+          const end = performance.now() + 500;
+          while (performance.now() < end);
+        }
+        return removeChild.call<Node, [Child], Child>(this, child);
+      };
+    });
+    const rendering = page.waitForEvent("console", (line) => line.text() === "rendering");
+    await findComposer(page).fill("Hello");
+    await page.keyboard.press("Enter");
+    await rendering;
+    await page.keyboard.press("@");
+    await expect(findList(page)).toBeVisible();
+    await expect(findComposer(page)).toHaveValue("@");
+  });
+
   test("similar names are told apart, and a message that is edited mentions nobody who is hidden", async ({
     page,
     app,

@@ -93,6 +93,7 @@ export function MentionList({ field, names }: MentionListProps) {
     const { signal } = listeners;
 
     function handleInput(event: Event) {
+      if (event.target !== current) return;
       // An input method that is composing narrows the list, but does not open it.
       if (isTyping(event) && (mention || !event.isComposing)) update();
       else setMention(null);
@@ -103,7 +104,8 @@ export function MentionList({ field, names }: MentionListProps) {
     }
 
     current?.addEventListener("keydown", handleKey, { signal });
-    current?.addEventListener("input", handleInput, { signal });
+    // After React has handled the event: a render before that could put the last text back.
+    window.addEventListener("input", handleInput, { signal });
     current?.addEventListener("compositionend", update, { signal });
     current?.addEventListener("blur", () => setMention(null), { signal });
     document.addEventListener("selectionchange", handleSelection, { signal });

@@ -20,13 +20,14 @@ export function MentionSuggestions(props: MentionListProps) {
   const [isNeeded, setIsNeeded] = useState(false);
 
   useEffect(() => {
-    const { current } = field;
-    const listeners = new AbortController();
     function handleInput(event: Event) {
-      if (isTyping(event) && current?.value.includes("@")) setIsNeeded(true);
+      const { current } = field;
+      if (event.target !== current || !isTyping(event)) return;
+      if (current?.value.includes("@")) setIsNeeded(true);
     }
-    current?.addEventListener("input", handleInput, { signal: listeners.signal });
-    return () => listeners.abort();
+    // After React has handled the event: a render before that could put the last text back.
+    window.addEventListener("input", handleInput);
+    return () => window.removeEventListener("input", handleInput);
   }, [field]);
 
   return isNeeded ? (
