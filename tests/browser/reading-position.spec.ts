@@ -18,6 +18,18 @@ test.describe("with JavaScript", () => {
     await publishStory(app.firebase.hosts, LONG);
     await page.goto(LONG_PATH);
     await readTo(page, 40);
+    // The user leaves before the browser has rendered what appears above the text.
+    await getParagraph(page, 44).evaluate(async (paragraph) => {
+      paragraph.scrollIntoView();
+      await new Promise((resolve) => addEventListener("scroll", resolve, { once: true }));
+      const note = document.createElement("p");
+      note.style.height = "52px";
+      document.querySelector("#text")?.insertAdjacentElement("beforebegin", note);
+      dispatchEvent(new Event("pagehide"));
+      note.remove();
+    });
+    expect(await readSaved(page)).toContain(encodeURIComponent("Paragraph 44."));
+    await readTo(page, 40);
 
     await page.keyboard.press("t");
     for (let size = 20; size <= 25; size += 1) {
@@ -386,15 +398,18 @@ async function comeBack(page: Page) {
 /** Leaves the story for a page without scripts, and returns the cookie of positions. */
 async function leave(page: Page): Promise<string | undefined> {
   await page.goto("/favicon.svg");
+  return readSaved(page);
+}
+
+/** Returns the cookie with the positions that are saved on the device. */
+async function readSaved(page: Page): Promise<string | undefined> {
   return (await page.context().cookies()).find(({ name }) => name === "places")?.value;
 }
 
 /** Scrolls a paragraph to the top, and waits until the position is saved on the device. */
 async function readTo(page: Page, number: number) {
   await getParagraph(page, number).evaluate((paragraph) => paragraph.scrollIntoView());
-  await expect
-    .poll(async () => (await page.context().cookies()).find(({ name }) => name === "places")?.value)
-    .toContain(encodeURIComponent(`Paragraph ${number}.`));
+  await expect.poll(() => readSaved(page)).toContain(encodeURIComponent(`Paragraph ${number}.`));
 }
 
 /** Expects a paragraph at the top of the window, where links scroll to. */

@@ -63,8 +63,11 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   /** The distance from the top of the view to the current line, in pixels. */
   let gap = 0;
   let percent = 0;
-  /** The scroll position after `restore`. Near the end of a page, the line cannot be scrolled to the top. */
-  let restoredY: number | null = null;
+  /**
+   * The scroll position at which the current line was found or restored. While it is the same, only the layout has moved
+   * the line. Near the end of a page, the line cannot be scrolled to the top.
+   */
+  let currentY: number | null = null;
   let isMoved = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -124,7 +127,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     const shift = isShown() ? getShift() : undefined;
     if (shift === undefined) return;
     if (Math.abs(shift) >= 1) scrollBy({ top: shift, behavior: "instant" });
-    restoredY = scrollY;
+    currentY = scrollY;
     notifyScriptScroll();
     updatePercent();
   }
@@ -155,16 +158,15 @@ export function createPositionTracker(options: PositionTrackerOptions) {
       return;
     }
     lookup.onScroll(location.hash);
-    // Ignores the scroll event that `restore` causes.
-    if (restoredY !== null && Math.abs(scrollY - restoredY) < TOLERANCE) return;
+    if (currentY !== null && Math.abs(scrollY - currentY) < TOLERANCE) return;
     if (Math.abs(getShift() ?? Infinity) < TOLERANCE) return;
-    restoredY = null;
     lookup.onMove();
 
     const next = findPassage() ?? (awayTracker.isAway ? null : map.findFirstVisible());
     // Saves the position from before the user went to the room or looked something up.
     if (awayTracker.isAway || lookup.isActive) save();
     current = next;
+    currentY = next && scrollY;
     if (lookup.isActive) options.onLookup();
     if (!next) return;
     gap = (map.findTop(next) ?? 0) - getTopOfView();
