@@ -242,6 +242,7 @@ test.describe("with JavaScript", () => {
     await openTalk(page, app, person);
     // React runs the effects of a slow render in a later task, so the key's events come before them.
     await page.evaluate(() => {
+      // oxlint-disable-next-line typescript/unbound-method -- it is called with its node below
       const { removeChild } = Node.prototype;
       Node.prototype.removeChild = function <Child extends Node>(child: Child): Child {
         if (child.textContent === "Sending…") {
