@@ -11,7 +11,7 @@ import { getLocale } from "./site/locale/locale.server.ts";
 import type { Locale } from "./site/locale/locale.ts";
 import { getTheme } from "./site/theme/theme.server.ts";
 import { setOpenedStory } from "./stories/catalogue.server.ts";
-import { getDeviceHidden, getDeviceSaved } from "./stories/library/library.server.ts";
+import { deviceHidden, deviceSaved } from "./stories/library/library.server.ts";
 import { getDevicePositions } from "./stories/positions/positions.server.ts";
 import { readSearch, toSearchFields } from "./stories/search-params.ts";
 
@@ -95,9 +95,9 @@ function hasLists(request: Request, pathname: string): boolean {
   // The room shows how far its visitor has read in any story that a message quotes.
   return (
     getDevicePositions(request, null).length > 0 ||
-    getDeviceSaved(request).some((story) => story.id === id) ||
+    deviceSaved.list(request).some((story) => story.id === id) ||
     // The page leads to other stories.
-    getDeviceHidden(request).length > 0
+    deviceHidden.list(request).length > 0
   );
 }
 

@@ -1,7 +1,8 @@
 import { Link } from "@remix-run/react";
-import { useSyncExternalStore, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 import type { User } from "#app/session/user.ts";
+import { useHydrated } from "#app/ui/hydration.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./auth-card.module.css";
 import type { FormError } from "#app/http/form.ts";
@@ -86,10 +87,6 @@ export function AuthCard({
 
 /** Returns whether the browser says that it blocks cookies; `false` on the server and during hydration. */
 export function useCookiesBlocked(): boolean {
-  return useSyncExternalStore(subscribe, getSnapshot, getServerSnapshot);
+  // oxlint-disable-next-line baseline-js/use-baseline -- every browser has it; those that differ return `true`
+  return useHydrated() && !navigator.cookieEnabled;
 }
-
-const subscribe = () => () => undefined;
-// oxlint-disable-next-line baseline-js/use-baseline -- every browser has it; those that differ return `true`
-const getSnapshot = () => !navigator.cookieEnabled;
-const getServerSnapshot = () => false;

@@ -12,8 +12,8 @@ import { BUILT_IN_WRITER, findChapter } from "#app/stories/built-in.server.ts";
 import { listBooks, listReadable } from "#app/stories/catalogue.server.ts";
 import { createHiding, isTagHidden, type FindHiding } from "#app/stories/library/hiding.server.ts";
 import {
-  getDeviceHidden,
-  getDeviceSaved,
+  deviceHidden,
+  deviceSaved,
   mergeHidden,
   mergeSaved,
 } from "#app/stories/library/library.server.ts";
@@ -194,13 +194,13 @@ async function loadLibraryAndWriter(
   ]);
   const isUnavailable = writerAndLists instanceof UnavailableError;
   const lists = user && !isUnavailable ? writerAndLists : { saved: [], following: [], hidden: [] };
-  const hidden = mergeHidden(lists.hidden, getDeviceHidden(request));
+  const hidden = mergeHidden(lists.hidden, deviceHidden.list(request));
   return {
     library: {
       hidden,
       positions: listNewestInProgress(request, [], { user, hidden }),
       read: user ? getDevicePositions(request, user) : [],
-      saved: withoutHidden(mergeSaved(lists.saved, getDeviceSaved(request)), hidden),
+      saved: withoutHidden(mergeSaved(lists.saved, deviceSaved.list(request)), hidden),
       following: lists.following,
       isPartial: false,
     },

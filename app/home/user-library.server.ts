@@ -9,8 +9,8 @@ import type { Book } from "#app/stories/book.ts";
 import { findBuiltIn } from "#app/stories/built-in.server.ts";
 import { createHiding } from "#app/stories/library/hiding.server.ts";
 import {
-  getDeviceHidden,
-  getDeviceSaved,
+  deviceHidden,
+  deviceSaved,
   mergeHidden,
   mergeSaved,
   readFollowing,
@@ -49,10 +49,10 @@ export async function loadLibrary(
   mayReuse: boolean,
 ): Promise<UserLibrary> {
   const positions = getPositions(context);
-  const device = getDeviceSaved(request);
-  const deviceHidden = getDeviceHidden(request);
+  const savedHere = deviceSaved.list(request);
+  const hiddenHere = deviceHidden.list(request);
   if (getEnv(context).READER === "placeholder") {
-    const lists = { saved: device, following: [], hidden: deviceHidden };
+    const lists = { saved: savedHere, following: [], hidden: hiddenHere };
     return { positions: [], read: [], ...lists, isPartial: false };
   }
   const { unchecked, checked } = await getPendingUser({ request, context });
@@ -62,12 +62,12 @@ export async function loadLibrary(
   ]);
   const isPartial = user !== null && result instanceof UnavailableError;
   const account = user && !(result instanceof UnavailableError) ? result : null;
-  const hidden = mergeHidden(readHiddenItems(account?.hidden), deviceHidden);
+  const hidden = mergeHidden(readHiddenItems(account?.hidden), hiddenHere);
   return {
     positions: listNewestInProgress(request, account?.positions ?? [], { user, hidden }),
     hidden,
     read: user ? [...getDevicePositions(request, user), ...(account?.positions ?? [])] : [],
-    saved: withoutHidden(mergeSaved(readSaved(account?.saved), device), hidden),
+    saved: withoutHidden(mergeSaved(readSaved(account?.saved), savedHere), hidden),
     following: readFollowing(account?.following),
     isPartial,
   };

@@ -88,7 +88,7 @@ async function parseBody(request: Request, maxBytes: number): Promise<FormData |
   if (!body) return null;
   const { type, delimiter } = readType(contentType);
   // Counts delimiters before parsing, because a parser would build every field first.
-  if (hasMore(body, new TextEncoder().encode(delimiter), MAX_FIELDS)) {
+  if (hasTooMany(body, new TextEncoder().encode(delimiter))) {
     throw createErrorResponse(
       400,
       "The form has too many fields. Go back, reload the page and send it again.",
@@ -164,14 +164,18 @@ function readType(contentType: string): { type: string; delimiter: string } {
   return { type: `multipart/form-data; boundary="${boundary}"`, delimiter: `\n--${boundary}` };
 }
 
-/** Whether a delimiter occurs more than `limit` times. Linear, because the first byte occurs only once in a delimiter. */
-function hasMore(body: Uint8Array, delimiter: Uint8Array, limit: number): boolean {
+/** Whether a delimiter occurs more than 64 times. Linear, because the first byte occurs only once in a delimiter. */
+function hasTooMany(body: Uint8Array, delimiter: Uint8Array): boolean {
   const [first = 0] = delimiter;
   let count = 0;
-  for (let at = body.indexOf(first); at >= 0 && count <= limit; at = body.indexOf(first, at + 1)) {
+  for (
+    let at = body.indexOf(first);
+    at >= 0 && count <= MAX_FIELDS;
+    at = body.indexOf(first, at + 1)
+  ) {
     if (delimiter.every((byte, index) => body[at + index] === byte)) count += 1;
   }
-  return count > limit;
+  return count > MAX_FIELDS;
 }
 
 function createMalformedFormError() {

@@ -17,7 +17,7 @@ import { toUser, type AuthUser } from "#app/session/user.ts";
 import { getUser } from "#app/session/user.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import { getCounts } from "#app/stories/counts/counts.server.ts";
-import { getDeviceHidden, getLibrary, mergeHidden } from "#app/stories/library/library.server.ts";
+import { deviceHidden, getLibrary, mergeHidden } from "#app/stories/library/library.server.ts";
 import type { HiddenItem } from "#app/stories/library/library.ts";
 import { loadUncounted } from "#app/stories/readers/readers.server.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";
@@ -81,7 +81,7 @@ async function loadHiddenItems(
   const account = await catchUnavailable(getLibrary(context).listHidden(user));
   return account instanceof UnavailableError
     ? null
-    : mergeHidden(account, getDeviceHidden(request));
+    : mergeHidden(account, deviceHidden.list(request));
 }
 
 /**

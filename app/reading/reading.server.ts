@@ -19,8 +19,7 @@ import { getSharesPath, type Share } from "#app/stories/counts/counts-schema.ts"
 import { readShare } from "#app/stories/counts/counts.server.ts";
 import { createHiding, type FindHiding } from "#app/stories/library/hiding.server.ts";
 import {
-  getDeviceHidden,
-  getDeviceSaved,
+  deviceHidden,
   getLibrary,
   loadHidden,
   mergeHidden,
@@ -28,7 +27,7 @@ import {
   readFollowing,
   readHiddenItems,
   readSaved,
-  removeDeviceSaved,
+  deviceSaved,
 } from "#app/stories/library/library.server.ts";
 import {
   getFollowingPath,
@@ -113,8 +112,8 @@ export async function loadReading(
   // In the browser the text stays the same while the room shows another passage.
   const passage = isNavigation ? null : new URL(request.url).searchParams.get(PASSAGE_PARAM);
   const html = insertMarks(text, id, shown, passage);
-  const isSaved = mergeSaved(saved, getDeviceSaved(request)).some((other) => other.id === id);
-  const findHiding = createHiding(mergeHidden(hidden, getDeviceHidden(request)));
+  const isSaved = mergeSaved(saved, deviceSaved.list(request)).some((other) => other.id === id);
+  const findHiding = createHiding(mergeHidden(hidden, deviceHidden.list(request)));
   const isFollowed = following.some(({ uid }) => uid === story.uid);
   const end = renderStoryEnd({
     story,
@@ -185,7 +184,7 @@ export async function forgetStory({
     ]);
     getWaitUntil(context)?.(removed);
   }
-  return joinHeaders(removeDevicePosition(request, id, user), removeDeviceSaved(request, id));
+  return joinHeaders(removeDevicePosition(request, id, user), deviceSaved.remove(request, { id }));
 }
 
 function describe(story: Story) {

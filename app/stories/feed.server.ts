@@ -27,9 +27,7 @@ export async function sendFeed({ request, context }: LoaderFunctionArgs): Promis
   const { origin, searchParams } = new URL(request.url);
   const { writer, tags } = readSearch(searchParams);
   const feed = await catchUnavailable(loadFeed(context, writer, tags[0]));
-  if (feed instanceof UnavailableError) {
-    return sendUnavailable("We can't load the stories right now.\n");
-  }
+  if (feed instanceof UnavailableError) return sendUnavailable();
   return new Response(toFeed(origin, feed), {
     headers: {
       "Content-Type": "application/atom+xml; charset=utf-8",

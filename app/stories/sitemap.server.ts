@@ -40,9 +40,7 @@ export async function sendSitemap({ request, context }: LoaderFunctionArgs): Pro
         ? loadIndex(context).then((entries) => toIndex(origin, entries))
         : loadWeek(context, week).then((entries) => entries && toSitemap(origin, entries)),
   );
-  if (xml instanceof UnavailableError) {
-    return sendUnavailable("We can't load the stories right now.\n");
-  }
+  if (xml instanceof UnavailableError) return sendUnavailable();
   if (xml === null) return new Response("There is no such sitemap.\n", { status: 404 });
   const headers = { "Content-Type": "application/xml", "Cache-Control": CACHE_CONTROL };
   return new Response(xml, { headers });

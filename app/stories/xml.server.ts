@@ -11,7 +11,7 @@ export function removeNonXml(text: string): string {
 }
 
 /** Asks programs to come back in a minute. */
-export function sendUnavailable(text: string): Response {
+export function sendUnavailable(): Response {
   const headers = { "Cache-Control": "no-store", "Retry-After": "60" };
-  return new Response(text, { status: 503, headers });
+  return new Response("We can't load the stories right now.\n", { status: 503, headers });
 }

@@ -1,4 +1,5 @@
 import { createPermissionDeniedError } from "./errors.ts";
+import { splitKeys } from "./path.ts";
 
 const INFO_PATHS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["connected", true],
@@ -18,8 +19,4 @@ export function findInfo(pathText: string): unknown {
  */
 export function requirePublicPath(pathText: string): void {
   if (splitKeys(pathText)[0] === ".info") throw createPermissionDeniedError();
-}
-
-function splitKeys(pathText: string): string[] {
-  return pathText.split("/").filter((key) => key !== "");
 }

@@ -17,7 +17,7 @@ const FORBIDDEN_IN_KEYS = /[.#$/[\]\u0000-\u001f\u007f]/;
  * @throws DatabaseError `failure` for a forbidden key or too many levels.
  */
 export function parsePath(text: string): Path {
-  const path = text.split("/").filter((key) => key !== "");
+  const path = splitKeys(text);
   for (const [index, key] of path.entries()) {
     if (key === PRIORITY_KEY && index === path.length - 1) continue;
     requireKey(key);
@@ -26,6 +26,11 @@ export function parsePath(text: string): Path {
     throw createInvalidRequestError(`The path is deeper than ${MAX_DEPTH_LEVELS} levels.`);
   }
   return path;
+}
+
+/** Splits a path into its keys, without checking them. */
+export function splitKeys(text: string): Path {
+  return text.split("/").filter((key) => key !== "");
 }
 
 /** @throws DatabaseError `failure` when the key is empty, too long or contains a forbidden character. */

@@ -2,12 +2,12 @@ export const STYLE = `
 :root {
   color-scheme: light dark;
   --ground: #faf9f5; --card: #ffffff; --text: #1b211e; --quiet: #46514c; --line: #d3d8d3; --edge: #6b7872;
-  --accent: #047857; --on-accent: #ffffff; --danger: #b3261e; --on-danger: #ffffff; --note: #e3f3ec; --on-note: #0b4a36;
+  --accent: #047857; --danger: #b3261e; --on-danger: #ffffff; --note: #e3f3ec; --on-note: #0b4a36;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --ground: #0a0e0d; --card: #111b18; --text: #e8f1ec; --quiet: #b7c7bf; --line: #2a3833; --edge: #7f8f87;
-    --accent: #34d399; --on-accent: #052e22; --danger: #ff8a80; --on-danger: #3b0500; --note: #0f2e24; --on-note: #b9f0d8;
+    --accent: #34d399; --danger: #ff8a80; --on-danger: #3b0500; --note: #0f2e24; --on-note: #b9f0d8;
   }
 }
 * { box-sizing: border-box; }

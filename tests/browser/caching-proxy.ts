@@ -1,12 +1,12 @@
-import { once } from "node:events";
 import {
-  createServer,
   request,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type ServerResponse,
 } from "node:http";
 import { buffer } from "node:stream/consumers";
+
+import { startServer } from "#tests/support/server.ts";
 
 interface CachedFile {
   headers: IncomingHttpHeaders;
@@ -25,7 +25,7 @@ export async function startCachingProxy(
 ) {
   const files = new Map<string, CachedFile>();
   const running = new Set<Promise<void>>();
-  const server = createServer((incoming, outgoing) => {
+  const server = await startServer((outgoing, incoming) => {
     const key = `${incoming.method} ${incoming.url} ${incoming.headers["accept-encoding"]}`;
     const file = files.get(key);
     if (file) return void outgoing.writeHead(200, file.headers).end(file.body);
@@ -34,21 +34,13 @@ export async function startCachingProxy(
     running.add(ended);
     void ended.then(() => running.delete(ended));
   });
-  // No timeout: it could close an idle connection that a client is about to use again.
-  server.keepAliveTimeout = 0;
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("Expected a port");
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://${server.host}`,
     /** Resolves when the app has responded to every request. */
     async settled(): Promise<void> {
       await Promise.all(running);
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 

@@ -1,6 +1,7 @@
-import { accessSync, constants, readdirSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 
+import { canRun, findProgram } from "#tests/support/chromium.ts";
 import type { WebKitPrograms } from "./webkit.ts";
 
 /** Where Debian and Ubuntu, and Fedora, have WebKitGTK's folder. */
@@ -30,24 +31,10 @@ export function findXvfb(): string | undefined {
   return findProgram("Xvfb");
 }
 
-function findProgram(name: string): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  return folders.map((folder) => join(folder, name)).find(canRun);
-}
-
 function list(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
     return [];
-  }
-}
-
-function canRun(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

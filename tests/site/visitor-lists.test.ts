@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { addDeviceHidden, addDeviceSaved } from "#app/stories/library/library.server.ts";
+import { deviceHidden, deviceSaved } from "#app/stories/library/library.server.ts";
 import { serializePositions } from "#app/stories/positions/position-cookie.ts";
 import { startApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
@@ -12,13 +12,13 @@ afterEach(() => void vi.useRealTimers());
 /** Returns the `Cookie` header of a browser that has saved a story. */
 function save(id: string): string {
   const details = { title: "Any", author: "Ana", writer: "ana", cover: "", minutes: 1 };
-  return addDeviceSaved(new Request(ORIGIN), { id, ...details })?.split(";")[0] ?? "";
+  return deviceSaved.add(new Request(ORIGIN), { id, ...details })?.split(";")[0] ?? "";
 }
 
 /** Returns the `Cookie` header of a browser that has hidden a story. */
 function hide(id: string): string {
   const item = { kind: "story", id, name: "Any" } as const;
-  return addDeviceHidden(new Request(ORIGIN), item).split(";")[0] ?? "";
+  return deviceHidden.add(new Request(ORIGIN), item).split(";")[0] ?? "";
 }
 
 /** Returns the `Cookie` header of a browser on which a visitor or the given user has begun a story. */

@@ -33,15 +33,17 @@ export function requireChromium(): string {
     if (canRun(CHROMIUM_PATH)) return CHROMIUM_PATH;
     throw new Error(`CHROMIUM_PATH is not an executable file: ${CHROMIUM_PATH}`);
   }
-  if (canInstall() && find([HEADLESS]) === undefined) installFromDebian();
-  const found = find(PROGRAMS) ?? [...APPLICATIONS, chromium.executablePath()].find(canRun);
+  if (canInstall() && findProgram(HEADLESS) === undefined) installFromDebian();
+  const found =
+    findProgram(...PROGRAMS) ?? [...APPLICATIONS, chromium.executablePath()].find(canRun);
   if (found !== undefined) return found;
   throw new Error(
     "No browser was found: run `npx playwright install --with-deps chromium`, or set CHROMIUM_PATH to a Chromium or Chrome.",
   );
 }
 
-function find(programs: string[]): string | undefined {
+/** Returns the path of the first of these programs on the PATH. */
+export function findProgram(...programs: string[]): string | undefined {
   const folders = (process.env.PATH ?? "").split(delimiter);
   return programs.flatMap((program) => folders.map((folder) => join(folder, program))).find(canRun);
 }
@@ -58,7 +60,8 @@ function installFromDebian(): void {
   }
 }
 
-function canRun(path: string): boolean {
+/** Whether a path is a program that this user may run. */
+export function canRun(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;

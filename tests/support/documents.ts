@@ -7,22 +7,16 @@ const listSchema = z.object({ documents: z.array(z.object({ name: z.string() }))
 
 /** Deletes all messages of the room as an administrator. */
 export async function clearMessages(hosts: FirebaseHosts): Promise<void> {
-  const origin = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1`;
-  const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
-  const headers = { Authorization: "Bearer owner" };
-  const response = await fetch(`${origin}/${root}/rooms/general/messages`, { headers });
+  const response = await requestDocument(hosts, "rooms/general/messages");
   const { documents } = listSchema.parse(await response.json());
   for (const { name } of documents) {
-    await fetch(`${origin}/${name}`, { method: "DELETE", headers });
+    await deleteDocument(hosts, name.slice(name.indexOf("rooms/general/")));
   }
 }
 
 /** Returns the stored fields of a Firestore document, bypassing the rules. */
 export async function readDocument(hosts: FirebaseHosts, path: string): Promise<unknown> {
-  const root = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${LOCAL_PROJECT_ID}`;
-  const response = await fetch(`${root}/databases/(default)/documents/${path}`, {
-    headers: { Authorization: "Bearer owner" },
-  });
+  const response = await requestDocument(hosts, path);
   const document: unknown = await response.json();
   return typeof document === "object" && document && "fields" in document
     ? document.fields
@@ -31,21 +25,28 @@ export async function readDocument(hosts: FirebaseHosts, path: string): Promise<
 
 /** Sets stored fields of a Firestore document, bypassing the rules. */
 export async function changeDocument(hosts: FirebaseHosts, path: string, fields: object) {
-  const root = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${LOCAL_PROJECT_ID}`;
   const mask = new URLSearchParams(
     Object.keys(fields).map((name) => ["updateMask.fieldPaths", name]),
   );
-  const response = await fetch(`${root}/databases/(default)/documents/${path}?${mask}`, {
-    method: "PATCH",
-    headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
-    body: JSON.stringify({ fields }),
-  });
+  const init = { method: "PATCH", body: JSON.stringify({ fields }) };
+  const response = await requestDocument(hosts, `${path}?${mask}`, init);
   if (!response.ok) throw new Error(`${path}: ${response.status}`);
 }
 
 /** Deletes a Firestore document, bypassing the rules. */
 export async function deleteDocument(hosts: FirebaseHosts, path: string): Promise<void> {
+  await requestDocument(hosts, path, { method: "DELETE" });
+}
+
+/** Sends a REST request for a document or a collection as an administrator. */
+export function requestDocument(
+  hosts: FirebaseHosts,
+  path: string,
+  init: RequestInit = {},
+): Promise<Response> {
   const root = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${LOCAL_PROJECT_ID}`;
-  const headers = { Authorization: "Bearer owner" };
-  await fetch(`${root}/databases/(default)/documents/${path}`, { method: "DELETE", headers });
+  return fetch(`${root}/databases/(default)/documents/${path}`, {
+    ...init,
+    headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
+  });
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
-import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
+import { requestDocument } from "./documents.ts";
 import type { TestAccount } from "./firebase.ts";
 import type { PlainBrowser, PlainPage } from "./plain-requests.ts";
 import { FIRST_MESSAGE, STORY, STORY_TEXT } from "./service-proxy.ts";
@@ -254,10 +254,7 @@ const listSchema = z.object({
 
 /** Returns a text field of all documents of a collection, bypassing the rules. */
 async function listFields(hosts: FirebaseHosts, path: string, field: string): Promise<string[]> {
-  const root = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${LOCAL_PROJECT_ID}`;
-  const response = await fetch(`${root}/databases/(default)/documents/${path}`, {
-    headers: { Authorization: "Bearer owner" },
-  });
+  const response = await requestDocument(hosts, path);
   const { documents } = listSchema.parse(await response.json());
   return documents.map(
     ({ fields }) => z.object({ stringValue: z.string() }).parse(fields[field]).stringValue,

@@ -21,13 +21,9 @@ const ENV = {
   FIRESTORE_EMULATOR_HOST: HOST,
 };
 
-/**
- * Starts the page cache in front of responses that a test chooses, instead of the app's.
- *
- * @param memory the cache of the data centre, which isolates share
- * @param variables environment variables that replace the default ones
- */
-export function startPageHandler(memory = createMemoryCache(), variables: object = {}) {
+/** Starts the page cache in front of responses that a test chooses, instead of the app's. */
+export function startPageHandler() {
+  const { cache } = createMemoryCache();
   const deferred: Promise<unknown>[] = [];
   const renderings: string[] = [];
   let handler: Handler = () => createPage("");
@@ -37,16 +33,13 @@ export function startPageHandler(memory = createMemoryCache(), variables: object
       renderings.push(new URL(request.url).pathname);
       return handler(data.values, data.isDocumentCached === true);
     },
-    () => memory.cache,
+    () => cache,
   );
   const waitUntil = (promise: Promise<unknown>) => void deferred.push(promise);
 
   return {
-    memory,
     /** The paths of everything that was rendered. */
     renderings,
-    /** The promises passed to `waitUntil`. */
-    deferred,
     createPage,
     /** Sets how pages are rendered from now on. */
     setHandler(next: Handler): void {
@@ -55,7 +48,7 @@ export function startPageHandler(memory = createMemoryCache(), variables: object
     /** @param address a path, or an address on another host of the site */
     visit(address: string, init: RequestInit = {}): Promise<Response> {
       const request = new Request(new URL(address, ORIGIN), init);
-      return handle({ request, env: { ...ENV, ...variables }, data: {}, waitUntil });
+      return handle({ request, env: ENV, data: {}, waitUntil });
     },
     /** Resolves when all promises passed to `waitUntil` are settled. */
     async finish(): Promise<void> {

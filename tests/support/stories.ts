@@ -1,6 +1,6 @@
 import { createTerms } from "#app/stories/terms.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
-import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
+import { requestDocument } from "./documents.ts";
 
 const PART_LENGTH = 200_000;
 
@@ -112,10 +112,6 @@ async function write(hosts: FirebaseHosts, path: string, fields: object): Promis
 }
 
 async function send(hosts: FirebaseHosts, path: string, init: RequestInit): Promise<void> {
-  const root = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${LOCAL_PROJECT_ID}`;
-  const response = await fetch(`${root}/databases/(default)/documents/stories/${path}`, {
-    ...init,
-    headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
-  });
+  const response = await requestDocument(hosts, `stories/${path}`, init);
   if (!response.ok) throw new Error(`stories/${path}: ${response.status}`);
 }

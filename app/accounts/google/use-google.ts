@@ -87,7 +87,8 @@ export function useGoogle(
     }
 
     const popupId = popup ? createPopupId() : "";
-    setValue(form, "popupId", popupId);
+    const field = form.elements.namedItem("popupId");
+    if (field instanceof HTMLInputElement) field.value = popupId;
     form.target = popup ? WINDOW_NAME : "";
     if (popup) follow(popup, popupId);
   }
@@ -147,9 +148,4 @@ function onClose(popup: Window, onClosed: () => void): () => void {
     onClosed();
   }, POLL_INTERVAL_MS);
   return () => clearInterval(timer);
-}
-
-function setValue(form: HTMLFormElement, name: string, value: string) {
-  const field = form.elements.namedItem(name);
-  if (field instanceof HTMLInputElement) field.value = value;
 }

@@ -4,7 +4,7 @@ import { TALK_STORY, toRoomPath, toTalkPath } from "#app/chat/room-address.ts";
 import { STORY_END_ID, type AdjacentStory } from "#app/reading/reading-data.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { Logo } from "#app/site/shell/logo.tsx";
-import { toStoryPath } from "#app/stories/book.ts";
+import { toStoryPath, toWriterPath } from "#app/stories/book.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
 import type { ReaderCounts } from "#app/stories/readers/readers.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
@@ -223,7 +223,7 @@ function NextCard({ next, readers }: { next: NextStory; readers: number }) {
 function WriterCard(props: StoryEndProps) {
   const { story, byWriter } = props;
   const { uid, author } = story;
-  const path = `/home?${new URLSearchParams({ writer: uid })}`;
+  const path = toWriterPath(uid);
   return (
     <section className={styles.card} aria-labelledby="writer">
       <div className={styles.writer}>

@@ -2,12 +2,12 @@ import { parse, serialize } from "cookie";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { createCookie } from "#app/http/cookie.server.ts";
+import type { Consent } from "./use-analytics.ts";
 
 /** Half a year, after which the user is asked again. */
 const cookie = createCookie("analytics", { maxAgeSeconds: 182 * 24 * 60 * 60 });
 
 type ConsentAnswer = "yes" | "no";
-type Consent = ConsentAnswer | "unasked" | "never";
 
 /** Returns the value if it is an answer. */
 export function findConsentAnswer(value: unknown): ConsentAnswer | undefined {

@@ -20,13 +20,7 @@ import { MAX_TAG_LENGTH } from "#app/stories/search-params.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
 import { normalizeTag } from "#app/stories/terms.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";
-import {
-  addDeviceHidden,
-  addDeviceSaved,
-  getLibrary,
-  removeDeviceHidden,
-  removeDeviceSaved,
-} from "./library.server.ts";
+import { getLibrary, deviceHidden, deviceSaved } from "./library.server.ts";
 import { HIDDEN_KINDS, type HiddenItem, type SavedStory } from "./library.ts";
 
 /** The words of all lists. */
@@ -55,8 +49,8 @@ export async function changeSaved(args: ActionFunctionArgs): Promise<Response> {
     const story = isSave ? await requireStory(context, id) : null;
     const library = getLibrary(context);
     if (user) await (story ? library.save(user, story) : library.remove(user, id));
-    if (story && !user) return { "Set-Cookie": addDeviceSaved(request, story) };
-    return removeDeviceSaved(request, id);
+    if (story && !user) return { "Set-Cookie": deviceSaved.add(request, story) };
+    return deviceSaved.remove(request, { id });
   });
   const headers = joinHeaders(run.headers, run.value ?? {});
   return respondToForm(request, { ...run, headers, value: null }, getText(form, "returnTo"));
@@ -93,8 +87,8 @@ export async function changeHiddenItems(args: ActionFunctionArgs): Promise<Respo
     const library = getLibrary(context);
     const item = isHide ? await requireItem(context, { kind, id, name: text.trim() }, user) : null;
     if (user) await (item ? library.hide(user, item) : library.show(user, { kind, id }));
-    if (item && !user) return { "Set-Cookie": addDeviceHidden(request, item) };
-    return removeDeviceHidden(request, { kind, id });
+    if (item && !user) return { "Set-Cookie": deviceHidden.add(request, item) };
+    return deviceHidden.remove(request, { kind, id });
   });
   const headers = joinHeaders(run.headers, run.value ?? {});
   return respondToForm(request, { ...run, headers, value: null }, getText(form, "returnTo"));

@@ -144,7 +144,7 @@ function readItems<Item>(
   return schema.safeParse(fields).data?.items ?? [];
 }
 
-/** Creates a list of the browser, newest first, for visitors and for users who were one. */
+/** Creates a list in a cookie of the browser, newest first, for visitors and for users who were one. */
 function createDeviceList<Item extends Identity>(
   name: string,
   { schema, full }: { schema: z.ZodType<Item[]>; full: string },
@@ -158,6 +158,11 @@ function createDeviceList<Item extends Identity>(
   return {
     list,
 
+    /**
+     * Returns the `Set-Cookie` value that adds an item.
+     *
+     * @throws {ActionFailure} if it does not fit into the cookie
+     */
     add(request: Request, item: Item): string {
       const items = JSON.stringify(addFirst(list(request), item));
       if (encodeURIComponent(items).length <= MAX_COOKIE_LENGTH)
@@ -165,6 +170,7 @@ function createDeviceList<Item extends Identity>(
       throw new ActionFailure({ reason: "too-many", message: full });
     },
 
+    /** Returns the `Set-Cookie` header that removes an item; none if it is not in the list. */
     remove(request: Request, item: Identity): Record<string, string> {
       const items = list(request);
       const remaining = without(items, item);
@@ -178,56 +184,17 @@ function createDeviceList<Item extends Identity>(
   };
 }
 
-const deviceSaved = createDeviceList("saved", {
+/** The stories saved in this browser. */
+export const deviceSaved = createDeviceList("saved", {
   schema: savedCookieSchema,
   full: "This browser can't hold more saved stories. Remove one, or sign in.",
 });
 
-const deviceHidden = createDeviceList("unwanted", {
+/** What is hidden in this browser. */
+export const deviceHidden = createDeviceList("unwanted", {
   schema: hiddenCookieSchema,
   full: "This browser can't hide more. Show something again, or sign in.",
 });
-
-/** Returns the stories saved in this browser, newest first. */
-export function getDeviceSaved(request: Request): SavedStory[] {
-  return deviceSaved.list(request);
-}
-
-/** Returns what is hidden in this browser, newest first. */
-export function getDeviceHidden(request: Request): HiddenItem[] {
-  return deviceHidden.list(request);
-}
-
-/**
- * Returns the `Set-Cookie` value that hides something in this browser.
- *
- * @throws {ActionFailure} if it does not fit into the cookie
- */
-export function addDeviceHidden(request: Request, item: HiddenItem): string {
-  return deviceHidden.add(request, item);
-}
-
-/** Returns the `Set-Cookie` header that shows something again in this browser; none if it is not hidden there. */
-export function removeDeviceHidden(
-  request: Request,
-  item: Pick<HiddenItem, "kind" | "id">,
-): Record<string, string> {
-  return deviceHidden.remove(request, item);
-}
-
-/**
- * Returns the `Set-Cookie` value that saves a story in this browser.
- *
- * @throws {ActionFailure} if it does not fit into the cookie
- */
-export function addDeviceSaved(request: Request, story: SavedStory): string {
-  return deviceSaved.add(request, story);
-}
-
-/** Returns the `Set-Cookie` header that removes a story from this browser; none if it is not saved there. */
-export function removeDeviceSaved(request: Request, id: string): Record<string, string> {
-  return deviceSaved.remove(request, { id });
-}
 
 /** Returns the stories saved in the account and in this browser, each once. */
 export function mergeSaved(
@@ -251,7 +218,10 @@ export async function loadHidden(
   user: UserWithToken | null,
 ): Promise<HiddenItem[]> {
   const account = user ? await catchUnavailable(getLibrary(context).listHidden(user)) : [];
-  return mergeHidden(account instanceof UnavailableError ? [] : account, getDeviceHidden(request));
+  return mergeHidden(
+    account instanceof UnavailableError ? [] : account,
+    deviceHidden.list(request),
+  );
 }
 
 interface Identity {

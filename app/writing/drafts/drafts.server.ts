@@ -46,9 +46,9 @@ import {
   isVersionDue,
   joinFields,
   mayHaveSameContent,
+  toDraft,
   toSaved,
   toStoredDraft,
-  toStoredDraftWithText,
   type DraftResult,
   type StoredDraft,
 } from "./stored-draft.server.ts";
@@ -115,7 +115,7 @@ export function createDraftService(env: Env, now: () => number) {
   async function find(user: DraftUser, id: string, timeoutMs?: number): Promise<Draft | null> {
     const paths = getPathsWithText(getPath(user, id));
     const { documents } = await asUser(env, user).batchGet(paths, { timeoutMs });
-    return toStoredDraftWithText(joinFields(documents))?.draft ?? null;
+    return toDraft(joinFields(documents));
   }
 
   /** Returns the text of a stored draft, and whether it is a version already; `null` if it was saved again meanwhile. */
@@ -124,7 +124,7 @@ export function createDraftService(env: Env, now: () => number) {
     const paths = [...getPathsWithText(path), `${path}/versions/${head.revision}`];
     const { documents } = await asUser(env, user).batchGet(paths);
     const isVersion = Boolean(documents.pop());
-    const draft = toStoredDraftWithText(joinFields(documents))?.draft;
+    const draft = toDraft(joinFields(documents));
     return draft?.revision === head.revision ? { draft, isVersion } : null;
   }
 
@@ -293,7 +293,7 @@ export function createDraftService(env: Env, now: () => number) {
       const { documents } = await asUser(env, user).batchGet(paths, options);
       const versionDocuments = documents.splice(draftPaths.length);
       return {
-        draft: toStoredDraftWithText(joinFields(documents))?.draft ?? null,
+        draft: toDraft(joinFields(documents)),
         version: toVersion(joinFields(versionDocuments)),
       };
     },

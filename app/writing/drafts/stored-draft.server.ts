@@ -41,8 +41,6 @@ const HOUR_MS = 60 * 60_000;
 /** A stored draft without its text. */
 export type StoredDraft = z.infer<typeof storedDraftSchema>;
 
-type StoredDraftWithText = StoredDraft & { draft: Draft };
-
 /** Parses a draft's document; `null` if it is not a draft. */
 export function toStoredDraft({
   id,
@@ -52,11 +50,10 @@ export function toStoredDraft({
 }
 
 /** Parses a draft's fields and text; `null` if they are not a draft's. */
-export function toStoredDraftWithText(fields: FieldsWithText | null): StoredDraftWithText | null {
+export function toDraft(fields: FieldsWithText | null): Draft | null {
   const stored = storedDraftSchema.safeParse(fields).data;
   if (!fields || !stored) return null;
-  const { text, isDamaged } = fields;
-  return { ...stored, draft: { ...stored.head, text, isDamaged } };
+  return { ...stored.head, text: fields.text, isDamaged: fields.isDamaged };
 }
 
 /** Joins the documents at `getPathsWithText` into one set of fields with its id and text; `null` when it does not exist. */

@@ -37,9 +37,9 @@ export const STORY_TOOLS: Record<ToolName, StoryTool> = {
   italic: createMarkTool("emphasis", "Mod-i"),
   quote: {
     shortcut: "Mod-Shift-b",
-    isOn: (state) => isInside(state, "blockquote"),
+    isOn: (state) => isInQuote(state),
     command: (state, dispatch, view) =>
-      isInside(state, "blockquote")
+      isInQuote(state)
         ? lift(state, dispatch, view)
         : wrapIn(getNodeType(state, "blockquote"))(state, dispatch, view),
   },
@@ -145,9 +145,9 @@ function insertSceneBreak(state: EditorState, dispatch?: (tr: EditorState["tr"])
   return true;
 }
 
-function isInside({ selection: { $from } }: EditorState, name: string): boolean {
+function isInQuote({ selection: { $from } }: EditorState): boolean {
   for (let depth = $from.depth; depth > 0; depth -= 1) {
-    if ($from.node(depth).type.name === name) return true;
+    if ($from.node(depth).type.name === "blockquote") return true;
   }
   return false;
 }

@@ -1,4 +1,4 @@
-import type { Path } from "../path.ts";
+import { splitKeys, type Path } from "../path.ts";
 import { getAt, getChild, type DataNode } from "../tree.ts";
 
 /** What `val()` returns for data with children, which rules read with `child()` only. */
@@ -50,8 +50,4 @@ export class Snapshot {
     const { node } = this;
     return node?.kind === "branch" && keys.every((key) => getChild(node, key) !== null);
   }
-}
-
-function splitKeys(pathText: string): Path {
-  return pathText.split("/").filter((key) => key !== "");
 }
