@@ -12,7 +12,7 @@ const SHARED_LENGTH = 20_000;
 /** Part of the cache key. Increment it when the output of `renderInSteps` changes. */
 const RENDERER_VERSION = 12;
 
-/** Keys are Markdown, after a line break for text from right to left. The least recently used text comes first. */
+/** Keys are Markdown, which begins with a line break only for text from right to left. The least recently used text comes first. */
 const cached = new Map<string, RenderedText>();
 
 /** The texts that are being rendered. */
@@ -31,13 +31,14 @@ interface Rendering {
  * @param language only its direction matters
  */
 export async function getRenderedText(markdown: string, language?: string): Promise<RenderedText> {
-  // A line break before a text changes nothing but the key.
-  const key = getDirection(language) === "rtl" ? `\n${markdown}` : markdown;
-  const text = cached.get(key) ?? (await readOrRender(key, getDirection(language)));
+  // Line breaks before a text change nothing but the key.
+  const text = markdown.replace(/^\n+/, "");
+  const key = getDirection(language) === "rtl" ? `\n${text}` : text;
+  const rendered = cached.get(key) ?? (await readOrRender(key, getDirection(language)));
   cached.delete(key);
-  cached.set(key, text);
+  cached.set(key, rendered);
   trimCache();
-  return text;
+  return rendered;
 }
 
 async function readOrRender(markdown: string, direction: Direction): Promise<RenderedText> {

@@ -10,6 +10,7 @@ import { readHtmlAsText } from "#app/stories/html-tags.server.ts";
 import { keepDialogue } from "#app/stories/link-definitions.ts";
 import { MAX_PIECE_COST, splitMarkdown } from "#app/stories/markdown-limits.ts";
 import { getParagraphText, runSteps, toFileInSteps } from "#app/stories/markdown.server.ts";
+import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { renderMarkdown, toPlainText } from "#tests/support/markdown.ts";
 import { makeLongText } from "#tests/support/stories.ts";
@@ -604,6 +605,12 @@ test.each([
   ["1234", /<p id="[^"]+">1234/],
 ])("gives each block of %j the direction of its first letter", (markdown, html) => {
   expect(renderMarkdown(markdown).html).toMatch(html);
+});
+
+test("a text from right to left and one that begins with a line break are rendered apart", async () => {
+  const text = "سلام\n\nHello (world).";
+  await getRenderedText(`\n${text}`);
+  expect((await getRenderedText(text, "ar")).html).toMatch(/<p id="[^"]+" dir="ltr">Hello/);
 });
 
 test.each([
