@@ -194,6 +194,8 @@ test.each<[string, Fields, status: number]>([
   const [ana, tomas] = [await firebase.addAccount(), await firebase.addAccount()];
   const path = getReadRecordPath(ana.localId);
 
+  // Whether there is one is nobody else's business either.
+  expect(await call(firebase, tomas, "DELETE", path)).toBe(403);
   expect(await call(firebase, tomas, "PATCH", path, fields)).toBe(403);
   expect(await call(firebase, ana, "PATCH", path, fields)).toBe(status);
 });
