@@ -43,7 +43,7 @@ export async function onRequest(context: PagesContext): Promise<Response> {
   });
   const response = withDefaultHeaders(request, appResponse);
   const ms = Math.round(performance.now() - startedAt);
-  setRecordHeaders(response.headers, record, ms);
+  setRecordHeaders(request, response, record, ms);
   if (isLogged(env)) logRequest(request, response, record, ms);
   return response;
 }

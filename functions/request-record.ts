@@ -10,16 +10,23 @@ export function createRecord({ headers }: Request): RequestRecord {
 }
 
 /**
- * Adds the request's id and its timing to a response.
+ * Adds the request's id and its timing to a response. Only that of a read lists the outgoing calls: how long the call of a
+ * password reset took would tell whether the address has an account.
  *
  * @param ms the milliseconds that the response took
  * @see https://www.w3.org/TR/server-timing/
  */
-export function setRecordHeaders(headers: Headers, record: RequestRecord, ms: number): void {
+export function setRecordHeaders(
+  { method }: Pick<Request, "method">,
+  { headers }: Pick<Response, "headers">,
+  record: RequestRecord,
+  ms: number,
+): void {
   headers.set("X-Request-Id", record.id);
-  const calls = record.calls.map(
-    ({ service, method, ms: callMs, isSkipped }) =>
-      `${service};dur=${callMs};desc="${isSkipped ? "skipped " : ""}${method}"`,
+  const shown = method === "GET" || method === "HEAD" ? record.calls : [];
+  const calls = shown.map(
+    ({ service, method: name, ms: callMs, isSkipped }) =>
+      `${service};dur=${callMs};desc="${isSkipped ? "skipped " : ""}${name}"`,
   );
   const cache = record.isCached ? ["cache"] : [];
   headers.set("Server-Timing", [`total;dur=${ms}`, ...cache, ...calls].join(", "));

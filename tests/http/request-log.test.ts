@@ -61,6 +61,15 @@ test("logs a line for each request with its route, status and outgoing calls", a
   expect(headers.get("Server-Timing")).toMatch(
     /^total;dur=\d+, (.+, )?firestore;dur=\d+;desc="runQuery"/,
   );
+  const form = {
+    method: "POST",
+    headers: { Origin: ORIGIN },
+    body: new URLSearchParams({ email: "ana@example.com" }),
+  };
+  const reset = await logged.request("/login?reset=1", form);
+  // The duration of a call would tell whether the address has an account.
+  expect(reset.headers.get("Server-Timing")).toMatch(/^total;dur=\d+$/);
+  expect(logged.lines().at(-1)?.calls).toMatchObject([{ service: "auth" }]);
   expect(unknown).toMatchObject({ route: "*", status: 302, calls: [] });
   expect(rejected).toMatchObject({ route: null, status: 403, calls: [] });
   expect(download).toMatchObject({ method: "GET", route: "/read/:id.txt" });
