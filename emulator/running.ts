@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 import * as z from "zod";
@@ -47,7 +47,7 @@ export async function findRunning(checkout: string): Promise<RunningHosts | unde
 
 /** In the temporary folder, because there may be no folder for data. */
 function getPath(checkout: string): string {
-  const name = `${userInfo().username}:${resolve(checkout)}`;
+  const name = `${process.getuid?.()}:${resolve(checkout)}`;
   const hash = createHash("sha256").update(name).digest("hex").slice(0, 16);
   return join(tmpdir(), `local-firebase-${hash}.json`);
 }

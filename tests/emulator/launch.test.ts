@@ -1,11 +1,13 @@
 import { execFile } from "node:child_process";
 import { access, chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { homedir } from "node:os";
+import { syncBuiltinESMExports } from "node:module";
+import os, { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
+import { findRunning, recordRunning } from "#emulator/running.ts";
 import { createCheckout, type Checkout } from "#tests/support/launcher.ts";
 import { isRunning } from "#tests/support/processes.ts";
 
@@ -228,6 +230,26 @@ test("npm run seed still finds the first launcher when a second one has ended", 
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: checkout.folder });
 
   expect(stdout).toContain(`to 127.0.0.1:${checkout.ports.auth}.\n`);
+});
+
+test("a user id without a name finds the servers of its checkout", async () => {
+  await using checkout = await createCheckout();
+  const userInfo = vi.spyOn(os, "userInfo").mockImplementation(() => {
+    throw new Error("ENOENT: no such user");
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    userInfo.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const hosts = {
+    FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099",
+    FIRESTORE_EMULATOR_HOST: "127.0.0.1:8080",
+  };
+
+  onTestFinished(await recordRunning(checkout.folder, hosts));
+
+  expect(await findRunning(checkout.folder)).toEqual(hosts);
 });
 
 /** Sends a signal. Expects the launcher to end without an error, and everything it has started to end too. */
