@@ -7,7 +7,7 @@ const SAVE_DELAY_MS = 100;
 export interface Saving {
   /** Saves soon. Call it when something has changed. */
   noteChange(): void;
-  /** Saves once more. */
+  /** Saves what has changed since the last save. */
   stop(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export function saveAfterChanges(
       isStopped = true;
       clearTimeout(timer);
       await saving;
-      await saveNow();
+      if (hasChanged) await saveNow();
     },
   };
 }

@@ -146,6 +146,14 @@ test("saves do not overlap, and one that fails is repeated and logged once", asy
   vi.useRealTimers();
 });
 
+test("nothing is saved at the end of a run without changes", async () => {
+  const save = vi.fn(() => Promise.resolve());
+
+  await saveAfterChanges(save, vi.fn()).stop();
+
+  expect(save).not.toHaveBeenCalled();
+});
+
 async function createStateFolder() {
   const path = await mkdtemp(join(homedir(), ".launcher-test-state-"));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };

@@ -24,7 +24,7 @@ test("SIGTERM and SIGINT leave no process behind, and the data is restored after
 
   const first = checkout.launch();
   await first.ready();
-  await send("POST", `http://127.0.0.1:${auth}/${API}/accounts:signUp?key=local`, account);
+  await signUp(checkout);
   const fields = { text: { stringValue: "Hello" } };
   await send("PATCH", `${documents}/rooms/general/messages/one`, { fields });
   await send("PUT", status, { state: "offline" });
@@ -78,6 +78,7 @@ test("Ctrl-C saves the data where the launcher gets the signal from the terminal
   await using checkout = await createCheckout();
   const launcher = checkout.launch();
   await launcher.ready();
+  await signUp(checkout);
 
   process.kill(launcher.pid, "SIGINT");
   expect(await launcher.end("SIGINT")).toBe(0);
@@ -115,6 +116,7 @@ test("SIGHUP saves the data in the user's state folder if others can write to th
 
   const launcher = checkout.launch({ XDG_STATE_HOME: state });
   await launcher.ready();
+  await signUp(checkout);
   await expectToEnd(launcher, "SIGHUP");
 
   const [, folder = ""] = /^Data is saved in (.+)\.$/m.exec(launcher.output) ?? [];
@@ -206,7 +208,7 @@ test("npm run seed finds the servers of its checkout, and adds nothing twice", a
   await using launcher = checkout.launch({}, { args: ["--memory"] });
   await launcher.ready();
   const { auth, firestore } = checkout.ports;
-  await send("POST", `http://127.0.0.1:${auth}/${API}/accounts:signUp?key=local`, account);
+  await signUp(checkout);
 
   // Ana has registered herself already.
   expect((await addSeed()).stdout).toBe(
@@ -261,6 +263,10 @@ async function expectToEnd(
   expect(processes.length).toBeGreaterThan(0);
   expect(await launcher.end(signal)).toBe(0);
   expect(processes.filter(isRunning)).toEqual([]);
+}
+
+async function signUp({ ports }: Checkout): Promise<void> {
+  await send("POST", `http://127.0.0.1:${ports.auth}/${API}/accounts:signUp?key=local`, account);
 }
 
 async function send(method: string, url: string, body?: object): Promise<Record<string, unknown>> {
