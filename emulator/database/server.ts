@@ -142,13 +142,13 @@ async function start(
   if (address === null || typeof address === "string") throw new Error("Expected a TCP address");
 
   const exportData = () => databases.export();
-  const journal =
-    file === undefined || lock === undefined
-      ? undefined
-      : new Journal({ path: file, lock, exportData, onWarning });
+  let journal: Journal | undefined;
   try {
-    // Nobody is connected yet.
-    if (journal) databases.restore(journal);
+    if (file !== undefined && lock !== undefined) {
+      journal = new Journal({ path: file, lock, exportData, onWarning });
+      // Nobody is connected yet.
+      databases.restore(journal);
+    }
   } catch (error) {
     journal?.close();
     const closed = once(http, "close");

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -42,6 +42,20 @@ test("the package's command refuses a file that another process uses", async () 
   }).catch((error: unknown) => error);
 
   expect(ended).toMatchObject({ code: 1, stderr: `Another process uses ${file}.\n` });
+});
+
+test("the package's command refuses a file that is a folder, and ends", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "database-command-test-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "data");
+  await mkdir(file);
+  const args = [BIN, "--rules", "database.rules.json", "--file", file, "--port", "0"];
+
+  const ended: unknown = await promisify(execFile)(process.execPath, args, {
+    timeout: 10_000,
+  }).catch((error: unknown) => error);
+
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("EISDIR") });
 });
 
 test.each([
