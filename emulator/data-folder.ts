@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { constants } from "node:fs";
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
@@ -7,6 +8,7 @@ import type * as z from "zod";
 
 import { authSessionsSchema, type AuthRecorder, type AuthSessions } from "./auth-recorder.ts";
 import { lockFile, type Lock } from "./database/lock.ts";
+import { hasFile } from "./find-program.ts";
 import { readJson } from "./firebase-json.ts";
 import { LaunchError, SavedDataError } from "./launch-error.ts";
 
@@ -27,9 +29,9 @@ export interface DataSource {
 }
 
 /**
- * Returns the folder to save data in: `.firebase` in the checkout or, when other users can write there, a folder in the
- * user's state folder. `undefined` when neither is private, because the Auth server writes passwords to private folders
- * only.
+ * Returns the folder to save data in: `.firebase` in the checkout or, when other users can write there or the user cannot, a
+ * folder in the user's state folder. `undefined` when neither is private, because the Auth server writes passwords to private
+ * folders only.
  */
 export async function chooseDataFolder(checkout: string): Promise<string | undefined> {
   const root = resolve(checkout);
@@ -129,13 +131,16 @@ async function writePrivateFile(path: string, text: string): Promise<void> {
   await writeFile(path, text, { mode: 0o600 });
 }
 
-/** Whether only the user and root can write to the folder and its ancestors. The folder may not exist yet. */
+/**
+ * Whether the user can write to the folder, and no other user but root to it or its ancestors. The folder may not exist yet.
+ */
 async function isPrivate(folder: string): Promise<boolean> {
   const userId = process.getuid?.();
   if (userId === undefined) return true; // Windows has no numeric owners.
   let path = folder;
   while (!(await hasPath(path))) path = dirname(path);
   path = await realpath(path);
+  if (!(await hasFile(path, constants.W_OK))) return false;
   for (;;) {
     const { mode, uid } = await stat(path);
     if ((mode & WRITABLE_BY_OTHERS) !== 0 || (uid !== 0 && uid !== userId)) return false;

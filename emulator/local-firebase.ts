@@ -106,5 +106,5 @@ function describeData(
   if (existingHosts.length > 0) {
     return `Data isn't saved here, because ${existingHosts.join(" and ")} is set.`;
   }
-  return "Data isn't saved: other users can write to every folder it could be saved in.";
+  return "Data isn't saved: there is no folder for it that only you can write to.";
 }

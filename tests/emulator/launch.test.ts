@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { access, chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import fs, { access, chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import os, { homedir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 
 import { expect, onTestFinished, test, vi } from "vitest";
 
+import { chooseDataFolder } from "#emulator/data-folder.ts";
 import { findRunning, recordRunning } from "#emulator/running.ts";
 import { createCheckout, type Checkout } from "#tests/support/launcher.ts";
 import { isRunning } from "#tests/support/processes.ts";
@@ -125,6 +126,18 @@ test("SIGHUP saves the data in the user's state folder if others can write to th
   await rm(state, { recursive: true });
 });
 
+test("saves data in the user's state folder if the user cannot write to the checkout", async () => {
+  await using checkout = await createCheckout();
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("XDG_STATE_HOME", join(checkout.folder, "state"));
+  // Root can write everywhere.
+  exportUntilFinished(vi.spyOn(fs, "access").mockRejectedValueOnce(new Error("EACCES")));
+
+  const folder = await chooseDataFolder(checkout.folder);
+
+  expect(folder).toContain(join(checkout.folder, "state"));
+});
+
 test("uses a server that is already running", async () => {
   await using checkout = await createCheckout();
   await using launcher = checkout.launch({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:8765" });
@@ -239,11 +252,7 @@ test("a user id without a name finds the servers of its checkout", async () => {
   const userInfo = vi.spyOn(os, "userInfo").mockImplementation(() => {
     throw new Error("ENOENT: no such user");
   });
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    userInfo.mockRestore();
-    syncBuiltinESMExports();
-  });
+  exportUntilFinished(userInfo);
   const hosts = {
     FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099",
     FIRESTORE_EMULATOR_HOST: "127.0.0.1:8080",
@@ -253,6 +262,15 @@ test("a user id without a name finds the servers of its checkout", async () => {
 
   expect(await findRunning(checkout.folder)).toEqual(hosts);
 });
+
+/** Lets every module import the replaced function of Node.js, until the end of the test. */
+function exportUntilFinished(spy: { mockRestore(): void }): void {
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  });
+}
 
 /** Sends a signal. Expects the launcher to end without an error, and everything it has started to end too. */
 async function expectToEnd(
