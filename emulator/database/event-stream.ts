@@ -55,7 +55,11 @@ export function openEventStream(
       pull() {
         if (!isBehind) return;
         isBehind = false;
-        pushAll();
+        try {
+          pushAll();
+        } catch {
+          end("cancel", null); // The rules no longer allow the read.
+        }
       },
       cancel: release,
     },

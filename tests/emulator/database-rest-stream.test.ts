@@ -104,11 +104,8 @@ test("sends no change to a token that has expired, even before the next keep-ali
 test("keeps nothing for a client that does not read, and sends it all data once it does", async () => {
   await using server = await startTestDatabase();
   using stream = await openStream(server, "/a.json");
-  const filler = "x".repeat(1_000_000);
 
-  // More than the operating system and the client hold for a stream.
-  for (let number = 1; number <= 60; number += 1)
-    server.import({ [NAMESPACE]: { a: { number, filler } } });
+  changeUntilBehind(server);
 
   let received = 0;
   for (let number: unknown = 0; number !== 60; received += 1) {
@@ -116,6 +113,21 @@ test("keeps nothing for a client that does not read, and sends it all data once 
     number = event?.[0] === "put" && Object(event[1]).data?.number;
   }
   expect(received).toBeLessThan(40);
+});
+
+test("ends with cancel when a client reads on that may no longer read", async () => {
+  let now = 0;
+  const rules = '{"rules": {".read": "now < 1000", ".write": true}}';
+  await using server = await startTestDatabase({ rules, now: () => now });
+  using stream = await openStream(server, "/a.json", "nobody");
+  changeUntilBehind(server);
+
+  now = 1000;
+  let [event] = await stream.take(1);
+  while (event?.[0] === "put") [event] = await stream.take(1);
+
+  expect([event, ...(await stream.take(1))]).toEqual([["cancel", null], null]);
+  expect((await put(server, "/a.json", 1)).status).toBe(200);
 });
 
 test("forgets the stream of a client that goes away", async () => {
@@ -185,8 +197,15 @@ async function openStream(
   };
 }
 
-async function put(server: DatabaseServer, path: string, data: unknown): Promise<void> {
-  await sendRest(server, path, { method: "PUT", body: JSON.stringify(data) });
+function put(server: DatabaseServer, path: string, data: unknown): Promise<Response> {
+  return sendRest(server, path, { method: "PUT", body: JSON.stringify(data) });
+}
+
+/** Changes `/a` 60 times, which is more than the operating system and the client hold for a stream. */
+function changeUntilBehind(server: DatabaseServer): void {
+  const filler = "x".repeat(1_000_000);
+  for (let number = 1; number <= 60; number += 1)
+    server.import({ [NAMESPACE]: { a: { number, filler } } });
 }
 
 function fakeIntervals(): Disposable & { advance(milliseconds: number): void } {
