@@ -197,5 +197,7 @@ async function start(
 }
 
 function rejectUpgrade(socket: Duplex, reason: string): void {
-  socket.end(`HTTP/1.1 ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  const response = `HTTP/1.1 ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+  // The server could not close while the client keeps its half of the connection.
+  socket.end(response, () => socket.destroy());
 }

@@ -1,5 +1,8 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+
 import { onValue, ref, set } from "firebase/database";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { HEARTBEAT_INTERVAL_MS } from "#emulator/database/constants.ts";
 import type { DatabaseServer } from "#emulator/database/server.ts";
@@ -205,6 +208,19 @@ test.each([
   await using server = await startTestDatabase();
 
   await expect(openSocket(server, url)).rejects.toThrow(`Unexpected server response: ${status}`);
+});
+
+test("stops although a client whose socket was rejected keeps its connection", async () => {
+  await using server = await startTestDatabase();
+  const socket = connect({ port: server.port, host: server.host, allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  const upgrade = "Connection: Upgrade\r\nUpgrade: websocket";
+  socket.write(`GET /elsewhere HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n\r\n`);
+  const [response]: Buffer[] = await once(socket, "data");
+
+  await server.close();
+
+  expect(response?.toString()).toContain("404 Not Found");
 });
 
 test("disconnects a client that does not respond to pings, and runs its onDisconnect operations", async () => {
