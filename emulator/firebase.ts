@@ -13,7 +13,7 @@ import { startFirestoreProxy } from "./firestore-proxy.ts";
 import { startGoogle } from "./google/server.ts";
 import type { FirebaseHosts } from "./hosts.ts";
 import { isDiskFull, LaunchError, SavedDataError } from "./launch-error.ts";
-import { findFreePort, isFreePort, LOOPBACK, reservePort } from "./ports.ts";
+import { findFreePort, LOOPBACK, reservePort, takePort } from "./ports.ts";
 import { saveAfterChanges } from "./saving.ts";
 import { startEngine } from "./start-engine.ts";
 
@@ -56,16 +56,23 @@ export interface LocalFirebase extends AsyncDisposable {
  * @throws LaunchError when a rules file is wrong, or no program for Auth and Firestore is available
  */
 export async function startFirebase(options: FirebaseOptions): Promise<LocalFirebase> {
-  const ports = await choosePorts(options);
+  const { ports, freePort } = await takePorts(options);
   const isAlone = Object.keys(options.existingHosts ?? {}).length === 0;
-  return await startWithData({
-    ...options,
-    ports,
-    dataFolder: isAlone ? options.dataFolder : undefined,
-  });
+  const dataFolder = isAlone ? options.dataFolder : undefined;
+  try {
+    return await startWithData({ ...options, ports, freePort, dataFolder });
+  } finally {
+    // Those of servers that did not start.
+    for (const server of SERVER_NAMES) await freePort(server);
+  }
 }
 
-async function startWithData(options: FirebaseOptions): Promise<LocalFirebase> {
+interface StartOptions extends FirebaseOptions {
+  /** Frees a port directly before its server listens, so that no other process gets it meanwhile. */
+  freePort: (server: keyof typeof SERVERS) => Promise<void>;
+}
+
+async function startWithData(options: StartOptions): Promise<LocalFirebase> {
   const { dataFolder, log = () => {} } = options;
   const cleanups = new CleanupStack();
   try {
@@ -94,11 +101,11 @@ class CleanupStack implements AsyncDisposable {
 }
 
 async function startServers(
-  options: FirebaseOptions,
+  options: StartOptions,
   saved: SavedData | undefined,
   cleanups: CleanupStack,
 ): Promise<LocalFirebase> {
-  const { existingHosts = {}, ports, projectId, dataFolder, log = () => {} } = options;
+  const { existingHosts = {}, ports, freePort, projectId, dataFolder, log = () => {} } = options;
   const hosts = { ...existingHosts };
 
   const engine = await startAuthAndFirestore(options, saved);
@@ -129,10 +136,12 @@ async function startServers(
 
     const onWrite = () => saving.noteChange();
     const target = engine.authHost;
+    await freePort("auth");
     const auth = await startAuthProxy({ port: ports.auth, target, projectId, recorder, onWrite });
     cleanups.defer(() => auth.close());
     hosts.FIREBASE_AUTH_EMULATOR_HOST = `${LOOPBACK}:${auth.port}`;
     const firestorePort = Number(new URL(`http://${engine.firestoreHost}`).port);
+    await freePort("firestore");
     const firestore = await startFirestoreProxy({
       port: ports.firestore,
       target: firestorePort,
@@ -182,7 +191,7 @@ function requireHosts(hosts: Partial<FirebaseHosts>): FirebaseHosts {
 }
 
 async function startAuthAndFirestore(
-  options: FirebaseOptions,
+  options: StartOptions,
   saved: SavedData | undefined,
 ): Promise<Engine | undefined> {
   const { existingHosts = {}, ports, rules, dataFolder, projectId, log = () => {} } = options;
@@ -192,6 +201,8 @@ async function startAuthAndFirestore(
   const authPort = existingHosts.FIREBASE_AUTH_EMULATOR_HOST === undefined ? auth : undefined;
   const firestorePort = existingHosts.FIRESTORE_EMULATOR_HOST === undefined ? firestore : undefined;
   if (authPort === undefined && firestorePort === undefined) return undefined;
+  if (authPort) await options.freePort("auth");
+  if (firestorePort) await options.freePort("firestore");
 
   return await startEngine({
     projectId,
@@ -218,15 +229,17 @@ function replaceActionLink(actionUrl: string | undefined, message: string): stri
 
 async function startRealtimeDatabase({
   ports,
+  freePort,
   rules,
   dataFolder,
   lock,
   log,
-}: FirebaseOptions): Promise<DatabaseServer> {
+}: StartOptions): Promise<DatabaseServer> {
   const text = await readFile(rules.database, "utf8").catch(() => {
     throw new LaunchError(`${rules.database} is missing or cannot be read.`);
   });
   const file = dataFolder === undefined ? undefined : await prepareDatabaseFile(dataFolder);
+  await freePort("database");
   return await startDatabase({
     host: LOOPBACK,
     port: ports.database,
@@ -254,17 +267,29 @@ const SERVERS = {
   database: { title: "the Realtime Database", variable: "FIREBASE_DATABASE_EMULATOR_HOST" },
 } as const;
 
-/** Returns the configured ports, with free ones in place of those in use. */
-async function choosePorts(options: FirebaseOptions): Promise<FirebaseSettings["ports"]> {
+const SERVER_NAMES = ["auth", "firestore", "database"] as const;
+
+/** Takes the configured ports, or free ones in place of those in use. */
+async function takePorts(
+  options: FirebaseOptions,
+): Promise<Pick<StartOptions, "ports" | "freePort">> {
   const { existingHosts = {}, log = () => {} } = options;
   const ports = { ...options.ports };
+  const taken = new Map<string, () => Promise<void>>();
   for (const port of Object.values(ports)) reservePort(port);
-  for (const server of ["auth", "firestore", "database"] as const) {
+  for (const server of SERVER_NAMES) {
     const { title, variable } = SERVERS[server];
+    if (existingHosts[variable] !== undefined) continue;
     const port = ports[server];
-    if (existingHosts[variable] !== undefined || (await isFreePort(port))) continue;
-    ports[server] = await findFreePort();
-    log(`Port ${port} is already in use, so ${title} is at ${LOOPBACK}:${ports[server]}.`);
+    const take = () => takePort(ports[server], title, "Start again.");
+    taken.set(
+      server,
+      await take().catch(async () => {
+        ports[server] = await findFreePort();
+        log(`Port ${port} is already in use, so ${title} is at ${LOOPBACK}:${ports[server]}.`);
+        return await take();
+      }),
+    );
   }
-  return ports;
+  return { ports, freePort: async (server) => await taken.get(server)?.() };
 }

@@ -31,7 +31,7 @@ export async function findFreePort(): Promise<number> {
 }
 
 /** Whether a server can listen on the port. */
-export async function isFreePort(port: number): Promise<boolean> {
+async function isFreePort(port: number): Promise<boolean> {
   return await occupy(port).then(
     async (release) => {
       await release();
@@ -42,7 +42,8 @@ export async function isFreePort(port: number): Promise<boolean> {
 }
 
 /**
- * Takes a port for a server that starts later, so that no other gets it. Returns a function that frees it.
+ * Takes a port for a server that starts later, so that no other gets it. Returns a function that frees it, and that may be
+ * called again.
  *
  * @param server the name of the server, with its article
  * @param advice what the user can do, as a sentence
@@ -72,10 +73,7 @@ async function occupy(port: number): Promise<() => Promise<void>> {
   const server = createServer((socket) => socket.destroy());
   server.listen({ port, host: LOOPBACK, exclusive: true });
   await once(server, "listening");
-  return async () => {
-    server.close();
-    await once(server, "close");
-  };
+  return () => server[Symbol.asyncDispose]();
 }
 
 export interface ListeningServer {
