@@ -231,6 +231,7 @@ test("what the server does not accept stays with the user, who decides about it"
     await messages.last().getByRole("button", { name: "Discard" }).click();
     await messages.first().getByRole("button", { name: "Edit" }).click();
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("One");
+    await expect(page.getByPlaceholder("Type a message…")).toBeFocused();
     await messages.filter({ hasText: "Two" }).getByRole("button", { name: "Retry" }).click();
     await expect(page.locator("article time")).toHaveCount(1);
     await expect(messages).toHaveText([/Two/]);

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
 
+import { focusComposer } from "#app/chat/dock/focus-composer.ts";
 import { ANONYMOUS, type Message, type MessageError } from "#app/chat/message.ts";
 import type { OutboxEntry } from "#app/chat/outbox/outbox-store.ts";
 import type { Outbox, OutboxState } from "#app/chat/outbox/outbox.ts";
@@ -67,6 +68,7 @@ function Actions({ id, outbox }: { id: string; outbox: Outbox }) {
     // The composer takes the place of the editor.
     actions.cancelEdit();
     outbox.edit(id);
+    void focusComposer();
   }
 
   return (
