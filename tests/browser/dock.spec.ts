@@ -257,6 +257,12 @@ test("the focus goes into the room, and returns to the link in the header", asyn
     await expect(getRoom(page)).toBeHidden();
     await expect(link).toBeFocused();
     await expect(page).toHaveURL("/profile");
+
+    await link.press("Enter");
+    await page.getByPlaceholder("Type a message…").focus();
+    await page.goBack();
+    await expect(getRoom(page)).toBeHidden();
+    await expect(link).toBeFocused();
   });
 
   for (const viewport of [MEDIUM, PHONE]) {

@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
 
+import { writeDatabase } from "#tests/support/database-values.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { openRoomAs, sendMessage, signInSender } from "./room.ts";
+import { expectLive, openRoomAs, sendMessage, signInSender } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 const UNDO_MS = 10_000;
@@ -56,6 +57,8 @@ test.describe("with JavaScript", () => {
     await expect(sender.page.getByText(/^You can't post until tomorrow, /)).toBeVisible();
     await expect(sender.page.getByText("Reason: Spoilers, again and again.")).toBeVisible();
     await expect(sender.page.getByLabel("What you typed")).toHaveValue("What I typed");
+    // The message field had the focus, and is gone.
+    await expect(sender.page.locator("#room :focus")).toBeVisible();
     await expect(ending).toHaveCount(0);
     await sender.page.getByRole("button", { name: /^Actions for Olga Brandt's message/ }).click();
     await expect(sender.page.getByRole("menuitem")).toHaveText([
@@ -75,6 +78,7 @@ test.describe("with JavaScript", () => {
     await sender.page.unroute("**/rooms/general/appeal*");
     await sender.page.getByRole("button", { name: "Ask" }).click();
     await expect(sender.page.getByText("You've asked to post again.")).toBeVisible();
+    await expect(sender.page.locator("#room :focus")).toBeVisible();
 
     await olga.reload();
     await expect(olga.getByText("Asks to post again: “I'll stop.”")).toBeVisible();
@@ -83,6 +87,27 @@ test.describe("with JavaScript", () => {
     await expect(sender.page.getByLabel("Message", { exact: true })).toHaveValue("What I typed");
     await sendMessage(sender.page, "Thank you");
     await expect(find(sender.page, "Thank you").locator("time")).toBeVisible();
+  });
+
+  test("an operator mutes someone whose editor has the focus, which stays in the room", async ({
+    page,
+    app,
+    person,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await openAs(page, person, "/profile#room");
+    await expectLive(page);
+    await sendMessage(page, "Good evening");
+    await page.getByRole("button", { name: /^Actions for / }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await expect(page.getByRole("textbox", { name: "Edit message" })).toBeFocused();
+    const until = Date.now() + 3_600_000;
+    await writeDatabase(app, `muted/${person.localId}`, { until, reason: "Spam" });
+
+    await expect(page.getByText(/^You can't post until /)).toBeVisible();
+    await expect(page.locator("#room :focus")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.locator("#room")).toBeHidden();
   });
 
   test("an operator undoes a deletion and a dismissal, and what they leave behind is done", async ({

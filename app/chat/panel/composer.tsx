@@ -11,6 +11,7 @@ import { removeBidiControls } from "#app/ui/bidi-controls.ts";
 import { Button } from "#app/ui/button.tsx";
 import { IconButton } from "#app/ui/icon-button.tsx";
 import { useHydrated } from "#app/ui/hydration.ts";
+import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { useTextHeight } from "#app/ui/use-text-height.ts";
 import { useTypedText } from "#app/ui/use-typed-text.ts";
 import styles from "./composer.module.css";
@@ -64,6 +65,8 @@ export function Composer({
   const input = typed ?? initial;
   const { id, text, answered } = input;
   const reply = answered === undefined ? null : readAnswered(answered);
+  // An operator may mute the user while they type.
+  const form = useFocusAfterRemoval<HTMLFormElement>("#room");
   const field = useRef<HTMLTextAreaElement>(null);
   useTextHeight(field);
   const isHydrated = useHydrated();
@@ -131,6 +134,7 @@ export function Composer({
 
   return (
     <Form
+      ref={form}
       method="post"
       action={path}
       className={styles.composer}

@@ -18,6 +18,7 @@ import { isVisible } from "#app/http/text.ts";
 import { announce } from "#app/ui/announcer.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { useTextHeight } from "#app/ui/use-text-height.ts";
 import composer from "./composer.module.css";
 import { isComposing, isSubmitKey } from "./is-submit-key.ts";
@@ -37,6 +38,8 @@ export interface MessageEditorProps {
  * as its key.
  */
 export function MessageEditor({ message, names, actions, onClose }: MessageEditorProps) {
+  // An operator may mute the user while they type.
+  const form = useFocusAfterRemoval<HTMLFormElement>("#room");
   const field = useRef<HTMLTextAreaElement>(null);
   const [quote, comment] = splitMessage(message);
   const words = readQuote(message.text)?.words;
@@ -96,6 +99,7 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape cancels from its buttons too
     <form
+      ref={form}
       className={composer.composer}
       aria-label="Edit your message"
       onSubmit={(event) => void save(event)}

@@ -11,6 +11,7 @@ import { isOffline, type Offline } from "#app/site/offline.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
+import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import styles from "./muted-notice.module.css";
 import { TextArea } from "./report-fields.tsx";
 
@@ -48,6 +49,7 @@ export function MutedNotice({
     () => null,
   );
   const { text } = typed ?? initial;
+  const details = useFocusAfterRemoval<HTMLDetailsElement>("#room");
   const result = isOffline(fetcher.data) ? undefined : fetcher.data;
   const isSent = hasAsked || result?.status === "done";
   const error = findFormError(fetcher.data);
@@ -68,7 +70,7 @@ export function MutedNotice({
       </output>
       {text ? <TextArea label="What you typed" readOnly value={text} /> : null}
       {isSent ? null : (
-        <details className={styles.details}>
+        <details ref={details} className={styles.details}>
           <summary>Ask to post again</summary>
           <fetcher.Form method="post" action={APPEAL_PATH} className={styles.form}>
             <AppealFields uid={uid} returnTo={`${path}#room`} />

@@ -132,10 +132,9 @@ function addFeedKeys(feed: HTMLElement, reply: (messageId: string) => void): () 
 
   function leave(event: KeyboardEvent) {
     const field = feed.closest("section")?.querySelector("textarea");
-    if (!field) return;
-    // Otherwise the same key would close the room.
-    event.stopPropagation();
-    field.focus();
+    field?.focus();
+    // Otherwise the same key would close the room. Without a visible field it does.
+    if (document.activeElement === field) event.stopPropagation();
   }
 
   function handleContextMenu(event: MouseEvent) {
