@@ -317,6 +317,24 @@ test.describe("with JavaScript", () => {
     await expect(field).toBeHidden();
   });
 
+  test("an edit that is too long stays in the editor, with the reason", async ({
+    page,
+    person,
+    allowError,
+  }) => {
+    allowError(/status of 400/);
+    await openAs(page, person, ROOM_PATH);
+    await expectLive(page);
+    await post(page, "Good evening");
+    await choose(page, "Good evening", "Edit");
+    const field = page.getByRole("textbox", { name: "Edit message" });
+    await field.fill("x".repeat(4001));
+    await field.press("Enter");
+
+    await expect(page.getByText("A message can have up to 4,000 characters.")).toBeVisible();
+    await expect(field).toHaveValue("x".repeat(4001));
+  });
+
   test("hides a person, and shows them again from the feed and from the profile", async ({
     page: ana,
     app,

@@ -71,7 +71,7 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
 
   async function save(event: FormEvent) {
     event.preventDefault();
-    if (isPending || isEmpty || isTooLong) return;
+    if (isPending || isEmpty) return;
     if (text.trim() === message.text) {
       cancel();
       return;
@@ -138,7 +138,7 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
         <Button variant="quiet" onPress={cancel}>
           Cancel
         </Button>
-        <Button type="submit" isPending={isPending} isDisabled={isEmpty || isTooLong}>
+        <Button type="submit" isPending={isPending} isDisabled={isEmpty}>
           Save
         </Button>
       </div>
