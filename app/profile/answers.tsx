@@ -24,6 +24,8 @@ import {
 import styles from "./answers.module.css";
 import { TellMe } from "./tell-me.tsx";
 
+const HEADING_ID = "answers-heading";
+
 export interface AnswersProps {
   /** `null` when they cannot be read. */
   answers: AnswersView | null;
@@ -42,10 +44,10 @@ export function Answers({ answers, uid }: AnswersProps) {
   }, [newCount, setAnswerCount]);
 
   return (
-    <section className={styles.section} aria-labelledby="answers-heading">
+    <section className={styles.section} aria-labelledby={HEADING_ID}>
       <div className={styles.head}>
         <div>
-          <h2 className={styles.heading} id="answers-heading">
+          <h2 className={styles.heading} id={HEADING_ID}>
             Answers
           </h2>
           <p>Replies to you, quotes of your stories, and what writers you follow publish.</p>
@@ -158,12 +160,17 @@ function AnswerList({
       {before !== null || isEarlier ? (
         <div className={styles.pages}>
           {before === null ? null : (
-            <ButtonLink variant="quiet" to={toAnswersPath(filter, before)}>
+            <ButtonLink
+              // Each page has a new link, so that the heading gets the focus of the pressed one.
+              key={before}
+              variant="quiet"
+              to={`${toAnswersPath(filter, before)}#${HEADING_ID}`}
+            >
               Show earlier
             </ButtonLink>
           )}
           {isEarlier ? (
-            <ButtonLink variant="quiet" to={toAnswersPath(filter)}>
+            <ButtonLink variant="quiet" to={`${toAnswersPath(filter)}#${HEADING_ID}`}>
               Show newest
             </ButtonLink>
           ) : null}

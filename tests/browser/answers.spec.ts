@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
 
+import { getAnswersPath } from "#app/chat/answers/answer.ts";
 import { formatQuote } from "#app/chat/quotes/quote.ts";
+import { changeDocument } from "#tests/support/documents.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
@@ -195,6 +197,35 @@ test.describe("with JavaScript", () => {
     await page.goto(ANSWERS_PATH);
     await expect(row).toBeVisible();
     await expect(row).not.toContainText("Unread.");
+  });
+
+  test("earlier answers are shown from their heading, which gets the focus", async ({
+    page,
+    app,
+    person,
+    addPerson,
+  }) => {
+    const { hosts } = app.firebase;
+    const tomas = await addPerson({ displayName: "Tomas Lund" });
+    for (let index = 0; index < 65; index += 1) {
+      const at = { timestampValue: new Date(Date.now() - index * 60_000).toISOString() };
+      await changeDocument(hosts, `rooms/general/messages/old-${index}`, {
+        text: { stringValue: `Answer ${index}` },
+        uid: { stringValue: tomas.localId },
+        displayName: { stringValue: tomas.displayName },
+        photoURL: { nullValue: null },
+        createdAt: at,
+      });
+      await changeDocument(hosts, `${getAnswersPath(person.localId)}/old-${index}`, {
+        kind: { stringValue: "reply" },
+        from: { stringValue: tomas.localId },
+        at,
+      });
+    }
+    await openAs(page, person, ANSWERS_PATH);
+    await page.getByRole("link", { name: "Show earlier" }).click();
+    await expect(page.getByText("Answer 30", { exact: true })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Answers", level: 2 })).toBeFocused();
   });
 
   test("the header's list shows the newest answers, and reads one or all", async ({

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import { writeDatabase } from "#tests/support/database-values.ts";
+import { changeDocument } from "#tests/support/documents.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
@@ -108,6 +109,26 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("#room :focus")).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(page.locator("#room")).toBeHidden();
+  });
+
+  test("earlier entries of the log are shown from their heading, which gets the focus", async ({
+    page,
+    app,
+    addPerson,
+  }) => {
+    for (let index = 0; index < 45; index += 1) {
+      await changeDocument(app.firebase.hosts, `moderation/entry${index}`, {
+        ...{ by: { stringValue: "x" }, byName: { stringValue: "Olga" } },
+        ...{ action: { stringValue: "dismiss" }, name: { stringValue: `Person ${index}` } },
+        ...{ person: { stringValue: `person${index}` }, target: { stringValue: "m" } },
+        ...{ reason: { stringValue: "Spam" }, until: { nullValue: null } },
+        at: { timestampValue: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString() },
+      });
+    }
+    await openAs(page, await addPerson({ displayName: "Olga Brandt", isOperator: true }), TAB);
+    await page.getByRole("link", { name: "Show earlier" }).click();
+    await expect(page.getByText("Person 24", { exact: true })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Recent actions" })).toBeFocused();
   });
 
   test("an operator undoes a deletion and a dismissal, and what they leave behind is done", async ({

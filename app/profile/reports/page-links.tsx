@@ -24,7 +24,8 @@ export function PageLinks({ param, next, label, headingId }: PageLinksProps) {
   return (
     <p className={styles.links}>
       {next === null ? null : (
-        <Link variant="standalone" to={toPage(next)}>
+        // Each page has a new link, so that the heading gets the focus of the pressed one.
+        <Link key={next} variant="standalone" to={toPage(next)}>
           {label}
         </Link>
       )}

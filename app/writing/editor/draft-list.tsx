@@ -76,12 +76,18 @@ export function DraftList({ sidePanel, openId, isNew, saved, locale, now }: Draf
         ))}
       </ul>
       {isOlder ? (
-        <ButtonLink to={newest} variant="quiet" className={styles.new}>
+        <ButtonLink to={`${newest}#drafts`} variant="quiet" className={styles.new}>
           Newest drafts
         </ButtonLink>
       ) : null}
       {older === null ? null : (
-        <ButtonLink to={`${newest}&${OLDER_PARAM}=${older}`} variant="quiet" className={styles.new}>
+        <ButtonLink
+          // Each page has a new link, so that the heading gets the focus of the pressed one.
+          key={older}
+          to={`${newest}&${OLDER_PARAM}=${older}#drafts`}
+          variant="quiet"
+          className={styles.new}
+        >
           Older drafts
         </ButtonLink>
       )}
