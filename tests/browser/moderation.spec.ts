@@ -49,6 +49,9 @@ test.describe("with JavaScript", () => {
     await olga.getByRole("button", { name: "Mute" }).click();
     await expect(olga.getByRole("heading", { name: "Mute Barnaby K.?" })).toBeFocused();
     await expectAccessible(olga);
+    await olga.getByRole("link", { name: "Cancel" }).click();
+    await expect(olga.getByRole("heading", { name: "1 person reported this" })).toBeFocused();
+    await olga.getByRole("button", { name: "Mute" }).click();
     await olga.getByLabel("Reason").fill("Spoilers, again and again");
     await sender.page.getByLabel("Message", { exact: true }).fill("What I typed");
     await olga.getByRole("button", { name: "Mute" }).click();

@@ -11,6 +11,7 @@ import type { Locale } from "#app/site/locale/locale.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
+import { useBrowserLayoutEffect } from "#app/ui/hydration.ts";
 import { Link } from "#app/ui/link.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { useSecondsLeft } from "#app/ui/use-seconds-left.ts";
@@ -47,15 +48,17 @@ export function ReportCard({ reported, step, result, locale, now }: ReportCardPr
   const times = { locale, now };
   const { state } = useQuickActionsValue();
   const handled = state.queue.get(key);
-  const wasHandled = useRef(false);
+  const isReplaced = handled !== undefined || step !== null;
+  const wasReplaced = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
 
-  useEffect(() => {
-    // The button that undoes it had the focus, and is gone.
-    const isBack = wasHandled.current && !handled;
+  // Before the page looks for the focus.
+  useBrowserLayoutEffect(() => {
+    // "Undo" or "Cancel" had the focus, and is gone.
+    const isBack = wasReplaced.current && !isReplaced;
     if (isBack && document.activeElement === document.body) heading.current?.focus();
-    wasHandled.current = handled !== undefined;
-  }, [handled]);
+    wasReplaced.current = isReplaced;
+  }, [isReplaced]);
 
   if (handled?.status === "waiting") {
     return (
