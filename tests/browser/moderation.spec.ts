@@ -52,6 +52,9 @@ test.describe("with JavaScript", () => {
     await olga.getByRole("link", { name: "Cancel" }).click();
     await expect(olga.getByRole("heading", { name: "1 person reported this" })).toBeFocused();
     await olga.getByRole("button", { name: "Mute" }).click();
+    await olga.getByLabel("Reason").fill("");
+    await olga.getByRole("button", { name: "Mute" }).click();
+    await expect(olga.getByLabel("Reason")).toBeFocused();
     await olga.getByLabel("Reason").fill("Spoilers, again and again");
     await sender.page.getByLabel("Message", { exact: true }).fill("What I typed");
     await olga.getByRole("button", { name: "Mute" }).click();
@@ -132,6 +135,15 @@ test.describe("with JavaScript", () => {
     await page.getByRole("link", { name: "Show earlier" }).click();
     await expect(page.getByText("Person 24", { exact: true })).toBeVisible();
     await expect(page.getByRole("heading", { name: "Recent actions" })).toBeFocused();
+  });
+
+  test("without an address, no picture is removed, and its field gets the focus", async ({
+    page,
+    addPerson,
+  }) => {
+    await openAs(page, await addPerson({ displayName: "Olga Brandt", isOperator: true }), TAB);
+    await page.getByRole("button", { name: "Remove picture" }).click();
+    await expect(page.getByLabel("Address of the picture")).toBeFocused();
   });
 
   test("an operator undoes a deletion and a dismissal, and what they leave behind is done", async ({

@@ -12,6 +12,7 @@ import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button, type ButtonProps } from "#app/ui/button.tsx";
 import { RadioGroup } from "#app/ui/radio-group.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
+import { useFocusFirstError } from "#app/ui/use-focus-first-error.ts";
 import styles from "./confirmation.module.css";
 import {
   DELETE_PARAM,
@@ -44,6 +45,7 @@ export function MuteForm({ reported, result, locale, now }: MuteFormProps) {
       param={MUTE_PARAM}
       reportsKey={key}
       button="Mute"
+      errors={result?.fieldErrors}
     >
       <input type="hidden" name="message" value={key} />
       <RadioGroup
@@ -114,6 +116,7 @@ export function UnpublishForm({ reportsKey, story, result }: UnpublishFormProps)
       param={UNPUBLISH_PARAM}
       reportsKey={reportsKey}
       button="Unpublish story"
+      errors={result?.fieldErrors}
     >
       <input type="hidden" name="story" value={story.id} />
       <TextField
@@ -139,6 +142,7 @@ interface ConfirmationProps {
   reportsKey: string;
   button: string;
   variant?: ButtonProps["variant"];
+  errors?: ProfileActionResult["fieldErrors"];
   children: ReactNode;
 }
 
@@ -151,15 +155,19 @@ function Confirmation({
   reportsKey,
   button,
   variant,
+  errors,
   children,
 }: ConfirmationProps) {
   const [params] = useSearchParams();
   const headingId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const isPending = useNavigation().formData?.get("action") === action;
   useEffect(() => heading.current?.focus(), []);
+  useFocusFirstError(form, errors);
   return (
     <Form
+      ref={form}
       className={styles.confirmation}
       method="post"
       action={toReportsPath(params, { [param]: reportsKey })}

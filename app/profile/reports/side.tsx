@@ -1,5 +1,5 @@
 import { Form, useNavigation, useSearchParams } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 
 import type { LogEntry, LogPage } from "#app/chat/moderation/log.ts";
 import { MAX_REASON_LENGTH, UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
@@ -14,6 +14,7 @@ import { CardSection } from "#app/ui/card-section.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
+import { useFocusFirstError } from "#app/ui/use-focus-first-error.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { PageLinks } from "./page-links.tsx";
 import { PersonId } from "./person-id.tsx";
@@ -102,14 +103,16 @@ interface RemovePictureProps {
 export function RemovePicture({ result }: RemovePictureProps) {
   const [params] = useSearchParams();
   const { getErrorProps, values } = getFormResult(result, "moderate");
-  const isOwn = Boolean(values?.picture);
+  const isOwn = Boolean(values?.picture || result?.fieldErrors?.picture);
   const isPending = useNavigation().formData?.get("action") === "picture";
+  const form = useRef<HTMLFormElement>(null);
+  useFocusFirstError(form, result?.fieldErrors);
   const getProps = (name: "picture" | "reason") =>
     isOwn ? { defaultValue: values?.[name], ...getErrorProps(name) } : {};
   return (
     <CardSection id="remove-picture" heading="Remove a picture">
       <p>Nobody can see it here any more, and its owner can't upload it again.</p>
-      <Form method="post" action={toReportsPath(params)} noValidate preventScrollReset>
+      <Form ref={form} method="post" action={toReportsPath(params)} noValidate preventScrollReset>
         <input type="hidden" name="intent" value="moderate" />
         <UidField />
         <TextField
