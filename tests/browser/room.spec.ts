@@ -135,6 +135,10 @@ test("someone without a name adds one in the room, and what they have typed stay
   await name.press("Escape");
   await expect(add).toBeFocused();
   await add.press("Enter");
+  await name.fill(" ");
+  await room.getByRole("button", { name: "Save" }).click();
+  await expect(name).toBeFocused();
+  await expect(room.getByText("Enter a name.")).toBeVisible();
   await name.fill("Barnaby K.");
   await expectAccessible(page, { within: "#room" });
   await name.press("Enter");

@@ -24,17 +24,27 @@ export interface NameLineProps {
 
 /** Tells users without a name how they appear, and offers a field for one. Without scripts it links to the profile. */
 export function NameLine({ user, onDone }: NameLineProps) {
-  const [state, setState] = useState<"closed" | "open" | "saving" | "failed">("closed");
+  const [state, setState] = useState<"closed" | "open" | "saving" | "empty" | "failed">("closed");
   const isHydrated = useHydrated();
   const { revalidate } = useRevalidator();
   const opener = useRef<HTMLButtonElement>(null);
   const errorId = useId();
 
+  const error =
+    state === "empty"
+      ? "Enter a name."
+      : state === "failed"
+        ? "We couldn't save your name. Try again."
+        : undefined;
+
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const { currentTarget } = event;
     const displayName = getText(new FormData(currentTarget), "displayName").trim();
-    if (!isVisible(displayName)) return;
+    if (!isVisible(displayName)) {
+      currentTarget.querySelector("input")?.focus();
+      return setState("empty");
+    }
     setState("saving");
     const form = { intent: "save-profile", uid: user.uid, photoURL: user.photoURL ?? "" };
     const result = await postForm(PROFILE_PATH, { ...form, displayName });
@@ -86,7 +96,7 @@ export function NameLine({ user, onDone }: NameLineProps) {
         name="displayName"
         dir="auto"
         aria-label="Name"
-        aria-describedby={state === "failed" ? errorId : undefined}
+        aria-describedby={error && errorId}
         maxLength={MAX_NAME_LENGTH}
         required
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just asked for this field
@@ -105,7 +115,7 @@ export function NameLine({ user, onDone }: NameLineProps) {
         Cancel
       </Button>
       <output id={errorId} className={styles.error}>
-        {state === "failed" ? "We couldn't save your name. Try again." : null}
+        {error}
       </output>
     </form>
   );
