@@ -119,6 +119,9 @@ test("changes no character of a text unless the user does, and remembers their c
     await expect(page.getByText("Saved to your account")).toBeVisible();
     await page.reload();
     await expect(choice).toHaveAttribute("aria-pressed", "true");
+    await page.emulateMedia({ forcedColors: "active" });
+    await expect(choice).toHaveCSS("forced-color-adjust", "none");
+    await page.emulateMedia({ forcedColors: null });
     await expect(findArea(page)).toBeVisible();
     await expect(toolbar(page)).toBeHidden();
     await findStory(page).fill("*salt*");

@@ -202,6 +202,13 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(room.getByRole("article")).toHaveCount(1);
         await expect(room.getByRole("link", { name: "This story · 1" })).toBeVisible();
         if (javaScriptEnabled) await expectAccessible(page, { within: "#room" });
+        await page.emulateMedia({ forcedColors: "active" });
+        const [current, other] = await room
+          .getByRole("navigation", { name: "Which messages" })
+          .getByRole("link")
+          .evaluateAll((links) => links.map((link) => getComputedStyle(link).borderTopColor));
+        expect(current).not.toBe(other);
+        await page.emulateMedia({ forcedColors: null });
         await room.getByRole("link", { name: "Everyone" }).click();
         await expect(room.getByText("Hello from nowhere.")).toBeVisible();
         await expect(room.getByText("About this story", { exact: true })).toBeHidden();
