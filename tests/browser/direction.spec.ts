@@ -3,6 +3,7 @@ import type { Locator, Page } from "@playwright/test";
 import { publishStory } from "#tests/support/stories.ts";
 import { expect, test } from "./fixtures.ts";
 import { signInSender } from "./room.ts";
+import { findStory, openEditor } from "./story.ts";
 
 const ARABIC = [
   "كان يا ما كان، في قديم الزمان.",
@@ -66,6 +67,24 @@ test("each paragraph of a story has its own text direction", async ({ page, app 
   await page.goto("/read/one-0000000002");
   expect(await getDropCap(page)).not.toBe("none");
   await expect(page).toHaveTitle(/^One[^\u202E]+$/);
+});
+
+test("searches and tags have their own text direction", async ({ page, person }) => {
+  await openEditor(page, person);
+  const search = page.getByRole("banner").getByRole("searchbox");
+  const tags = page.getByLabel("Tags").and(page.getByPlaceholder("Add a tag"));
+  await search.fill("שלום!");
+  await expect(search).toHaveCSS("direction", "rtl");
+
+  await page.getByLabel("Title").fill("Peace");
+  await findStory(page).fill("Peace.");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await tags.fill("שלום!");
+  await expect(tags).toHaveCSS("direction", "rtl");
+  await tags.press("Enter");
+  const tag = page.getByRole("listitem").filter({ hasText: "שלום!" });
+  await expect(tag.getByText("שלום!")).toHaveCSS("direction", "rtl");
+  await expect(tag).toHaveCSS("direction", "ltr");
 });
 
 /** Whether an element is left of another one in the same line. */

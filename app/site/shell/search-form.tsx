@@ -55,6 +55,7 @@ export function SearchField({ id, className, query }: SearchFieldProps) {
       key={query}
       type="search"
       name="q"
+      dir="auto"
       defaultValue={query}
       aria-label="Search stories"
       placeholder="Search stories"

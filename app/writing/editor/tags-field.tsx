@@ -9,6 +9,7 @@ import {
 } from "react";
 
 import { isComposing } from "#app/chat/panel/is-submit-key.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
 import { FieldErrors } from "#app/ui/field-errors.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import field from "#app/ui/text-field.module.css";
@@ -120,7 +121,7 @@ function TagChips({ box, errors }: TagChipsProps) {
           <ul className={styles.tags}>
             {tags.map((tag) => (
               <li key={tag} className={styles.tag}>
-                {tag}
+                <Bdi>{tag}</Bdi>
                 <button type="button" aria-label={`Remove ${tag}`} onClick={() => remove(tag)}>
                   <Icon name="close" />
                 </button>
@@ -132,6 +133,7 @@ function TagChips({ box, errors }: TagChipsProps) {
           ref={input}
           id={id}
           className={styles.input}
+          dir="auto"
           placeholder={tags.length < MAX_TAGS ? "Add a tag" : undefined}
           autoComplete="off"
           enterKeyHint="done"
