@@ -32,6 +32,14 @@ test("finds yesterday in a language with another calendar", () => {
   ).toBe("Yesterday");
 });
 
+test("a date in a language from right to left is isolated from the English around it", () => {
+  const time = Date.parse("2026-03-03T15:00:00Z");
+
+  expect(formatDay(time, { language: "he", timeZone: "UTC" }, time + 7 * 86_400_000)).toBe(
+    "\u20683 במרץ 2026\u2069",
+  );
+});
+
 test.each([
   [-5000, "just now"],
   [59_999, "just now"],
