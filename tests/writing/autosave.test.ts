@@ -255,6 +255,37 @@ test("does not save a change that was undone", async () => {
   expect(localDrafts.find(SAVED_DRAFT.id)).toBeNull();
 });
 
+test("saves the text after an undo, because a save without a response may have arrived", async () => {
+  let isDown = true;
+  const { autosave, localDrafts, posts, type } = openTab({
+    respond: (post) => (isDown ? UNAVAILABLE : acceptSave(post)),
+  });
+  type("Onc");
+  await vi.advanceTimersByTimeAsync(2500);
+  type("Once");
+  await vi.advanceTimersByTimeAsync(10_000);
+
+  expect(posts.at(-1)).toMatchObject({ revision: 3, fields: { text: "Once" } });
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "device", error: UNAVAILABLE });
+  expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toBe("Once");
+
+  isDown = false;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(autosave.getStatus()).toMatchObject({ savedTo: "account", error: null, revision: 4 });
+  expect(localDrafts.find(SAVED_DRAFT.id)).toBeNull();
+});
+
+test("sends the text after an undo when the editor closes, if a response was lost", async () => {
+  const { autosave, localDrafts, posts, type } = openTab({ respond: () => UNAVAILABLE });
+  type("Onc");
+  await vi.advanceTimersByTimeAsync(2500);
+  type("Once");
+  autosave.stop();
+
+  expect(posts.map(({ fields }) => fields.text)).toEqual(["Onc", "Once"]);
+  expect(localDrafts.find(SAVED_DRAFT.id)?.fields.text).toBe("Once");
+});
+
 test("waits twice as long before each retry", async () => {
   const { autosave, posts, type } = openTab({ respond: () => UNAVAILABLE });
   type("Once upon");

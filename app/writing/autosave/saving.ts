@@ -17,7 +17,7 @@ export const ACCOUNT_DELAY = { pauseMs: 2000, maxMs: 4000 };
 
 const LONGEST_RETRY_MS = 60_000;
 
-/** Saves unsaved changes to the account. Changes that were undone need no save. */
+/** Saves unsaved changes to the account. Changes that were undone before they were sent need no save. */
 export function saveChanges(step: Step): void {
   if (isPending(step.state)) return startRequest(step);
   stopTimer(step, "account");

@@ -168,9 +168,13 @@ export function hasUnsavedChanges({ fields, saved }: AutosaveState): boolean {
   return !areSameFields(fields, saved);
 }
 
-/** Whether there is anything to send: changes, or a publication. */
+/** Whether there is anything to send: changes, a publication, or an undo of changes that the server may have saved. */
 export function isPending(state: AutosaveState): boolean {
-  return hasUnsavedChanges(state) || state.intent !== "save";
+  const { fields, intent, unacknowledged } = state;
+  if (hasUnsavedChanges(state) || intent !== "save") return true;
+  if (unacknowledged.length === 0) return false;
+  const shown = createFingerprint(fields);
+  return unacknowledged.some((sent) => sent !== shown);
 }
 
 /** Whether the same request would be rejected again. A user who may not publish may still save. */
