@@ -4,6 +4,7 @@ import { openFile } from "#app/writing/import/open-file.client.ts";
 import { importText } from "#app/writing/import/import-text.ts";
 import { describeLosses } from "#app/writing/import/losses.ts";
 import { IMPORTED_FILES } from "#tests/support/imported-files.ts";
+import { renderMarkdown } from "#tests/support/markdown.ts";
 
 for (const [name, { file, title = "", text, notKept = [] }] of Object.entries(IMPORTED_FILES)) {
   test(`imports ${name}`, () => {
@@ -41,4 +42,21 @@ test("keeps a document's title in the text of a story that has another one", () 
   expect(openFile(name, saved, "The Storm")).toMatchObject({ text: "# The Ferry\n\nFog." });
   const long = "The Ferry ".repeat(30).trim();
   expect(importText(work(long))).toMatchObject({ title: "", text: `# ${long}\n\nFog.` });
+});
+
+const LINK = '<a href="https://example.com/">here</a>';
+
+test.each([
+  ["a link", `Look!${LINK}`, "Look\\![here](https://example.com/)"],
+  ["a bold link", `Look!<b>${LINK}</b>`, "Look\\![**here**](https://example.com/)"],
+  ["a link after bold words", `<b>Look!</b>${LINK}`, "**Look**\\![here](https://example.com/)"],
+  ["a link in bold words", `<b>Look!${LINK}</b>`, "**Look\\![here](https://example.com/)**"],
+])("%s after an exclamation mark is no picture", (_, markup, text) => {
+  const bytes = new TextEncoder().encode(`<html><p>${markup}</p></html>`);
+  const imported = importText({ name: "ferry.html", bytes });
+
+  expect(imported.text).toBe(text);
+  const { html } = renderMarkdown(imported.text);
+  expect(html).toContain('href="https://example.com/"');
+  expect(html).not.toContain("<img");
 });

@@ -237,7 +237,7 @@ type FormatName = (typeof FORMATS)[number];
 
 /** Writes each format around as many runs as have it. */
 function writeInlines(runs: readonly Inline[], outer: Format): string {
-  let text = "";
+  const written: string[] = [];
   let last = "";
   for (let index = 0; index < runs.length;) {
     const run = runs[index];
@@ -260,9 +260,11 @@ function writeInlines(runs: readonly Inline[], outer: Format): string {
       last = writeInline(run, outer);
       index += 1;
     }
-    text += last;
+    // A link after an exclamation mark would be a picture.
+    if (last.startsWith("[")) written.push(written.pop()?.replace(/!$/, "\\!") ?? "");
+    written.push(last);
   }
-  return text;
+  return written.join("");
 }
 
 function pickFormat(run: Inline, name: FormatName): Format {
