@@ -257,6 +257,13 @@ export const IMPORTED_FILES: Record<string, ImportedFile> = {
     ),
     text: "灯台(とうだい)",
   },
+  "HTML whose line ends are shown: messages of WhatsApp, Discord and X": {
+    file: html(
+      "a.html",
+      `<html><head><style>.lines{white-space-collapse:preserve}</style></head><body><span style="font-size:15px;white-space:pre-wrap">The tide came in.\n\nIt went out.\n“Come <b>in,”\r\n  she</b> said.</span><p class="lines">One\n<i style="white-space:normal">two\nthree</i></p><p>Four\nfive</p></body></html>`,
+    ),
+    text: "The tide came in.\n\nIt went out.\\\n“Come **in,”**\\\n**she** said.\n\nOne\\\n*two three*\n\nFour five",
+  },
   "XHTML with a title, scripts and frames that end in themselves": {
     file: html(
       "tide.xhtml",

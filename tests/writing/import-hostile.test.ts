@@ -68,6 +68,10 @@ const REFUSED: Record<string, [() => unknown, RegExp]> = {
     text("a.html", "<i></i>".repeat(1_000_000)),
     /more in it than we can read/,
   ],
+  "a million line ends that are shown": [
+    text("a.html", `<p style="white-space: pre">${"a\n".repeat(1_000_000)}</p>`),
+    /more in it than we can read/,
+  ],
   "a text longer than a story": [
     text("a.txt", "Salt. ".repeat(90_000)),
     /Split the document in two/,

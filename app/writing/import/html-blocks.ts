@@ -13,6 +13,7 @@ import {
   getMarkupText,
   isElement,
   listElements,
+  MarkupError,
   type MarkupElement,
   type MarkupNode,
 } from "./markup.ts";
@@ -43,6 +44,7 @@ const WEIGHT = getLast("font-weight");
 const SLANT = getLast("font-style");
 const LINES = getLast("text-decoration(?:-line)?");
 const ALIGNMENT = getLast("text-align");
+const SPACING = getLast("white-space(?:-collapse)?");
 
 const HEADING = /^h([1-6])$/;
 const WORD_ITEM = /mso-list\s*:\s*(l\d+)\s+level(\d+)/;
@@ -52,6 +54,8 @@ type ToPicture = (src: string) => string | null;
 
 interface Context extends Format {
   isInHeading?: boolean;
+  /** Whether line ends in the text are line breaks. */
+  hasLines?: boolean;
   /** Whether rules separate notes from the text. */
   isInNotes?: boolean;
 }
@@ -79,10 +83,14 @@ export function readHtmlBlocks(
 const MAX_STYLE_LENGTH = 2000;
 const MAX_CLASSES = 20;
 
+/** As many as there can be elements. */
+const MAX_LINES = 300_000;
+
 class HtmlReader {
   readonly #sheet: ReadonlyMap<string, string>;
   readonly #losses: Losses;
   readonly #toPicture: ToPicture;
+  #lines = 0;
 
   constructor(sheet: ReadonlyMap<string, string>, losses: Losses, toPicture: ToPicture) {
     this.#sheet = sheet;
@@ -99,14 +107,15 @@ class HtmlReader {
 
   #visit(node: MarkupNode, context: Context, target: BlockTarget): void {
     if (typeof node === "string") {
-      const { isBold, isItalic, href } = context;
-      target.add({
-        type: "text",
-        text: node,
-        ...(isBold && { isBold }),
-        ...(isItalic && { isItalic }),
-        href,
-      });
+      const { isBold, isItalic, href, hasLines } = context;
+      const format = { ...(isBold && { isBold }), ...(isItalic && { isItalic }), href };
+      const lines = hasLines ? node.split(/\r\n?|\n/) : [node];
+      this.#lines += lines.length - 1;
+      if (this.#lines > MAX_LINES) throw new MarkupError("Too many lines");
+      for (const [index, text] of lines.entries()) {
+        if (index > 0) target.add({ type: "line" });
+        target.add({ type: "text", text, ...format });
+      }
       return;
     }
     const { name } = node;
@@ -277,11 +286,13 @@ class HtmlReader {
       slant === undefined
         ? /^(?:i|em|cite|dfn|var)$/.test(name) || context.isItalic
         : /^(?:italic|oblique)/.test(slant);
+    const spacing = SPACING(css);
     const address = name === "a" ? (node.attributes.get("href") ?? "").trim() : "";
     return {
       ...context,
       isBold: isBold && !context.isInHeading && !HEADING.test(name),
       isItalic: isItalic ?? false,
+      hasLines: spacing === undefined ? context.hasLines : /^(?:pre|break)/.test(spacing),
       href: /^(?:https?:|mailto:)\S/i.test(address) ? address : context.href,
       isInNotes: context.isInNotes || /mso-element\s*:\s*(?:foot|end)note-list/.test(css),
     };
