@@ -9,6 +9,12 @@ const MARKDOWN =
 const WRAPPED = { min: 40, max: 100 };
 const MAX_VERSE_LENGTH = 60;
 
+/** What is not broken at the end of a line: a word, or up to a sign of Chinese or Japanese, which have no spaces. */
+const FIRST_WORD = /^\S(?:(?<![\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\uFF01-\uFFEE])\S)*/u;
+
+/** Chinese and Japanese indents are ideographic spaces, which stay in the text. */
+const INDENT = /^[ \t\u3000]+\S/;
+
 /** Whether text has the signs of Markdown. Otherwise it is prose. */
 export function isMarkdown(text: string): boolean {
   return MARKDOWN.test(text);
@@ -33,7 +39,7 @@ export function proseToMarkdown(prose: string): string {
       isOpen = false;
     } else {
       const escaped = escapeMarkdown(words);
-      const isNext = isOpen && (isVerse || (isWrapped && !/^[ \t]/.test(line)));
+      const isNext = isOpen && (isVerse || (isWrapped && !INDENT.test(line)));
       if (isNext) paragraphs.push(`${paragraphs.pop() ?? ""}${isVerse ? "\\" : ""}\n${escaped}`);
       else paragraphs.push(escaped);
       isOpen = true;
@@ -48,7 +54,7 @@ function isHardWrapped(lines: string[]): boolean {
   let pairs = 0;
   let full = 0;
   for (const [index, line] of lines.entries()) {
-    const next = /^\S+/.exec(lines[index + 1] ?? "")?.[0];
+    const next = FIRST_WORD.exec(lines[index + 1] ?? "")?.[0];
     if (line.trim() === "" || next === undefined) continue;
     pairs += 1;
     if (line.trimEnd().length + 1 + next.length > width) full += 1;
@@ -58,7 +64,7 @@ function isHardWrapped(lines: string[]): boolean {
 
 function isInStanzas(lines: string[]): boolean {
   const text = lines.map((line) => line.trim()).join("\n");
-  const isShort = lines.every((line) => line.length <= MAX_VERSE_LENGTH && !/^[ \t]+\S/.test(line));
+  const isShort = lines.every((line) => line.length <= MAX_VERSE_LENGTH && !INDENT.test(line));
   return isShort && /\S\n{2,}\S/.test(text);
 }
 
