@@ -101,6 +101,12 @@ export const IMPORTED_FILES: Record<string, ImportedFile> = {
     text: "その灯台(とうだい)は**暗(くら**)い",
     notKept: ["Left out: deleted or hidden text and comments."],
   },
+  "Word: ideographic indents": {
+    file: docx({
+      body: p(r("　海は道ではない。")) + p(r("「扉だ」")) + p(r("　　", "<w:b/>") + r("灯。　")),
+    }),
+    text: "　海は道ではない。\n\n「扉だ」\n\n　　灯。",
+  },
   "Word: tracked changes, a comment and hidden text": {
     file: docx({
       body: p(
@@ -249,6 +255,13 @@ export const IMPORTED_FILES: Record<string, ImportedFile> = {
     title: "The Tide",
     text: "## Salt\n\nIt was *late*.\n\n---\n\nOne\\\ntwo\n\nthree\n\n![](https://img.wattpad.com/a.jpg)",
     notKept: ["Left out: deleted or hidden text and comments."],
+  },
+  "HTML with ideographic indents": {
+    file: html(
+      "a.html",
+      "<html><p> 　海は<br>　道ではない。　</p><p>　</p><p>\n　<b>扉</b>だ。</p></html>",
+    ),
+    text: "　海は\\\n　道ではない。\n\n　**扉**だ。",
   },
   "HTML with furigana": {
     file: html(

@@ -210,9 +210,14 @@ function writeLines(content: readonly Inline[]): string {
     else lines.at(-1)?.push(inline);
   }
   return lines
-    .map((line) => escapeLineStart(writeInlines(mergeRuns(line), {}).trim()))
+    .map((line) => escapeLineStart(trimLine(writeInlines(mergeRuns(line), {}))))
     .filter((line) => line !== "")
     .join("\\\n");
+}
+
+/** Removes the spaces at both ends, but not a Chinese or Japanese indent. */
+function trimLine(line: string): string {
+  return line.replace(/^[^\S\u3000]+/, "").trimEnd();
 }
 
 /** Spaces that HTML shows as one. A no-break space alone stays one: French has it before some marks. */
