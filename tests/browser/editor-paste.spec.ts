@@ -29,7 +29,7 @@ const PASTES: [{ html?: string; text: string }, string][] = [
       html: "<p>One <mark>two</mark> <q>three</q><wbr> <abbr>four</abbr></p><a href='https://example.com/'>five</a> six",
       text: "One",
     },
-    "One two three four\n\n[five](https://example.com/) six",
+    "One two “three” four\n\n[five](https://example.com/) six",
   ],
   [
     {

@@ -266,9 +266,13 @@ export const IMPORTED_FILES: Record<string, ImportedFile> = {
   "HTML with furigana": {
     file: html(
       "a.html",
-      "<html><p><ruby>灯台<rp>(</rp><rt>とうだい</rt><rp>)</rp></ruby></p></html>",
+      "<html><p><ruby>灯台<rp>（</rp><rt>とうだい</rt><rp>）</rp></ruby>と<ruby>漢字<rt>かんじ</rt>り<rt> </rt></ruby>と<ruby>海<rp>(<rt>うみ<rp>)</ruby>。</p></html>",
     ),
-    text: "灯台(とうだい)",
+    text: "灯台(とうだい)と漢字(かんじ)りと海(うみ)。",
+  },
+  "HTML with quotation marks as an element": {
+    file: html("a.html", "<html><p>“So?” <q>It was <i>late</i>.</q><q> </q></p></html>"),
+    text: "“So?” “It was *late*.”",
   },
   "HTML whose line ends are shown: messages of WhatsApp, Discord and X": {
     file: html(

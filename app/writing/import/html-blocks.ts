@@ -20,7 +20,7 @@ import {
 
 /** What is never a part of the text. */
 const UNWANTED = new Set(
-  "script style meta link title template head xml noscript button input select textarea datalist dialog map".split(
+  "script style meta link title template head xml noscript button input select textarea datalist dialog map rp".split(
     " ",
   ),
 );
@@ -32,6 +32,12 @@ const CONTAINERS = new Set(
     " ",
   ),
 );
+
+/** The signs that browsers show around an element, or that tell a reading from the word that it is above. */
+const SIGNS = new Map([
+  ["q", ["“", "”"]],
+  ["rt", ["(", ")"]],
+]);
 
 /** Text that its writer deleted, hid, or wrote beside the text: in HTML, in Word and in exports of Google Docs. */
 const PRIVATE_CLASS =
@@ -160,7 +166,11 @@ class HtmlReader {
     if (HEADING.test(name) || CONTAINERS.has(name) || name === "pre") {
       this.#addContainer(node, css, inner, target);
     } else {
+      const [before, after] = SIGNS.get(name) ?? [];
+      if (before && getMarkupText(node).trim() === "") return;
+      if (before) this.#visit(before, inner, target);
       for (const child of node.children) this.#visit(child, inner, target);
+      if (after) this.#visit(after, inner, target);
     }
   }
 

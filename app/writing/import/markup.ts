@@ -46,6 +46,8 @@ const ENDED: Record<string, { names: string[]; within: string[] }> = {
   li: { names: ["li"], within: ["ul", "ol"] },
   dt: { names: ["dt", "dd"], within: ["dl"] },
   dd: { names: ["dt", "dd"], within: ["dl"] },
+  rt: { names: ["rt", "rp"], within: ["ruby"] },
+  rp: { names: ["rt", "rp"], within: ["ruby"] },
   tr: { names: ["tr", "td", "th"], within: ["table"] },
   td: { names: ["td", "th"], within: ["tr", "table"] },
   th: { names: ["td", "th"], within: ["tr", "table"] },
