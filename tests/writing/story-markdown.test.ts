@@ -239,6 +239,40 @@ test("random emphasis in Chinese and Japanese text is read as it was written", a
   );
 });
 
+test.each([
+  "```\ncode",
+  "~~~",
+  "````ts\n```\ncode\n```\n",
+  "~~~\n```\n\n",
+  "```\ncode\n```",
+  "<!-- note -->",
+])("what is written after %j, the end of a story, stays outside of it", async (end) => {
+  const story = await createStory();
+  const text = `One\n\n${end}`;
+  const doc = story.read(text);
+  story.setSource(doc, text);
+  const words = doc.type.schema.text("New words");
+  const changed = doc.type.create(null, [
+    ...doc.children,
+    doc.type.schema.node("paragraph", null, [words]),
+  ]);
+
+  const written = story.write(changed);
+  expect(written.startsWith(text.trimEnd())).toBe(true);
+  expect(story.read(written).toJSON()).toEqual(changed.toJSON());
+});
+
+test("what is written after a comment without an end is no part of it", async () => {
+  const story = await createStory();
+  const doc = story.read("<!-- note");
+  story.setSource(doc, "<!-- note");
+  const { schema: nodes } = doc.type;
+  const added = nodes.node("paragraph", null, [nodes.text("New words")]);
+
+  const written = story.write(doc.type.create(null, [...doc.children, added]));
+  expect(story.read(written).lastChild?.toJSON()).toEqual(added.toJSON());
+});
+
 test("links keep their address when its definition is deleted", async () => {
   const story = await createStory();
   const text = "See [home].\n\n[home]: https://example.com/\n\nEnd.";

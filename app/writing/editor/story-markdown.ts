@@ -215,6 +215,7 @@ export class StoryMarkdown {
     const blocks = new Set(doc.children);
     let text = "";
     let lastSource: BlockSource | undefined;
+    let ending = "";
     for (let index = 0; index < doc.childCount;) {
       const run = this.#findAdjacentLists(doc, index, blocks);
       const [block] = run;
@@ -225,9 +226,10 @@ export class StoryMarkdown {
       const written = isKept ? origin.text : this.#writeAdjacentLists(run);
       index += run.length;
       if (written === "") continue;
-      text += follows ? (origin.gaps[origin.index] ?? "") : text && "\n\n";
+      text += follows ? (origin.gaps[origin.index] ?? "") : text && `${ending}\n\n`;
       text += written;
       lastSource = isKept ? origin : undefined;
+      ending = isKept && block ? getEnding(block, written) : "";
     }
     const isWhole = lastSource !== undefined && lastSource.index === lastSource.gaps.length - 2;
     return text + (isWhole ? (lastSource?.gaps.at(-1) ?? "") : "");
@@ -277,6 +279,16 @@ export class StoryMarkdown {
     );
     return decoded !== written && this.read(decoded).eq(this.read(written)) ? decoded : written;
   }
+}
+
+const CLOSED_FENCE = /^(([`~])\2{2,})(?!\2)[^]*\n {0,3}\1\2*[ \t]*$/;
+
+/** Returns the end of code or of a comment that lacks it, as the last block of a text may: the next would be a part of it. */
+function getEnding(block: Node, source: string): string {
+  if (source.startsWith("<!--")) return source.includes("-->") ? "" : "-->";
+  const fence = block.type.name === "code_block" ? /^(?:`{3,}|~{3,})/.exec(source)?.[0] : undefined;
+  if (fence === undefined || CLOSED_FENCE.test(source)) return "";
+  return source.endsWith("\n") ? fence : `\n${fence}`;
 }
 
 function isNext(origin: BlockSource, last: BlockSource | undefined, isFirst: boolean): boolean {
