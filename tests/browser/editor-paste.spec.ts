@@ -125,3 +125,19 @@ test("plain text is prose, and can be read as Markdown instead", async ({ page, 
     await expectMarkdown(page, "The tide came in.\n\n1986\\. A great year.");
   });
 });
+
+test("keeps selected words when the pasted HTML has none, and says so", async ({
+  page,
+  person,
+}) => {
+  const editor = await openEditor(page, person);
+  await editor.click();
+  await paste(editor, { text: "The tide came in." });
+  await expectMarkdown(page, "The tide came in.");
+  await editor.press("ControlOrMeta+a");
+
+  await paste(editor, { html: "<button>x</button>", text: "x" });
+
+  await expect(page.getByText("We can read no words in that.")).toBeVisible();
+  await expectMarkdown(page, "The tide came in.");
+});

@@ -22,6 +22,8 @@ export interface PasteNote {
 /** What the editor itself writes on the clipboard has this attribute, and keeps its spaces. Any page can write it too. */
 const FROM_EDITOR = /\sdata-pm-slice=/;
 
+const NO_WORDS = "We can read no words in that. Paste it as plain text.";
+
 /**
  * Pastes plain text as prose or, if it looks like it, as Markdown, and HTML as it is imported from a file. Calls `onNote`
  * after a paste that lost a format or can be read in two ways, and with `null` at the next change.
@@ -57,8 +59,9 @@ export function createStoryPaste(onNote: (note: PasteNote | null) => void) {
         transformPastedHTML(pasted, view) {
           if (FROM_EDITOR.test(pasted)) return pasted;
           const read = readPastedHtml(pasted);
+          const isEmpty = read?.text === "" && !isPlainText(pasted);
           const text = read
-            ? describeLosses(read.losses, "pasted").join(" ")
+            ? describeLosses(read.losses, "pasted").join(" ") || (isEmpty ? NO_WORDS : "")
             : "That has more in it than we can read. Paste it as plain text.";
           // The text is pasted after this, which ends earlier notes.
           if (text) queueMicrotask(() => onNote({ text }));
@@ -70,12 +73,14 @@ export function createStoryPaste(onNote: (note: PasteNote | null) => void) {
         handlePaste(view, { clipboardData }, slice) {
           if (view.state.selection.$from.parent.type.spec.code) return false;
           const text = (clipboardData?.getData("text/plain") ?? "").replaceAll(/\r\n?/g, "\n");
-          const isPlain = text !== "" && isPlainText(clipboardData?.getData("text/html") ?? "");
+          const html = clipboardData?.getData("text/html") ?? "";
+          const isPlain = text !== "" && isPlainText(html);
           if (isPlain) paste(view, text, isMarkdown(text));
           else if (slice.size > 0) {
             view.dispatch(view.state.tr.replaceSelection(slice).scrollIntoView());
           }
-          return isPlain || slice.size > 0;
+          // Milkdown would replace the selected words with HTML that reads as nothing.
+          return isPlain || slice.size > 0 || html !== "";
         },
       },
     });
