@@ -161,6 +161,39 @@ test("asks before it closes a story that is written offline without storage, and
   await expect.poll(() => page.isClosed()).toBe(true);
 });
 
+test("asks before a link leaves a story that is only on the page", async ({
+  page,
+  person,
+  allowError,
+}) => {
+  allowError(OFFLINE);
+  await page.addInitScript(fillStorage);
+  await openAs(page, person, "/create");
+  await findRichEditor(page);
+  // The pages that links lead to still load.
+  await page.route("**/drafts", (route) => route.abort("internetdisconnected"));
+  await findStory(page).click();
+  await page.keyboard.type("From the tunnel");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(
+    page.getByText(/We'll save it as soon as we can\. Keep this page open until then\.$/),
+  ).toBeVisible();
+
+  const asked = page.waitForEvent("dialog");
+  const leaving = page.getByRole("link", { name: "Home", exact: true }).click();
+  const question = await asked;
+  expect(question.type()).toBe("beforeunload");
+  await question.dismiss();
+  await leaving;
+
+  // The side panel's tabs leave nothing.
+  await page.getByRole("link", { name: "Drafts", exact: true }).click();
+  await expect(page).toHaveURL(/panel=drafts/);
+  await expectStory(page, "From the tunnel");
+  await page.unroute("**/drafts");
+  await expect(page.getByText("Saved to your account")).toBeVisible();
+});
+
 function fillStorage() {
   Storage.prototype.setItem = () => {
     throw new DOMException("The quota has been exceeded", "QuotaExceededError");

@@ -14,6 +14,7 @@ import { requestJson } from "#app/http/fetch-json.ts";
 import { getStorage } from "#app/site/storage.ts";
 import { getDraftsPath, type Draft } from "#app/writing/draft.ts";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
+import { isSameExceptTab } from "#app/writing/side-tabs.ts";
 import { Autosave } from "./autosave.ts";
 import { readFields, writeFields, type DraftFields } from "./draft-fields.ts";
 import { createLocalDrafts } from "./local-drafts.ts";
@@ -120,7 +121,11 @@ export function useAutosave(options: UseAutosaveOptions) {
     // Not before, because some browsers keep no page with such a listener in their back/forward cache.
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
+    window.addEventListener("click", loadLinkedPage, true);
+    return () => {
+      window.removeEventListener("beforeunload", ask);
+      window.removeEventListener("click", loadLinkedPage, true);
+    };
   }, [isOnlyHere]);
 
   const isSaved = status.revision > 0;
@@ -142,6 +147,14 @@ export function useAutosave(options: UseAutosaveOptions) {
 function startTimer(ms: number, onEnd: () => void): () => void {
   const timer = setTimeout(onEnd, ms);
   return () => clearTimeout(timer);
+}
+
+/** Lets the browser follow a link from the editor, which closes the page, so that it asks first. */
+function loadLinkedPage(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+  if (!(link instanceof HTMLAnchorElement) || link.isContentEditable) return;
+  const isHere = isSameExceptTab(new URL(window.location.href), new URL(link.href));
+  if (!isHere) event.stopPropagation();
 }
 
 /** Saves when the page may be about to close, and retries when the user comes back. */
