@@ -1,4 +1,4 @@
-import type { Locator, Page, Route } from "@playwright/test";
+import type { Locator, Page, Request, Route } from "@playwright/test";
 
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
@@ -186,6 +186,40 @@ test("a cover is uploaded where a story is published, and shown at once", async 
 
   await dialog.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByRole("link", { name: "Read" }).first()).toBeVisible();
+});
+
+test("a cover that is still uploading stays out of the draft that is opened next", async ({
+  page,
+  person,
+}) => {
+  await openEditor(page, person);
+  await page.getByLabel("Title").fill("By the sea");
+  await findStory(page).fill("It began.");
+  const publish = page.getByRole("button", { name: "Publish" });
+  await publish.click();
+  const dialog = page.getByRole("dialog", { name: "Publish" });
+  await dialog.getByRole("button", { name: "Use a picture" }).click();
+  const uploads = await holdUploads(page);
+  const isUpload = (request: Request) => request.url().endsWith("/pictures");
+  const ended = Promise.race([
+    page.waitForEvent("requestfinished", isUpload),
+    page.waitForEvent("requestfailed", isUpload),
+  ]);
+  const uploading = page.waitForRequest("**/pictures");
+  await dialog.getByLabel("Picture of the cover").setInputFiles("public/social.png");
+  await uploading;
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("complementary").getByRole("link", { name: "Drafts" }).click();
+  await page.getByRole("link", { name: "New story" }).click();
+  await expect(page.getByLabel("Title")).toHaveValue("");
+
+  await uploads.release();
+  await ended;
+  await findStory(page).fill("It began elsewhere.");
+  await publish.click();
+
+  await expect(dialog.getByText("We'll draw a cover.")).toBeVisible();
+  await expect(page.locator("[name=cover]")).toHaveValue("");
 });
 
 test("a photo becomes as small as it is shown before it is uploaded", async ({ page, person }) => {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import { PICTURE_TYPES } from "#app/http/picture-path.ts";
 import { FileField } from "#app/ui/file-field.tsx";
@@ -18,16 +18,25 @@ const NOT_LOADED = "No connection. Try again when you're back online.";
 /** The field for a picture of the cover. Uploads it at once; without scripts, the form sends it. */
 export function CoverUpload({ isHydrated, onUploaded }: CoverUploadProps) {
   const [note, setNote] = useState("");
+  const controller = useRef<AbortController>();
+
+  // A later draft has a field of its own.
+  useEffect(() => () => controller.current?.abort(), []);
 
   async function upload(input: HTMLInputElement) {
     const file = input.files?.[0];
     if (!file) return;
+    controller.current?.abort();
+    controller.current = new AbortController();
+    const { signal } = controller.current;
+    const options = { longestSide: LONGEST_SIDE, form: input.form, signal };
     setNote("Uploading…");
     const loading = import("#app/pictures/upload-picture.client.ts");
     const result = await loading.then(
-      ({ uploadPicture }) => uploadPicture(file, { longestSide: LONGEST_SIDE, form: input.form }),
+      ({ uploadPicture }) => uploadPicture(file, options),
       () => ({ status: "error", message: NOT_LOADED }) as const,
     );
+    if (signal.aborted) return;
     input.value = "";
     setNote(result.status === "ok" ? "This picture is the cover now." : result.message);
     if (result.status === "ok") onUploaded(result.address);
