@@ -36,6 +36,28 @@ test.describe("with JavaScript", () => {
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Later");
   });
 
+  test("a message that is being typed during hydration continues where it was", async ({
+    page,
+    person,
+  }) => {
+    const field = page.getByPlaceholder("Type a message…");
+    await startSession(page, person);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/assets/*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto("/create", { waitUntil: "commit" });
+    await field.pressSequentially("Hel");
+
+    release();
+    await expectHydrated(page);
+    await page.keyboard.type("lo");
+
+    await expect(field).toHaveValue("Hello");
+  });
+
   test("keeps what was added to an unsent message before scripts ran", async ({ page, person }) => {
     const field = page.getByPlaceholder("Type a message…");
     await startSession(page, person);

@@ -91,8 +91,10 @@ export function Composer({
   useEffect(() => {
     const { current } = field;
     // The user may have typed before hydration.
-    if (current && current.value !== text) change(current.value);
-    if (current === document.activeElement) current?.setSelectionRange(text.length, text.length);
+    if (current && outbox.getState().input === null && current.value !== text)
+      change(current.value);
+    const end = current?.value.length ?? 0;
+    if (current === document.activeElement) current?.setSelectionRange(end, end);
     // oxlint-disable-next-line react/exhaustive-deps -- a second run would move the caret to the end while the user types
   }, []);
 
