@@ -67,12 +67,14 @@ export default function ProfileRoute() {
   const { flash, flashText, loadedAt, ...profile } = useLoaderData<typeof loader>();
   const result = useActionData<typeof clientAction>();
   const googleError = useGoogleError("link");
+  // A result belongs to a later submit than the flash.
+  const text = result ? null : flashText;
   const section = findFlashSection(flash, profile.tab, profile.security);
-  const sectionFlash = flashText && section ? { text: flashText, section } : null;
+  const sectionFlash = text && section ? { text, section } : null;
   return (
     <>
       {/* The key shows the same flash again after another submit. */}
-      <FlashBanner key={loadedAt} text={sectionFlash ? null : flashText} />
+      <FlashBanner key={loadedAt} text={sectionFlash ? null : text} />
       <SectionFlashContext.Provider value={sectionFlash}>
         <ProfileScreen {...profile} result={result} googleError={googleError} />
       </SectionFlashContext.Provider>

@@ -109,10 +109,15 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("We already sent you a link.")).toBeVisible();
     expect(await readMails(app.firebase)).toHaveLength(1);
 
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    await save.click();
+    await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
+    await name.fill("Ana R.");
     await page.context().setOffline(true);
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await save.click();
     await expect(page.getByText("You seem to be offline.")).toBeVisible();
-    await expect(name).toHaveValue("Ana Reyes");
+    await expect(page.getByText("Saved.", { exact: true })).toBeHidden();
+    await expect(name).toHaveValue("Ana R.");
   });
 
   test("unsaved values stay when another tab is opened or signs out, or the session has ended", async ({
