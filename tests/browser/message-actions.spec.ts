@@ -312,9 +312,15 @@ test.describe("with JavaScript", () => {
     await page.keyboard.type("!");
 
     await expect(field).toHaveValue("Good night");
+    await page.keyboard.press("Escape");
+    await expect(field).toBeVisible();
+    const search = page.getByRole("searchbox");
+    await search.focus();
     release();
     await expect(page.locator("article", { hasText: "Good night" })).toBeVisible();
-    await expect(field).toBeHidden();
+    await expect(page.getByPlaceholder("Type a message…")).toBeVisible();
+    await page.keyboard.type("heron");
+    await expect(search).toHaveValue("heron");
   });
 
   test("an edit that is too long stays in the editor, with the reason", async ({

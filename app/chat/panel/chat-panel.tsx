@@ -391,7 +391,10 @@ export function ChatPanel({
           names={names.others}
           actions={actions}
           onClose={() => {
-            setTimeout(() => focusMessageField(panel.current));
+            setTimeout(() => {
+              // While the text was being stored, the user may have continued elsewhere.
+              if (document.activeElement === document.body) focusMessageField(panel.current);
+            });
             // Without the subscription, the text comes from the loader.
             if (feed.status !== "live") reload();
           }}

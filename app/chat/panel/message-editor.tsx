@@ -64,6 +64,7 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
   }, [message]);
 
   function cancel() {
+    if (isPending) return;
     outbox.setEdit(message.id, null);
     actions.cancelEdit();
     onClose();
@@ -135,7 +136,7 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
         </p>
       ) : null}
       <div className={composer.buttons}>
-        <Button variant="quiet" onPress={cancel}>
+        <Button variant="quiet" isDisabled={isPending} onPress={cancel}>
           Cancel
         </Button>
         <Button type="submit" isPending={isPending} isDisabled={isEmpty}>
