@@ -66,10 +66,13 @@ export function FormSection({
   const isHeadingFocused = ownResult !== undefined && !ownResult.fieldErrors;
   const isSaved = useContext(SectionFlashContext)?.section === section;
   const wasPending = useRef(false);
+  /** Whether the user has typed since the form was submitted. */
+  const hasTyped = useRef(false);
 
   useEffect(() => {
     // The page stays after a success, so passwords are cleared and fields show the saved values.
-    if (wasPending.current && !isPending && isSaved) formRef.current?.reset();
+    if (wasPending.current && !isPending && isSaved && !hasTyped.current) formRef.current?.reset();
+    if (!wasPending.current) hasTyped.current = false;
     wasPending.current = isPending;
   }, [isPending, isSaved]);
 
@@ -103,6 +106,9 @@ export function FormSection({
         noValidate
         className={styles.form}
         preventScrollReset
+        onInput={() => {
+          hasTyped.current = true;
+        }}
       >
         <input type="hidden" name="intent" value={form} />
         <UidField />

@@ -120,6 +120,29 @@ test.describe("with JavaScript", () => {
     await expect(name).toHaveValue("Ana R.");
   });
 
+  test("what is typed while the form is being saved stays", async ({ page, person }) => {
+    await openAs(page, person, "/profile");
+    const name = page.getByLabel("Name", { exact: true });
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/profile.data?*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await name.fill("Ana Reyes");
+    await name.press("Enter");
+    await expect(page.getByRole("button", { name: "Save", exact: true })).toHaveAttribute(
+      "aria-busy",
+      "true",
+    );
+    await name.fill("Ana R.");
+
+    release();
+
+    await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
+    await expect(name).toHaveValue("Ana R.");
+  });
+
   test("unsaved values stay when another tab is opened or signs out, or the session has ended", async ({
     page,
     context,
