@@ -27,6 +27,7 @@ type Result = Offline | ActionError | { status: "done"; message?: string };
 /** Makes the links and forms after a story work without loading the page again, and shows their results. */
 export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps) {
   const fetcher = useFetcher<Result>();
+  const { state, data, submit } = fetcher;
   const navigate = useNavigate();
   const outboxes = useOutboxes();
   const cancelEdits = useCancelEdits();
@@ -39,6 +40,8 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
    * again.
    */
   const pressedAction = useRef("");
+  /** The form that was submitted last, while another one was still being saved. */
+  const waiting = useRef<{ action: string; form: FormData }>();
 
   function quoteEnd() {
     const lastParagraph = [...document.querySelectorAll('#text [id^="p-"]')].at(-1);
@@ -80,12 +83,17 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
     const { target, submitter } = event;
     if (!(target instanceof HTMLFormElement)) return;
     event.preventDefault();
-    if (fetcher.state !== "idle") return;
+    const action = target.getAttribute("action") ?? "";
+    if (action === fetcher.formAction) return;
+    pressedAction.current = action;
+    const form = new FormData(target, submitter);
+    if (state !== "idle") {
+      waiting.current = { action, form };
+      return;
+    }
     isPressed.current = true;
     setMessage("");
-    const action = target.getAttribute("action") ?? "";
-    pressedAction.current = action;
-    fetcher.submit(new FormData(target, submitter), { method: "post", action });
+    submit(form, { method: "post", action });
   }
 
   const latest = useRef({ handleClick, handleSubmit });
@@ -105,13 +113,6 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
     return () => controller.abort();
   }, [root]);
 
-  const { state, data } = fetcher;
-  useEffect(() => {
-    if (state !== "idle" || !data || !isPressed.current) return;
-    isPressed.current = false;
-    setMessage(describeResult(data));
-  }, [state, data]);
-
   useEffect(() => {
     const action = pressedAction.current;
     pressedAction.current = "";
@@ -119,6 +120,17 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
     const button = root.current?.querySelector<HTMLElement>(`form[action="${action}"] button`);
     button?.focus({ preventScroll: true });
   }, [root, html]);
+
+  useEffect(() => {
+    if (state !== "idle" || !data || !isPressed.current) return;
+    const next = waiting.current;
+    waiting.current = undefined;
+    isPressed.current = next !== undefined;
+    setMessage(describeResult(data));
+    if (!next) return;
+    pressedAction.current = next.action;
+    submit(next.form, { method: "post", action: next.action });
+  }, [state, data, submit]);
 
   return <output className={styles.status}>{message}</output>;
 }
