@@ -152,6 +152,40 @@ test("someone without a name adds one in the room, and what they have typed stay
   expect(new URL(page.url()).pathname).toBe(new URL(ROOM_PATH, app.url).pathname);
 });
 
+test("a name that was cancelled while it was being saved does not come back", async ({
+  page,
+  addPerson,
+  allowError,
+}) => {
+  allowError(/ERR_FAILED/);
+  await startSession(page, await addPerson());
+  await page.goto(ROOM_PATH);
+  await expectLive(page);
+  let fail = () => {};
+  const held = new Promise<void>((resolve) => (fail = resolve));
+  await page.route("**/profile", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await held;
+    await route.abort();
+  });
+  const room = page.getByRole("region", { name: "The room", exact: true });
+  await room.getByRole("button", { name: "Add a name" }).click();
+  const name = room.getByRole("textbox", { name: "Name" });
+  await name.fill("Barnaby K.");
+  await name.press("Enter");
+  await name.press("Escape");
+  const field = room.getByPlaceholder("Type a message…");
+  await field.focus();
+
+  const failed = page.waitForEvent("requestfailed");
+  fail();
+  await failed;
+  await page.keyboard.type("Hello");
+
+  await expect(field).toHaveValue("Hello");
+  await expect(name).toBeHidden();
+});
+
 /** Types with an input method, and presses Escape while it composes. */
 async function cancelComposition(page: Page) {
   const input = await page.context().newCDPSession(page);

@@ -50,7 +50,8 @@ export function NameLine({ user, onDone }: NameLineProps) {
     const result = await postForm(PROFILE_PATH, { ...form, displayName });
     // After a change, and after the end of the session, the server leads to another page.
     const isDone = result.status === "responded" && result.response.redirected;
-    if (!isDone) return setState("failed");
+    // The user may have cancelled meanwhile.
+    if (!isDone) return setState((now) => (now === "saving" ? "failed" : now));
     if (new URL(result.response.url).pathname === PROFILE_PATH) announce("Your name was saved.");
     if (currentTarget.contains(document.activeElement)) onDone();
     setState("closed");
