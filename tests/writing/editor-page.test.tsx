@@ -3,9 +3,11 @@ import { expect, test } from "vitest";
 import { NO_TEXT } from "#app/writing/draft-errors.ts";
 import type { DraftHead } from "#app/writing/draft.ts";
 import type { ActionError } from "#app/session/action-result.ts";
+import { startSessionSync } from "#app/session/use-session-sync.ts";
 import type { EditorData, OpenDraft, TypedDraft } from "#app/writing/editor-data.ts";
 import { EditorPage } from "#app/writing/editor/editor-page.tsx";
 import { UnavailableDraft } from "#app/writing/editor/draft-notice.tsx";
+import { shouldRevalidate } from "#app/writing/editor/revalidation.ts";
 import { NEW_DRAFT } from "#tests/support/autosave.ts";
 import { getAttribute, renderPage } from "#tests/ui/render.tsx";
 
@@ -248,4 +250,22 @@ test("says before an update, but not before a first publication, that readers se
 
   expect(render({ draft, isReviewing: true })).toContain(update);
   expect(render({ draft: { ...draft, publishedRevision: null } })).not.toContain(update);
+});
+
+test("keeps the text when the user changes in another tab, but loads a draft that is opened", () => {
+  const currentUrl = new URL("https://inkglade.example/create?draft=a");
+  const isLoaded = (path: string) =>
+    shouldRevalidate({
+      currentUrl,
+      nextUrl: new URL(path, currentUrl),
+      currentParams: {},
+      nextParams: {},
+      defaultShouldRevalidate: true,
+    });
+
+  startSessionSync();
+
+  expect(isLoaded("/create?draft=a")).toBe(false);
+  expect(isLoaded("/create?draft=a#room")).toBe(false);
+  expect(isLoaded("/create?draft=b")).toBe(true);
 });

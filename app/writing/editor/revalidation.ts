@@ -20,7 +20,9 @@ export function shouldRevalidate({
   actionResult,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs): boolean {
-  if (formData?.has("stay") || isSyncingSession() || isOffline(actionResult)) return false;
+  if (formData?.has("stay") || isOffline(actionResult)) return false;
+  // Meanwhile the user may open another draft.
+  if (isSyncingSession() && currentUrl.search === nextUrl.search) return false;
   if (isAddressReplaced(nextUrl) || isSameExceptTab(currentUrl, nextUrl)) return false;
   return defaultShouldRevalidate;
 }
