@@ -392,8 +392,10 @@ export function ChatPanel({
           actions={actions}
           onClose={() => {
             setTimeout(() => {
-              // While the text was being stored, the user may have continued elsewhere.
-              if (document.activeElement === document.body) focusMessageField(panel.current);
+              const { activeElement, body } = document;
+              // While the text was being stored, the user may have continued outside of the room.
+              if (activeElement === body || panel.current?.contains(activeElement))
+                focusMessageField(panel.current);
             });
             // Without the subscription, the text comes from the loader.
             if (feed.status !== "live") reload();
