@@ -9,6 +9,11 @@ import { CachedHtml } from "./cached-html.tsx";
  */
 const INTERACTIONS = ["mousemove", "keydown", "focusin", "wheel", "scroll", "touchend"];
 
+/** Matches what replacing the HTML would lose: a press, the text that is being typed, and the focus in open details. */
+const IN_USE = "input:focus, :active, details[open]";
+
+const CONTROLS = "a, button, summary, input";
+
 /** How often the browser checks whether HTML that was in use can be replaced. */
 const RETRY_MS = 300;
 
@@ -54,31 +59,32 @@ export function hydrateLazily<Props extends object>(
 
     useEffect(() => {
       if (Component) return;
-      let isMounted = true;
-      let timer: ReturnType<typeof setTimeout> | undefined;
       function show() {
-        if (!isMounted) return;
-        if (isInUse(element.current)) {
-          timer = setTimeout(show, RETRY_MS);
+        const { current } = element;
+        // The page may have been left.
+        if (!current) return;
+        if (current.querySelector(IN_USE)) {
+          setTimeout(show, RETRY_MS);
           return;
         }
         const y = scrollY;
-        const focusIndex = listFocusable(element.current).indexOf(document.activeElement);
+        const before = current.querySelectorAll(CONTROLS);
+        const focused = document.activeElement;
         flushSync(() => setComponent(() => Loaded));
         // While neither is in the page, WebKit may scroll up to the new end of the page.
         if (scrollY !== y) scrollTo({ top: y, behavior: "instant" });
-        const target = listFocusable(element.current)[focusIndex];
-        if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+        element.current?.querySelectorAll<HTMLElement>(CONTROLS).forEach((control, index) => {
+          const source = before[index];
+          if (source === focused) control.focus({ preventScroll: true });
+          if (!(source instanceof HTMLInputElement && control instanceof HTMLInputElement)) return;
+          if (source.value !== source.defaultValue) control.value = source.value;
+        });
       }
       const interacted = html === undefined ? Promise.resolve() : waitForInteraction();
       void interacted.then(async () => {
         Loaded ??= await load();
         show();
       });
-      return () => {
-        isMounted = false;
-        clearTimeout(timer);
-      };
     }, [Component, html]);
 
     if (ServerComponent) {
@@ -110,13 +116,4 @@ export function hydrateLazily<Props extends object>(
 /** Returns the HTML that the server has rendered; `undefined` on the server and after a client-side navigation. */
 function findHtml(id: string): string | undefined {
   return import.meta.env.SSR ? undefined : document.getElementById(id)?.innerHTML;
-}
-
-/** Whether replacing the HTML now would lose a press, typed text, or the focus in open details. */
-function isInUse(element: Element | null): boolean {
-  return Boolean(element?.querySelector("input:focus, :active, details[open]"));
-}
-
-function listFocusable(element: Element | null): (Element | null)[] {
-  return [...(element?.querySelectorAll("a, button, summary, input") ?? [])];
 }

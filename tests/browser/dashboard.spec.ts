@@ -22,6 +22,20 @@ test.describe("with JavaScript", () => {
     }
   });
 
+  test("keeps the words that were typed before the scripts of the search are loaded", async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.goto("/home");
+    const field = page.getByRole("searchbox");
+    await field.fill("heron");
+
+    await page.keyboard.press("Tab");
+
+    await expect(page.locator("[data-lazy]")).toHaveCount(0);
+    await expect(field).toHaveValue("heron");
+  });
+
   // tests/home/home-without-scripts.test.ts tests this and the next two without JavaScript.
   test("filters the list by type, words and tags, and shows all again", async ({ page }) => {
     await page.goto("/home");
