@@ -306,6 +306,26 @@ test("the focus goes into the room, and returns to the link in the header", asyn
   });
 });
 
+test("a room whose script fails to load opens at the next try", async ({
+  page,
+  person,
+  allowError,
+}) => {
+  allowError(/ERR_FAILED/);
+  await openAs(page, person, "/profile");
+  await page.route("**/assets/room-*.js*", (route) => route.abort());
+  await getLink(page).click();
+  const retry = page.getByRole("button", { name: "Try again" });
+  await retry.press("Enter");
+  await expect(page.getByRole("dialog", { name: "The room" })).toBeFocused();
+  await expect(retry).toBeVisible();
+  await page.unroute("**/assets/room-*.js*");
+
+  await retry.press("Enter");
+
+  await expectLive(page);
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false, viewport: PHONE });
 

@@ -68,7 +68,6 @@ export function RoomDock() {
 /** Loads the room's code. After a failure it tries again when the browser is back online. */
 function LazyRoom() {
   const [loaded, setLoaded] = useState<{ OpenRoom: ComponentType } | "failed" | null>(null);
-  const [attempt, setAttempt] = useState(0);
   const isLoaded = loaded !== null && loaded !== "failed";
 
   useEffect(() => {
@@ -76,33 +75,23 @@ function LazyRoom() {
     let isStopped = false;
 
     function load() {
-      import("./open-room.tsx").then(
-        ({ OpenRoom }) => {
-          if (!isStopped) setLoaded({ OpenRoom });
-        },
-        () => {
-          if (!isStopped) setLoaded("failed");
-        },
-      );
+      import("./open-room.tsx").then(setLoaded, () => {
+        if (!isStopped) setLoaded("failed");
+      });
     }
 
-    load();
+    if (!loaded) load();
     addEventListener("online", load);
     return () => {
       isStopped = true;
       removeEventListener("online", load);
     };
-  }, [isLoaded, attempt]);
-
-  function retry() {
-    setLoaded(null);
-    setAttempt((count) => count + 1);
-  }
+  }, [loaded, isLoaded]);
 
   return isLoaded ? (
     <loaded.OpenRoom />
   ) : (
-    <LoadingRoom hasFailed={loaded === "failed"} onRetry={retry} />
+    <LoadingRoom hasFailed={loaded === "failed"} onRetry={() => setLoaded(null)} />
   );
 }
 

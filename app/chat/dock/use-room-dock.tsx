@@ -249,6 +249,6 @@ function findFocused(): Element | null {
 
 /** Whether the focus was in an element that has just been hidden. Browsers move the focus away only later. */
 function isFocusLost(hidden: HTMLElement | null): boolean {
-  const { activeElement: focused, body } = document;
-  return !focused || focused === body || hidden?.contains(focused) === true;
+  const focused = findFocused();
+  return !focused || hidden?.contains(focused) === true;
 }
