@@ -22,7 +22,7 @@ import { loadMute } from "./moderation/mute.server.ts";
 import type { MessagePage, RoomData } from "./message.ts";
 import { formatQuote, formatStoryLine, isPassage, isStory, type Subject } from "./quotes/quote.ts";
 import { addTopics } from "./quotes/quoted-stories.server.ts";
-import { getLastReached, isUnread } from "./quotes/quoted-story.ts";
+import { isUnread } from "./quotes/quoted-story.ts";
 import type { RoomSubject } from "./quotes/topic.ts";
 import { getTopics, type StoryTopic } from "./quotes/topics.server.ts";
 import {
@@ -129,7 +129,7 @@ function findSubject(
   return view === TALK_STORY && isStory(story) ? { story, paragraph: null } : null;
 }
 
-/** Counts the messages about a story that the user may read. Visitors do not wait for the story. */
+/** Counts the messages about a story that the user may read. Other visitors do not wait for the story. */
 async function countReadable(
   { request, context }: Pick<LoaderFunctionArgs, "request" | "context">,
   {
@@ -145,9 +145,9 @@ async function countReadable(
   },
 ): Promise<number> {
   const { user } = await getUser({ request, context });
-  const positions = getDevicePositions(request, user).filter((device) => device.story === story);
-  const elsewhere = user && topics.length > 0 ? await findReached() : -1;
-  const lastReached = Math.max(elsewhere, getLastReached(positions));
+  const hasPosition = getDevicePositions(request, user).some((device) => device.story === story);
+  const mayHaveRead = (user !== null || hasPosition) && topics.length > 0;
+  const lastReached = mayHaveRead ? await findReached() : -1;
   return topics.filter(
     ({ uid, number }) =>
       uid === user?.uid || (!hiddenUids.includes(uid) && !isUnread(undefined, number, lastReached)),

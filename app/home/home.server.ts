@@ -24,6 +24,7 @@ import {
   MAX_LISTED,
   type PublishedStory,
 } from "#app/stories/published.server.ts";
+import { hasReadAll, WHOLE_STORY } from "#app/stories/positions/position.ts";
 import { getDevicePositions } from "#app/stories/positions/positions.server.ts";
 import { getCachedReaders } from "#app/stories/readers/readers.server.ts";
 import { isFilteredSearch, readSearch } from "#app/stories/search-params.ts";
@@ -279,8 +280,10 @@ async function loadLines(
   { books, library, room, mayAsk }: LineArgs,
 ): Promise<Record<string, ShownLine | null>> {
   const stories = listReadable(books).map(({ id }) => id);
-  const getLastReachedIn = (id: string) =>
-    getLastReached(library.read.filter(({ story }) => story === id));
+  function getLastReachedIn(id: string) {
+    const positions = library.read.filter(({ story }) => story === id);
+    return hasReadAll(positions, null) ? WHOLE_STORY : getLastReached(positions);
+  }
   const { lines, isComplete } = await loadStoryLines(
     { request, context },
     { stories, getLastReached: getLastReachedIn, room, mayAsk },

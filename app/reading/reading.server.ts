@@ -38,11 +38,7 @@ import {
   type SavedStory,
 } from "#app/stories/library/library.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
-import {
-  FINISHED_PERCENT,
-  getPositionsPath,
-  type ReadingPosition,
-} from "#app/stories/positions/position.ts";
+import { getPositionsPath, type ReadingPosition } from "#app/stories/positions/position.ts";
 import {
   getDevicePositions,
   getPositions,
@@ -66,7 +62,7 @@ import { findNextStory, listByWriter } from "./end/next-story.server.ts";
 import { renderStoryEnd } from "./end/story-end.server.tsx";
 import { findMarks, getLastReachedIn, insertMarks } from "./marks.server.ts";
 import { setPageHtml } from "./page-html.server.ts";
-import { findMatch, mergePositions } from "./positions/position-matching.server.ts";
+import { findMatch, mergePositions, updateFinished } from "./positions/position-matching.server.ts";
 import type { AdjacentStory, PositionView, ReadingData } from "./reading-data.ts";
 import { getReadingSettings } from "./settings.server.ts";
 
@@ -97,15 +93,18 @@ export async function loadReading(
   if (!story) return storyAndPosition.isWithdrawn ? "withdrawn" : null;
 
   const text = await getRenderedText(story.markdown, story.language);
-  const device = getDevicePositions(request, user).find((position) => position.story === id);
   const isPositionUnavailable = account instanceof UnavailableError;
-  const { position, other } = mergePositions(device, isPositionUnavailable ? undefined : account);
+  const [device, stored] = [
+    getDevicePositions(request, user).find((position) => position.story === id),
+    isPositionUnavailable ? undefined : account,
+  ].map((position) => position && updateFinished(text, position));
+  const { position, other } = mergePositions(device, stored);
   const topics = hasMarks ? await catchUnavailable(talk) : [];
   const marks = findMarks(text, topics instanceof UnavailableError ? [] : topics);
   const isAuthor = user !== null && user.uid === story.uid;
   const lastReached = isAuthor
     ? text.paragraphs.length - 1
-    : getLastReachedIn(text, [position, other]);
+    : getLastReachedIn(text, [device, stored]);
   const isFinished = lastReached >= text.paragraphs.length - 1;
   const shown = marks.filter(({ number }) => number <= lastReached);
   const isNavigation = isClientNavigation(args);
@@ -205,10 +204,8 @@ function toChapters({ chapters, paragraphs, length }: RenderedText): Chapter[] {
   }));
 }
 
-function findIndex({ paragraphs, length }: RenderedText, position?: ReadingPosition): number {
-  if (!position) return 0;
-  if (position.percent >= FINISHED_PERCENT) return length;
-  const match = findMatch(paragraphs, position);
+function findIndex({ paragraphs }: RenderedText, position?: ReadingPosition): number {
+  const match = position && findMatch(paragraphs, position);
   return match ? match.paragraph.before + match.offset : 0;
 }
 

@@ -242,6 +242,37 @@ test.describe("with JavaScript", () => {
     });
   });
 
+  test("a reader who has finished continues there once a chapter is added", async ({
+    page,
+    app,
+    person,
+  }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    await openAs(page, person, LONG_PATH);
+    await expect(page.getByRole("heading", { name: LONG.title })).toBeVisible();
+    const paragraphs = page.locator("#text p");
+    const last = await paragraphs.last().textContent();
+    const saved = page.waitForResponse((response) => response.url().endsWith("/reading-positions"));
+    // Sections that come into view may be higher or lower than the browser estimated.
+    await expect(async () => {
+      await page.locator(":has(> #text)").evaluate((root) => root.scrollIntoView(false));
+      await expect(page.getByText(/^Ana · \d+ min · 100%$/)).toBeVisible({ timeout: 1000 });
+    }).toPass();
+    await saved;
+    expect(decodeURIComponent((await leave(page)) ?? "")).toContain(last?.slice(0, 40));
+
+    const text = `${LONG.text}## Another part\n\n${"It rained on. ".repeat(300)}`;
+    const updatedAt = new Date(Date.now() + 60_000).toISOString();
+    await publishStory(app.firebase.hosts, { ...LONG, text, updatedAt });
+    // Another device.
+    await page.context().clearCookies({ name: "places" });
+    await page.goto(LONG_PATH);
+
+    await expectAtTop(page.getByText(last ?? "", { exact: true }));
+    await expect(page.getByRole("link", { name: /^Continue at \d\d%$/ })).toBeAttached();
+    await expect(page.getByText("100%")).toBeHidden();
+  });
+
   test("shows a correction without moving the first visible line", async ({ page, app }) => {
     await page.clock.install();
     await publishStory(app.firebase.hosts, LONG);

@@ -9,7 +9,7 @@ import {
   isUnread,
   listStories,
 } from "#app/chat/quotes/quoted-story.ts";
-import { WHOLE_STORY } from "#app/stories/positions/position.ts";
+import { WHOLE_STORY, type ReadingPosition } from "#app/stories/positions/position.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createMessage, loader as homeLoader } from "#app/routes/home.tsx";
 import { action as savePosition } from "#app/routes/reading-positions.ts";
@@ -65,8 +65,14 @@ async function join(app: TestApp) {
 }
 
 /** Saves a user's position at a paragraph of the story. */
-async function savePositionOf({ cookie }: { cookie: string }, app: TestApp, number: number) {
-  const position = createPosition({ story: STORY, number, percent: 40, time: Date.now() });
+async function savePositionOf(
+  { cookie }: { cookie: string },
+  app: TestApp,
+  number: number,
+  changes: Partial<ReadingPosition> = {},
+) {
+  const at = { story: STORY, number, percent: 40, time: Date.now() };
+  const position = createPosition({ ...at, ...changes });
   const form = { position: JSON.stringify(position) };
   await app.send(savePosition, "/reading-positions", { form, cookie });
 }
@@ -336,6 +342,28 @@ test("names the quoted stories and how far the user has read", async () => {
   expect(counter.count()).toBe(3);
 });
 
+test("who has finished a story has not read the chapter that is added later", async () => {
+  await using app = await startStory();
+  const [ana, tomas] = [await join(app), await join(app)];
+  const paragraph = renderMarkdown(TEXT).paragraphs[2]?.id ?? "";
+  const finished = { story: STORY, paragraph, number: 2, percent: 100, time: Date.now() };
+  await savePositionOf(tomas, app, 2, finished);
+  const device = `places=${encodeURIComponent(serializePositions([createPosition(finished)]))}`;
+  const text = `${TEXT}\n\n## Two\n\nNobody came.`;
+  const updatedAt = new Date(Date.now() + 1).toISOString();
+  await publishStory(app.firebase.hosts, { id: STORY, title: "The Salt Road", text, updatedAt });
+  await ana.send(createQuote(renderMarkdown(text).paragraphs[4]?.id ?? ""));
+
+  for (const cookie of [tomas.cookie, device]) {
+    const home = await loadRoom(app, "/home", cookie);
+    const { lastReached = -1 } = home.stories[STORY] ?? {};
+    expect(lastReached).toBe(2);
+    expect(isUnread({ lastReached }, 4, -1)).toBe(true);
+    const room = await loadRoom(app, `/read/${STORY}`, cookie);
+    expect(room).toMatchObject({ talk: { count: 0 }, stories: { [STORY]: { lastReached: 2 } } });
+  }
+});
+
 test("responds to scripts with the stories of quotes, and skips invalid ones", async () => {
   await using app = await startStory();
   const ana = await join(app);
@@ -377,16 +405,13 @@ test("shows the messages when the stories that they quote can't be read", async 
 });
 
 test("a message about a later part of the story than the user has read is folded", () => {
-  const read = (number: number, percent = 50) => ({
-    lastReached: getLastReached([{ number, percent }]),
-  });
+  const read = (number: number) => ({ lastReached: getLastReached([{ number }]) });
 
   expect(isUnread(undefined, 12, -1)).toBe(true);
   expect(isUnread(read(11), 12, -1)).toBe(true);
   expect(isUnread(read(12), 12, -1)).toBe(false);
   // The position that this browser has saved since.
   expect(isUnread(read(5), 12, 12)).toBe(false);
-  expect(isUnread(read(0, 100), 12, -1)).toBe(false);
   // The beginning is open to everyone.
   expect(isUnread(undefined, 2, -1)).toBe(false);
   // Its position in the story is unknown.

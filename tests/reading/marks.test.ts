@@ -10,7 +10,7 @@ import { renderMarkdown } from "#tests/support/markdown.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
-import { open, ORCHARD, createPosition } from "./reading.ts";
+import { createPosition, getCookie, open, ORCHARD } from "./reading.ts";
 
 const STORY = "the-salt-road-0123456789";
 const TEXT =
@@ -38,8 +38,8 @@ async function quote(app: TestApp, cookie: string, story: string, paragraph: str
 }
 
 /** Saves the user's position at a paragraph. */
-async function readTo(app: TestApp, cookie: string, number: number, percent = 50) {
-  const paragraph = IDS[number] ?? "";
+async function readTo(app: TestApp, cookie: string, number: number, percent = 50, ids = IDS) {
+  const paragraph = ids[number] ?? "";
   const position = createPosition({ story: STORY, paragraph, number, percent, time: Date.now() });
   const form = { position: JSON.stringify(position) };
   await app.send(savePosition, "/reading-positions", { form, cookie });
@@ -65,6 +65,39 @@ test("marks quoted passages up to the reader's position", async () => {
   expect(await listMarked(app, cookie)).toEqual(IDS.slice(0, 2));
   await readTo(app, cookie, 0, 100);
   expect(await listMarked(app, cookie)).toEqual(IDS);
+});
+
+test("a finished story to which a chapter is added continues at the end of what was read", async () => {
+  await using app = await startStory();
+  const { cookie } = await join(app);
+  await readTo(app, cookie, IDS.length - 1, 100);
+  const device = getCookie([
+    createPosition({ story: STORY, paragraph: IDS[1] ?? "", number: 1, time: 1 }),
+  ]);
+  const text = `${TEXT}\n\n## Two\n\nNobody came.`;
+  await publishStory(app.firebase.hosts, { id: STORY, title: "The Salt Road", text });
+  const added = renderMarkdown(text).paragraphs.at(-1)?.id ?? "";
+  await quote(app, cookie, STORY, added);
+
+  expect(await open(app, STORY, `${cookie}; ${device}`)).toMatchObject({
+    position: { paragraph: IDS.at(-1), percent: 74 },
+    otherPosition: null,
+    lastReached: IDS.length - 1,
+    quoted: { lastReached: IDS.length - 1 },
+  });
+  expect(await listMarked(app, cookie)).toEqual(IDS);
+  // The stored position of a large window is that of its first visible line.
+  const end = [
+    ...IDS,
+    ...renderMarkdown(text)
+      .paragraphs.slice(-2)
+      .map(({ id }) => id),
+  ];
+  await readTo(app, cookie, IDS.length, 100, end);
+  expect(await open(app, STORY, cookie)).toMatchObject({
+    position: { paragraph: added, percent: 100 },
+  });
+  expect(await listMarked(app, cookie)).toEqual([...IDS, added]);
 });
 
 test("shows all marks to the story's author", async () => {

@@ -10,10 +10,11 @@ import { requireRead } from "#app/firebase/firestore-error.server.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { getPositionsPath, WHOLE_STORY } from "#app/stories/positions/position.ts";
+import { getPositionsPath, hasReadAll, WHOLE_STORY } from "#app/stories/positions/position.ts";
 import { getDevicePositions, readPositionFields } from "#app/stories/positions/positions.server.ts";
 import { findBuiltIn } from "#app/stories/built-in.server.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
+import type { Story } from "#app/stories/story.ts";
 import {
   getLastReached,
   listStories,
@@ -32,7 +33,12 @@ const MAX_STORIES = 50;
 
 type RequestArgs = Pick<LoaderFunctionArgs, "request" | "context">;
 
-const storySchema = z.object({ title: z.string(), cover: z.string().nullable(), uid: z.string() });
+const storySchema = z.object({
+  title: z.string(),
+  cover: z.string().nullable(),
+  uid: z.string(),
+  updatedAt: z.date(),
+});
 
 /** Responds to scripts with stories that live messages are about. */
 export async function loadQuotedStories({
@@ -87,9 +93,10 @@ async function findQuotedStories(
       device.find(({ story }) => story === id),
       fields ? readPositionFields(id, fields) : undefined,
     ];
-    const isAuthor = user !== null && user.uid === details.uid;
-    const lastReached = isAuthor ? WHOLE_STORY : getLastReached(positions);
-    const { title, cover } = details;
+    const { title, cover, uid, updatedAt } = details;
+    const isAuthor = user !== null && user.uid === uid;
+    const isAllRead = isAuthor || hasReadAll(positions, updatedAt);
+    const lastReached = isAllRead ? WHOLE_STORY : getLastReached(positions);
     return [[id, { title, cover, lastReached }]];
   }
 
@@ -131,8 +138,8 @@ async function readDocuments(
 function findDetails(
   id: string,
   fields: Fields | undefined,
-): { title: string; cover: string; uid: string } | undefined {
+): Pick<Story, "title" | "cover" | "uid" | "updatedAt"> | undefined {
   if (!isPublishedId(id)) return findBuiltIn(id);
   const { data } = storySchema.safeParse(fields);
-  return data && { ...data, cover: data.cover ?? "" };
+  return data && { ...data, cover: data.cover ?? "", updatedAt: data.updatedAt.getTime() };
 }

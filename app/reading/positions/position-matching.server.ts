@@ -1,3 +1,4 @@
+import type { RenderedText } from "#app/stories/markdown.server.ts";
 import type { Paragraph } from "#app/stories/paragraph.ts";
 import {
   FINISHED_PERCENT,
@@ -61,6 +62,29 @@ export function mergePositions(
   const [position, other] = isAccountLater && !isJumpBack ? [account, device] : [device, account];
   const isOffered = isAccountLater ? isJumpBack : other.percent > position.percent + JUMP_PERCENT;
   return { position, other: isOffered ? other : undefined };
+}
+
+/**
+ * Returns a position in a text that its writer may have added to. If it was at the end, it is at the end of the last chapter
+ * that the text had then. Earlier versions of the app stored the first visible paragraph of the end, and not the last one.
+ */
+export function updateFinished(
+  { paragraphs, chapters, length }: RenderedText,
+  position: ReadingPosition,
+): ReadingPosition {
+  const match = position.percent < FINISHED_PERCENT ? undefined : findMatch(paragraphs, position);
+  const isGrown = match && match.number < (chapters.at(-1)?.number ?? 0);
+  const number = isGrown ? match.number : paragraphs.length - 1;
+  const paragraph = paragraphs[number];
+  if (!match || !paragraph) return position;
+  return {
+    ...position,
+    paragraph: paragraph.id,
+    start: paragraph.start,
+    offset: paragraph.length,
+    number,
+    percent: getPercent(paragraph.before + paragraph.length, length),
+  };
 }
 
 /** Returns the latest position in each story that is started and not finished, newest first. */

@@ -203,7 +203,10 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   }
 
   function save() {
-    const position = spoken ?? current;
+    const shown = spoken ?? current;
+    // Tells how much a user who has finished has read, if the story grows later.
+    const end = { number: map.paragraphs.length - 1, offset: 0 };
+    const position = shown && percent >= FINISHED_PERCENT ? end : shown;
     const paragraph = position && map.paragraphs[position.number];
     if (!position || !paragraph || !isMoved) return;
     isMoved = false;

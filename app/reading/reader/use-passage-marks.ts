@@ -3,7 +3,6 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 
 import { PASSAGE_PARAM } from "#app/chat/room-address.ts";
 import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
-import { isInProgress } from "#app/stories/positions/position.ts";
 import type * as passageMarks from "./passage-marks.client.ts";
 
 /**
@@ -43,9 +42,8 @@ export function usePassageMarks(
 
   useEffect(() => {
     if (!loaded || !text.current) return;
-    const isFinished = saved !== null && !isInProgress(saved);
     const reached = saved ? loaded.getParagraphNumber(text.current, saved.paragraph) : -1;
-    furthest.current = Math.max(furthest.current, reachedOnServer, isFinished ? Infinity : reached);
+    furthest.current = Math.max(furthest.current, reachedOnServer, reached);
     const shown = marks.filter(({ number }) => number <= furthest.current);
     loaded.showMarks(text.current, id, shown, passage);
   }, [loaded, text, id, marks, reachedOnServer, saved, passage]);

@@ -72,13 +72,12 @@ export function addPosition(
   ];
 }
 
-/** Returns the number of the furthest paragraph that was reached; one after the last in a story that was finished. */
+/** Returns the number of the furthest paragraph that was reached. A story that was finished may have grown since. */
 export function getFurthest({
   furthest = -1,
   number,
-  percent,
-}: Pick<DevicePosition, "furthest" | "number" | "percent">): number {
-  return Math.max(furthest, percent >= FINISHED_PERCENT ? WHOLE_STORY : number);
+}: Pick<DevicePosition, "furthest" | "number">): number {
+  return Math.max(furthest, number);
 }
 
 /** Returns the positions that a user, or a visitor without `uid`, may see. */
@@ -117,7 +116,12 @@ function readRow(row: unknown): DevicePosition | undefined {
     isCount(furthest);
   if (!isValid) return undefined;
   const position = { story, title, paragraph, start, offset, number, percent, minutesLeft, time };
-  return { ...position, ...(owner !== "" && { owner }), ...(furthest > 0 && { furthest }) };
+  return {
+    ...position,
+    ...(owner !== "" && { owner }),
+    // Older cookies have `WHOLE_STORY` for a story that was finished.
+    ...(furthest > 0 && furthest < WHOLE_STORY && { furthest }),
+  };
 }
 
 function isText(value: unknown): value is string {

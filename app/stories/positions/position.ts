@@ -42,6 +42,21 @@ export function isInProgress<Position extends { percent: number }>(
   return position !== null && position.percent < FINISHED_PERCENT;
 }
 
+/**
+ * Whether a user has finished a story, and it has not been changed since.
+ *
+ * @param updatedAt `null` for a story that never changes
+ */
+export function hasReadAll(
+  positions: readonly (Pick<ReadingPosition, "percent" | "time"> | undefined)[],
+  updatedAt: number | null,
+): boolean {
+  return positions.some(
+    (position) =>
+      position && position.percent >= FINISHED_PERCENT && position.time > (updatedAt ?? 0),
+  );
+}
+
 /** Returns how much of a text is before a character, in whole percent. */
 export function getPercent(index: number, length: number): number {
   return length > 0 ? Math.floor((FINISHED_PERCENT * index) / length) : 0;
