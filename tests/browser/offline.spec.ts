@@ -180,6 +180,13 @@ test("a user without a connection has the kept stories, the room, and what they 
   });
 });
 
+test("a story that was opened at an address of its room is kept", async ({ page, app }) => {
+  await publishStory(app.firebase.hosts, SHORT);
+  await page.goto(`${SHORT_PATH}?talk=story`);
+  await interact(page);
+  await expectKept(page, SHORT_PATH);
+});
+
 test("what is kept is for the user who saw it, until they sign out or delete their account", async ({
   page,
   app,

@@ -54,10 +54,11 @@ let openedPath = "";
 
 /** Keeps the open page, unless the service worker has. */
 async function keepOpened(): Promise<void> {
-  const path = location.pathname;
+  const { pathname: path, search } = location;
   if (path === openedPath) return;
   openedPath = path;
-  if (!isKeepable(location)) return;
+  // The parameters of a story are for its room. Those of /home are a search, which is not kept.
+  if (!isKeepable({ pathname: path, search: path === "/home" ? search : "" })) return;
   await wait(OPENED_MS);
   if (location.pathname !== path) return;
   await keepNow(path);
