@@ -187,6 +187,33 @@ test("a story that was opened at an address of its room is kept", async ({ page,
   await expectKept(page, SHORT_PATH);
 });
 
+test("a passage that is quoted without a connection waits in the message input", async ({
+  page,
+  app,
+  person,
+  allowError,
+}) => {
+  // The room of the page that is left.
+  allowError(/^WebSocket connection to .* failed: Connection closed/);
+  await publishStory(app.firebase.hosts, SHORT);
+  await startSession(page, person);
+  await openStory(page, SHORT_PATH);
+  const paragraph = page.getByText(SHORT.text);
+  await paragraph.evaluate((element) => getSelection()?.selectAllChildren(element));
+  const button = page.getByRole("button", { name: "Quote in the room" });
+  // Its code is loaded by the first selection.
+  await expect(button).toBeVisible();
+
+  cut();
+  await button.click();
+
+  await expect(page.getByText(NOTE)).toBeAttached();
+  await expect(page.getByPlaceholder("Type a message…")).toHaveValue(
+    // The first letter is a drop cap.
+    new RegExp(`few words by the sea.”\n${SHORT_PATH}#p-`),
+  );
+});
+
 test("what is kept is for the user who saw it, until they sign out or delete their account", async ({
   page,
   app,

@@ -72,6 +72,8 @@ export function QuoteButton({ text, path, uid }: QuoteButtonProps) {
         onPress={() => {
           cancelEdits();
           const outbox = outboxes.get(uid);
+          // Stores the quote, because without a connection the document is replaced.
+          if (uid !== undefined) outbox.start();
           outbox.appendText(formatQuote(quote));
           const { input } = outbox.getState();
           const passage = readSubject(formatQuote(quote));
