@@ -128,6 +128,7 @@ test("a reply is listed for the sender of the message that it answers, and count
       at: expect.any(Number),
       text: "Tomas Lund replied to you",
       path: `/home#m-${reply}`,
+      laterPath: expect.stringMatching(new RegExp(`^/home\\?before=[^#]+#m-${reply}$`)),
     },
   });
   expect((await tomas.list()).rows).toEqual([]);

@@ -26,7 +26,7 @@ async function openRoom(arrivesAt?: number) {
     asked.push(Date.now() - start);
     return Promise.resolve(Response.json({ here: null, newest: null }));
   });
-  const options = { onSummary: () => false, onOpen: () => {} };
+  const options = { uid: "ana", onSummary: () => false, onOpen: () => {} };
   const unsubscribe = subscribeToSummary(options);
   if (arrivesAt !== undefined) setTimeout(refreshSummary, arrivesAt);
   await vi.advanceTimersByTimeAsync(300_000);
@@ -57,22 +57,62 @@ test("an answer to a hidden page is counted once the user returns", async () => 
   expect(await opened).toEqual([0, 45_000, 165_000, 285_000]);
 });
 
-test("a hidden page notifies of each answer once, also when some are read or unknown in between", async () => {
+/** Hides the page, and records its notifications. */
+function stubNotifications() {
+  const shown: EventTarget[] = [];
   const notified: string[] = [];
   class Notification extends EventTarget {
     static permission = "granted";
     constructor(text: string) {
       super();
+      shown.push(this);
       notified.push(text);
     }
+    close() {}
   }
   vi.stubGlobal("Notification", Notification);
-  vi.stubGlobal("window", { Notification });
+  vi.stubGlobal("window", { Notification, focus: () => {} });
   Object.assign(document, { visibilityState: "hidden" });
-  const toAnswer = (at: number) => ({
-    count: 1,
-    newest: { key: `answer-${at}`, at, text: `Answer ${at}`, path: "/home" },
-  });
+  return { shown, notified };
+}
+
+const toAnswer = (at: number) => ({
+  count: 1,
+  newest: { key: `answer-${at}`, at, text: `Answer ${at}`, path: "/home", laterPath: "/later" },
+});
+
+test.each([
+  ["soon", "/home", 60_000],
+  ["late", "/later", 3_600_000],
+])(
+  "a notification that is clicked %s leads to the answer, and marks it as read",
+  async (_when, expected, ms) => {
+    const { shown } = stubNotifications();
+    const summaries = [toAnswer(1), toAnswer(2)];
+    const posted: string[] = [];
+    vi.stubGlobal("fetch", async (path: string, init?: RequestInit) => {
+      if (init?.body instanceof URLSearchParams) posted.push(`${path} ${init.body.toString()}`);
+      return Response.json({ here: null, newest: null, answers: summaries.shift() });
+    });
+    const opened: unknown[] = [];
+
+    const unsubscribe = subscribeToSummary({
+      uid: "ana",
+      onSummary: () => false,
+      onOpen: (...args) => void opened.push(args),
+    });
+    await vi.advanceTimersByTimeAsync(20_000);
+    await vi.advanceTimersByTimeAsync(ms);
+    for (const notification of shown) notification.dispatchEvent(new Event("click"));
+    unsubscribe();
+
+    expect(opened).toEqual([[expected, 0]]);
+    expect(posted).toEqual(["/rooms/general/answers uid=ana&answer=answer-2"]);
+  },
+);
+
+test("a hidden page notifies of each answer once, also when some are read or unknown in between", async () => {
+  const { notified } = stubNotifications();
   const first = toAnswer(1);
   const second = toAnswer(2);
   const summaries = [null, first, undefined, first, second, first, null, first];
@@ -81,6 +121,7 @@ test("a hidden page notifies of each answer once, also when some are read or unk
   );
 
   const unsubscribe = subscribeToSummary({
+    uid: "ana",
     onSummary: () => false,
     onOpen: () => {},
   });

@@ -27,6 +27,8 @@ export interface AnswersSummary {
     text: string;
     /** The address of the message or the story. */
     path: string;
+    /** The address once the room may have newer pages than that of the message. */
+    laterPath: string;
   };
 }
 

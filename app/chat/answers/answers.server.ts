@@ -331,13 +331,15 @@ function toNewest(answer: Answer, messages: ReadonlyMap<string, Message>) {
   const message = messages.get(answer.key);
   const isChapter = answer.kind === "chapter";
   const name = isChapter ? answer.story.author : (message?.displayName ?? "");
+  const story = readSubject(message?.text ?? "")?.story;
+  const toPath = (sentAt: number | undefined) =>
+    isChapter ? toStoryPath(answer.story.id) : toMessageInRoomPath(answer.key, { story, sentAt });
   return {
     key: answer.key,
     at: answer.at,
     text: removeBidiControls(`${name} ${describeAnswer(answer)}`),
-    path: isChapter
-      ? toStoryPath(answer.story.id)
-      : toMessageInRoomPath(answer.key, { story: readSubject(message?.text ?? "")?.story }),
+    path: toPath(undefined),
+    laterPath: toPath(message?.createdAt ?? undefined),
   };
 }
 

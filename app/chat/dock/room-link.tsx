@@ -121,7 +121,11 @@ function useRoomSummary(uid: string | undefined, isOpen: boolean) {
           if (isOpen || summary === null) return false;
           return getLastSeen(ROOM_ID) !== null && !isUnread(lastNewest, uid);
         },
-        onOpen: (path) => navigate(path),
+        onOpen(path, unread) {
+          setAnswerCount(unread);
+          navigate(path);
+        },
+        uid,
       });
     }
 

@@ -1,6 +1,6 @@
 import type { AnswersSummary } from "#app/chat/answers/answer.ts";
 import type { RoomSummary } from "#app/chat/room-summary.ts";
-import { fetchJson } from "#app/http/fetch-json.ts";
+import { fetchJson, postForm } from "#app/http/fetch-json.ts";
 
 /** The time between two requests of a page that waits for a message, or may notify. */
 const WAITING_INTERVAL_MS = 10_000;
@@ -11,11 +11,16 @@ const INTERVAL_MS = 120_000;
 /** The delay after the arrival of a message. The server may reuse what it read shortly before. */
 const ARRIVAL_DELAY_MS = 5000;
 
+/** Until then the room's newest page has an answer. */
+const MAX_NEW_MS = 10 * 60_000;
+
 export interface SummaryOptions {
   /** Called with `null` when the server can't be reached. Returns whether the page waits for a message. */
   onSummary: (summary: RoomSummary | null) => boolean;
-  /** Called with the address of an answer when its notification is clicked. */
-  onOpen: (path: string) => void;
+  /** Called when the notification of an answer is clicked, with its address and the number of other unread answers. */
+  onOpen: (path: string, unread: number) => void;
+  /** The user who reads the answers. */
+  uid: string | undefined;
 }
 
 /** Sets the time of the next request, for the page that is subscribed. */
@@ -34,7 +39,7 @@ export function refreshSummary(): void {
  * Asks the server for the room's summary while the page is visible, and returns the function that stops it. A hidden page
  * asks too if the user wants notifications.
  */
-export function subscribeToSummary({ onSummary, onOpen }: SummaryOptions): () => void {
+export function subscribeToSummary({ onSummary, ...options }: SummaryOptions): () => void {
   const controller = new AbortController();
   const { signal } = controller;
   let askedAt = -Infinity;
@@ -50,10 +55,11 @@ export function subscribeToSummary({ onSummary, onOpen }: SummaryOptions): () =>
     if (signal.aborted) return;
     isWaiting = onSummary(summary);
     if (summary?.answers !== undefined) {
-      const newest = summary.answers?.newest;
+      const { answers } = summary;
+      const at = answers?.newest.at ?? 0;
       // When the newest is read or deleted, an older one takes its place.
-      if (newest && knownUntil !== undefined && newest.at > knownUntil) notify(newest, onOpen);
-      knownUntil = Math.max(knownUntil ?? 0, newest?.at ?? 0);
+      if (answers && knownUntil !== undefined && at > knownUntil) notify(answers, options);
+      knownUntil = Math.max(knownUntil ?? 0, at);
     }
     schedule();
   }
@@ -83,15 +89,21 @@ function mayNotify(): boolean {
 }
 
 /** Notifies of an answer while the page is hidden. Several pages with the same answer show one notification. */
-function notify({ key, text, path }: AnswersSummary["newest"], onOpen: (path: string) => void) {
+function notify(
+  { count, newest: { key, text, path, laterPath } }: AnswersSummary,
+  { uid = "", onOpen }: Pick<SummaryOptions, "uid" | "onOpen">,
+) {
   if (document.visibilityState === "visible" || !mayNotify()) return;
   try {
     // oxlint-disable-next-line baseline-js/use-baseline -- `mayNotify` has checked that the browser has it
     const notification = new Notification(text, { tag: key });
+    const shownAt = Date.now();
     notification.addEventListener("click", () => {
       notification.close();
       window.focus();
-      onOpen(path);
+      onOpen(Date.now() - shownAt > MAX_NEW_MS ? laterPath : path, count - 1);
+      // If this fails, the answer is still new when the page is next loaded.
+      void postForm("/rooms/general/answers", { uid, answer: key });
     });
   } catch {
     // Chrome on Android shows notifications only for service workers.
