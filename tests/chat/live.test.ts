@@ -92,6 +92,27 @@ test("begins after the last message of the page around it", async () => {
   expect(start.match(/Message \d/g)).toEqual(["Message 3"]);
 });
 
+test.each([
+  [49, false],
+  [60, true],
+])(
+  "of %i messages since the page around it, says whether some are missing: %j",
+  async (count, isSaid) => {
+    await using app = await startApp();
+    const ana = await join(app, "Ana");
+    const noon = Date.UTC(2026, 2, 10, 12);
+    await fillRoom(app.firebase, ana.person, count + 1, [], (index) => noon + index * 60_000);
+
+    const after = { id: "filled-0000", createdAt: noon };
+    const path = toLivePath({ after, part: 2, around: "/read/salt?talk=everyone" });
+    const { start } = await openLive(app, path);
+
+    expect(start.match(/Message \d+/g)).toHaveLength(Math.min(count, 50));
+    expect(start.includes("Earlier messages are missing here.")).toBe(isSaid);
+    expect(start.includes('href="/read/salt?talk=everyone#room"')).toBe(isSaid);
+  },
+);
+
 test("the first page loads a page with an empty list, which leads to the stream", async () => {
   await using app = await startApp();
   const after = { id: "a".repeat(20), createdAt: 5 };

@@ -9,6 +9,7 @@ import list from "#app/chat/panel/message-list.module.css";
 import { MessageText } from "#app/chat/panel/message-text.tsx";
 import { OriginalsContext, type Originals } from "#app/chat/panel/reply-card.tsx";
 import { PlainLinksContext } from "#app/chat/panel/quote-card.tsx";
+import { toRoomPath } from "#app/chat/room-address.ts";
 import { formatDay } from "#app/site/locale/format-time.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { getHtmlThemeProps } from "#app/site/theme/html-theme.tsx";
@@ -77,6 +78,15 @@ export function LiveList() {
 /** A line at the end of the list. The next item replaces it. */
 export function LiveStatus({ children }: { children?: ReactNode }) {
   return <li className={styles.status}>{children}</li>;
+}
+
+/** Says that the next messages are not the first that this page does not show, and leads to the page around it. */
+export function LiveGap({ around = "/home" }: { around: string | undefined }) {
+  return (
+    <li className={list.day}>
+      Earlier messages are missing here. <a href={toRoomPath(around)}>Load the page again</a>
+    </li>
+  );
 }
 
 export interface LiveMessagesProps {

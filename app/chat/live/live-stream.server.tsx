@@ -1,13 +1,14 @@
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
-import { isBefore, type Message } from "#app/chat/message.ts";
+import { isBefore, PAGE_SIZE, type Message } from "#app/chat/message.ts";
 import { toLivePath } from "#app/chat/room-address.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { wait } from "#app/http/wait.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import type { Theme } from "#app/site/theme/theme.ts";
 import {
+  LiveGap,
   LiveList,
   LiveMessages,
   LiveNextLink,
@@ -129,23 +130,27 @@ async function* generate(
   let intervalMs = MIN_INTERVAL_MS;
   for (let polls = 0; polls < MAX_POLLS; polls += 1) {
     if (polls > 0) await wait(intervalMs, signal);
-    const messages = await catchUnavailable(poll(signal));
+    const polled = await catchUnavailable(poll(signal));
     intervalMs = Math.min(intervalMs * INTERVAL_GROWTH, MAX_INTERVAL_MS);
-    if (messages instanceof UnavailableError) {
+    if (polled instanceof UnavailableError) {
       yield isFailing ? KEEP_ALIVE : render(<LiveStatus>{UNAVAILABLE}</LiveStatus>);
       isFailing = true;
       continue;
     }
+    const { messages, hasGap } = polled;
     if (messages.length > 0) {
       const now = Date.now();
       yield render(
-        <LiveMessages
-          messages={messages}
-          previous={previous}
-          originals={{ messages: known, viewer: { uid, hiddenUids } }}
-          locale={locale}
-          now={now}
-        />,
+        <>
+          {hasGap ? <LiveGap around={around} /> : null}
+          <LiveMessages
+            messages={messages}
+            previous={previous}
+            originals={{ messages: known, viewer: { uid, hiddenUids } }}
+            locale={locale}
+            now={now}
+          />
+        </>,
       );
       previous = messages.at(-1);
       intervalMs = MIN_INTERVAL_MS;
@@ -165,28 +170,31 @@ const UNAVAILABLE = "We can't reach the room right now. We're trying again.";
 /** Prevents proxies from closing a connection without traffic. */
 const KEEP_ALIVE = "\n";
 
-/** Returns a function that returns the messages since its last call, without those of hidden people. */
+/**
+ * Returns a function that returns the messages since its last call, without those of hidden people, and whether there may be
+ * earlier ones: only the newest 50 are read.
+ */
 function createPoll({ after, listSince, addTopics, listHidden }: LiveOptions) {
   const known = new Map<string, Message>();
   const hiddenUids = new Set<string>();
   let isHiddenKnown = false;
   let lastTime = after?.createdAt ?? 0;
 
-  async function poll(signal: AbortSignal): Promise<Message[]> {
+  async function poll(signal: AbortSignal): Promise<{ messages: Message[]; hasGap: boolean }> {
     // Throws if the list cannot be read, so that no message of a hidden person is shown.
     if (!isHiddenKnown) for (const uid of await listHidden()) hiddenUids.add(uid);
     isHiddenKnown = true;
     const messages = await listSince(Math.max(0, lastTime - OVERLAP_MS), signal);
-    const added = await addTopics(
-      messages.filter(
-        (message) => !known.has(message.id) && (after === null || isBefore(after, message)),
-      ),
+    const newMessages = messages.filter(
+      (message) => !known.has(message.id) && (after === null || isBefore(after, message)),
     );
+    const hasGap = lastTime > 0 && newMessages.length === PAGE_SIZE;
+    const added = await addTopics(newMessages);
     for (const message of added) {
       known.set(message.id, message);
       lastTime = Math.max(lastTime, message.createdAt ?? 0);
     }
-    return added.filter(({ uid }) => !hiddenUids.has(uid));
+    return { messages: added.filter(({ uid }) => !hiddenUids.has(uid)), hasGap };
   }
 
   return { poll, known, hiddenUids };
