@@ -132,7 +132,11 @@ export async function loadHome(
     inProgress: toInProgressStories(positions, books),
     isInProgressPartial: isPartial,
     saved,
-    following,
+    // Beside a new story, its writer has the name that they had when they published it.
+    following: following.map((writer) => ({
+      ...writer,
+      name: newStories?.find((story) => story.writer === writer.uid)?.author ?? writer.name,
+    })),
     readers: getCachedReaders(context),
     lines,
     page,

@@ -176,6 +176,21 @@ test("says that a visitor's browser is full, and keeps the stories saved there",
   expect((await load(app, toCookieHeader(removed.headers))).saved).toEqual(saved.slice(1));
 });
 
+test("a followed writer who has a new name has it beside their new story, too", async () => {
+  await using app = await startApp();
+  const { hosts } = app.firebase;
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  await publishStory(hosts, { ...TIDE, author: "A. Reyes", publishedAt: "2025-01-01T00:00:00Z" });
+  await post(app, followingAction, { intent: "follow", writer: "ana" }, { cookie });
+  const newer = { id: "newer-0123456789", title: "Newer", text: "It began." };
+  await publishStory(hosts, { ...newer, author: "Ana Reyes" });
+
+  const home = await load(app, cookie);
+
+  expect(home.newStories[0]).toMatchObject({ title: "Newer", author: "Ana Reyes" });
+  expect(home.following).toEqual([{ uid: "ana", name: "Ana Reyes" }]);
+});
+
 test("follows a writer, and shows their new stories and chapters, and nobody else's", async () => {
   await using app = await startApp();
   const { hosts } = app.firebase;
