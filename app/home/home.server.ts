@@ -5,7 +5,7 @@ import { getLastReached } from "#app/chat/quotes/quoted-story.ts";
 import { loadStoryLines } from "#app/chat/quotes/story-lines.server.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getPendingUser } from "#app/session/user.server.ts";
-import { formatAgo, formatDay } from "#app/site/locale/format-time.ts";
+import { formatAgo, formatDayInText } from "#app/site/locale/format-time.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import type { Book } from "#app/stories/book.ts";
 import { BUILT_IN_WRITER, findChapter } from "#app/stories/built-in.server.ts";
@@ -157,7 +157,7 @@ function describePublished(
   const stories = listed.filter((story) => !findHiding(story));
   const [newest] = stories;
   if (!newest) return null;
-  const day = formatDay(newest.publishedAt, getLocale(request, context), Date.now());
+  const day = formatDayInText(newest.publishedAt, getLocale(request, context), Date.now());
   const count = listed.length < MAX_LISTED ? stories.length : `More than ${stories.length - 1}`;
   return `${count} published here. Newest: ${day}`;
 }
@@ -264,7 +264,7 @@ function toNewStory({ request, context }: LoaderFunctionArgs, story: PublishedSt
   return {
     ...toStoryEntry(story),
     isNewChapter: getLatestTime(story) > story.publishedAt,
-    when: formatDay(getLatestTime(story), locale, Date.now()),
+    when: formatDayInText(getLatestTime(story), locale, Date.now()),
   };
 }
 

@@ -221,6 +221,7 @@ test("a message is deleted once its sender has confirmed it", async () => {
   const gone = await ana.get(page.path);
   expect(gone.status).toBe(404);
   expect(readTexts(gone, ["h1"])).toEqual(["This message was deleted"]);
+  expect(gone.html).toContain("It can&#x27;t be shown or changed any more.");
 });
 
 test("folds the messages of a hidden person until they are shown again on the profile", async () => {

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 
-import { formatAgo, formatDateTime, formatDay } from "#app/site/locale/format-time.ts";
+import {
+  formatAgo,
+  formatDateTime,
+  formatDay,
+  formatDayInText,
+} from "#app/site/locale/format-time.ts";
 
 test.each([
   // The night in which clocks go forward is an hour shorter.
@@ -21,6 +26,7 @@ test.each([
   const times = [Date.parse(time), locale, Date.parse(now)] as const;
 
   expect(formatDay(...times)).toBe(day);
+  expect(formatDayInText(...times)).toBe(/^Yes|^To/.test(day) ? day.toLowerCase() : day);
   if (day === "Yesterday") expect(formatDateTime(...times)).toMatch(/^Yesterday, /);
 });
 
@@ -47,7 +53,7 @@ test.each([
   [59.9 * 60_000, "59 min ago"],
   [60 * 60_000, "1 h ago"],
   [23.9 * 60 * 60_000, "23 h ago"],
-  [24 * 60 * 60_000, "Yesterday"],
+  [24 * 60 * 60_000, "yesterday"],
   [72 * 60 * 60_000, "November 19, 2026"],
 ])("what was %i milliseconds ago was %s", (elapsed, text) => {
   const now = Date.parse("2026-11-22T14:05:00Z");

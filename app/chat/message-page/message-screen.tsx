@@ -58,7 +58,7 @@ export function MessageScreen({ result, ...page }: MessageScreenProps) {
       </MessagePage>
     ) : (
       <MessagePage title="This message was deleted" actions={back}>
-        <p>There is nothing to change any more.</p>
+        <p>It can't be shown or changed any more.</p>
       </MessagePage>
     );
   }

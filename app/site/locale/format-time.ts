@@ -76,13 +76,18 @@ export function formatDay(time: number, locale: Locale, now: number): string {
   return findRelativeDay(time, locale, now) ?? format("day", time, locale);
 }
 
+/** Returns "today", "yesterday" or the date, relative to `now`, to follow other words. */
+export function formatDayInText(time: number, locale: Locale, now: number): string {
+  return findRelativeDay(time, locale, now)?.toLowerCase() ?? format("day", time, locale);
+}
+
 /** Returns how long ago something was, such as "4 min ago"; the day if it was longer than a day. */
 export function formatAgo(time: number, locale: Locale, now: number): string {
   const elapsed = now - time;
   if (elapsed < MINUTE_MS) return "just now";
   if (elapsed < HOUR_MS) return `${Math.floor(elapsed / MINUTE_MS)} min ago`;
   if (elapsed < DAY_MS) return `${Math.floor(elapsed / HOUR_MS)} h ago`;
-  return formatDay(time, locale, now);
+  return formatDayInText(time, locale, now);
 }
 
 function findRelativeDay(time: number, locale: Locale, now: number): string | undefined {
