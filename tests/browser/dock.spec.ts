@@ -306,28 +306,6 @@ test("the focus goes into the room, and returns to the link in the header", asyn
   });
 });
 
-test("a room that has loaded keeps the focus that was in the room while it loaded", async ({
-  page,
-  person,
-}) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/rooms/general", async (route) => {
-    await held;
-    await route.continue();
-  });
-  await openAs(page, person, "/profile");
-  const loading = page.waitForRequest("**/rooms/general");
-  await getLink(page).click();
-  await loading;
-  await page.getByRole("button", closeButton).focus();
-
-  release();
-
-  await expect(page.getByRole("log")).toBeVisible();
-  await expect(page.getByRole("dialog", { name: "The room" })).toBeFocused();
-});
-
 test("a room whose script fails to load opens at the next try", async ({
   page,
   person,

@@ -206,7 +206,7 @@ for (const javaScriptEnabled of [true, false]) {
         const [current, other] = await room
           .getByRole("navigation", { name: "Which messages" })
           .getByRole("link")
-          .evaluateAll((links) => links.map((link) => getComputedStyle(link).borderTopColor));
+          .evaluateAll((links) => links.map((link) => getComputedStyle(link).borderTopWidth));
         expect(current).not.toBe(other);
         await page.emulateMedia({ forcedColors: null });
         await room.getByRole("link", { name: "Everyone" }).click();

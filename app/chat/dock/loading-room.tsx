@@ -1,6 +1,5 @@
 import { PanelHead } from "#app/chat/panel/panel-head.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { useBrowserLayoutEffect } from "#app/ui/hydration.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./room-dock.module.css";
 import { useRoomDock } from "./use-room-dock.tsx";
@@ -13,14 +12,6 @@ export interface LoadingRoomProps {
 /** Shown until the room's code and messages are loaded. */
 export function LoadingRoom({ hasFailed, onRetry }: LoadingRoomProps) {
   const { close, dock } = useRoomDock();
-
-  useBrowserLayoutEffect(() => {
-    const { current } = dock;
-    return () => {
-      // The focused button is about to disappear.
-      if (current?.contains(document.activeElement)) current.focus({ preventScroll: true });
-    };
-  }, [dock]);
 
   function retry() {
     // The focused button is about to disappear.

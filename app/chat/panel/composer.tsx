@@ -66,7 +66,7 @@ export function Composer({
   const { id, text, answered } = input;
   const reply = answered === undefined ? null : readAnswered(answered);
   // An operator may mute the user while they type.
-  const form = useFocusAfterRemoval<HTMLFormElement>("#room");
+  const form = useFocusAfterRemoval<HTMLFormElement>();
   const field = useRef<HTMLTextAreaElement>(null);
   useTextHeight(field);
   const isHydrated = useHydrated();

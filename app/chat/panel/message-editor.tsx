@@ -39,7 +39,7 @@ export interface MessageEditorProps {
  */
 export function MessageEditor({ message, names, actions, onClose }: MessageEditorProps) {
   // An operator may mute the user while they type.
-  const form = useFocusAfterRemoval<HTMLFormElement>("#room");
+  const form = useFocusAfterRemoval<HTMLFormElement>();
   const field = useRef<HTMLTextAreaElement>(null);
   const [quote, comment] = splitMessage(message);
   const words = readQuote(message.text)?.words;

@@ -49,7 +49,7 @@ export function MutedNotice({
     () => null,
   );
   const { text } = typed ?? initial;
-  const details = useFocusAfterRemoval<HTMLDetailsElement>("#room");
+  const details = useFocusAfterRemoval<HTMLDetailsElement>();
   const result = isOffline(fetcher.data) ? undefined : fetcher.data;
   const isSent = hasAsked || result?.status === "done";
   const error = findFormError(fetcher.data);

@@ -203,10 +203,10 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   }
 
   function save() {
-    const shown = spoken ?? current;
-    // Tells how much a user who has finished has read, if the story grows later.
+    const isFinished = percent >= FINISHED_PERCENT;
+    // The end tells how much a user who has finished has read, if the story grows later.
     const end = { number: map.paragraphs.length - 1, offset: 0 };
-    const position = shown && percent >= FINISHED_PERCENT ? end : shown;
+    const position = isFinished ? end : (spoken ?? current);
     const paragraph = position && map.paragraphs[position.number];
     if (!position || !paragraph || !isMoved) return;
     isMoved = false;
@@ -214,7 +214,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
       story: story.id,
       title: truncate(story.title, MAX_POSITION_TITLE_LENGTH),
       paragraph: paragraph.id,
-      start: getStart(paragraph.textContent ?? ""),
+      start: getStart(paragraph.textContent),
       offset: position.offset,
       number: position.number,
       percent,

@@ -21,7 +21,7 @@ export function createTextMap(root: HTMLElement) {
   let length = 0;
   for (const { textContent } of paragraphs) {
     lengthsBefore.push(length);
-    length += textContent?.length ?? 0;
+    length += textContent.length;
   }
 
   return {

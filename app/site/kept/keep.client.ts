@@ -54,11 +54,11 @@ let openedPath = "";
 
 /** Keeps the open page, unless the service worker has. */
 async function keepOpened(): Promise<void> {
-  const { pathname: path, search } = location;
+  const path = location.pathname;
   if (path === openedPath) return;
   openedPath = path;
-  // The parameters of a story are for its room. Those of /home are a search, which is not kept.
-  if (!isKeepable({ pathname: path, search: path === "/home" ? search : "" })) return;
+  // The page is kept without its parameters, which are for its room or a search.
+  if (!isKeepable({ pathname: path, search: "" })) return;
   await wait(OPENED_MS);
   if (location.pathname !== path) return;
   await keepNow(path);

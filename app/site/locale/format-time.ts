@@ -31,15 +31,11 @@ function format(kind: keyof typeof FORMATS, time: number, { language, timeZone }
     formatters.get(key) ?? new Intl.DateTimeFormat(language, { ...FORMATS[kind], timeZone });
   if (formatters.size >= MAX_FORMATTERS) formatters.clear();
   formatters.set(key, formatter);
-  const text = isolate(formatter.format(time));
+  // A Hebrew or Arabic date keeps the order of its parts in an English page, also in a sentence or a label.
+  const text = formatter.format(time).replace(/.*[\u0590-\u08ff].*/, "\u2068$&\u2069");
   if (formatted.size >= MAX_FORMATTED) formatted.clear();
   formatted.set(timeKey, text);
   return text;
-}
-
-/** Keeps the order of the parts of a Hebrew or Arabic date in an English page, also in a sentence or a label. */
-function isolate(text: string): string {
-  return /[\u0590-\u08ff]/.test(text) ? `\u2068${text}\u2069` : text;
 }
 
 /** Returns the short time, such as 2:05 PM. */
