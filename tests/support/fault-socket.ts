@@ -39,6 +39,8 @@ export function createSocketProxy(host: string, choose: ChooseFrameFault = () =>
       hasEnded = true;
       client.terminate();
       server.terminate();
+      // This connection has had no response, so they wait for the next one.
+      late.push(...delayed.splice(0));
     }
 
     function send(text: string) {
