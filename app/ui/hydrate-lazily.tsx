@@ -76,8 +76,8 @@ export function hydrateLazily<Props extends object>(
         element.current?.querySelectorAll<HTMLElement>(CONTROLS).forEach((control, index) => {
           const source = before[index];
           if (source === focused) control.focus({ preventScroll: true });
-          if (!(source instanceof HTMLInputElement && control instanceof HTMLInputElement)) return;
-          if (source.value !== source.defaultValue) control.value = source.value;
+          const isField = source instanceof HTMLInputElement && control instanceof HTMLInputElement;
+          if (isField && source.value !== source.defaultValue) control.value = source.value;
         });
       }
       const interacted = html === undefined ? Promise.resolve() : waitForInteraction();

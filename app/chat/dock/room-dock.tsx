@@ -68,27 +68,19 @@ export function RoomDock() {
 /** Loads the room's code. After a failure it tries again when the browser is back online. */
 function LazyRoom() {
   const [loaded, setLoaded] = useState<{ OpenRoom: ComponentType } | "failed" | null>(null);
-  const isLoaded = loaded !== null && loaded !== "failed";
 
   useEffect(() => {
-    if (isLoaded) return undefined;
-    let isStopped = false;
-
     function load() {
-      import("./open-room.tsx").then(setLoaded, () => {
-        if (!isStopped) setLoaded("failed");
-      });
+      // An earlier attempt may fail after a later one has loaded it.
+      import("./open-room.tsx").then(setLoaded, () => setLoaded((now) => now ?? "failed"));
     }
 
     if (!loaded) load();
     addEventListener("online", load);
-    return () => {
-      isStopped = true;
-      removeEventListener("online", load);
-    };
-  }, [loaded, isLoaded]);
+    return () => removeEventListener("online", load);
+  }, [loaded]);
 
-  return isLoaded ? (
+  return loaded && loaded !== "failed" ? (
     <loaded.OpenRoom />
   ) : (
     <LoadingRoom hasFailed={loaded === "failed"} onRetry={() => setLoaded(null)} />

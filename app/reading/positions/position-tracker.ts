@@ -65,9 +65,9 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   let percent = 0;
   /**
    * The scroll position at which the current line was found or restored. While it is the same, only the layout has moved
-   * the line. Near the end of a page, the line cannot be scrolled to the top.
+   * the line. Near the end of a page, the line cannot be scrolled to the top. `NaN` without a line.
    */
-  let currentY: number | null = null;
+  let currentY = NaN;
   let isMoved = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -158,7 +158,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
       return;
     }
     lookup.onScroll(location.hash);
-    if (currentY !== null && Math.abs(scrollY - currentY) < TOLERANCE) return;
+    if (Math.abs(scrollY - currentY) < TOLERANCE) return;
     if (Math.abs(getShift() ?? Infinity) < TOLERANCE) return;
     lookup.onMove();
 
@@ -166,7 +166,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
     // Saves the position from before the user went to the room or looked something up.
     if (awayTracker.isAway || lookup.isActive) save();
     current = next;
-    currentY = next && scrollY;
+    currentY = next ? scrollY : NaN;
     if (lookup.isActive) options.onLookup();
     if (!next) return;
     gap = (map.findTop(next) ?? 0) - getTopOfView();
