@@ -65,8 +65,8 @@ export function mergePositions(
 }
 
 /**
- * Returns a position in a text that its writer may have added to. If it was at the end, it is at the end of the last chapter
- * that the text had then. Earlier versions of the app stored the first visible paragraph of the end, and not the last one.
+ * Returns a position in a text that its writer may have added to. A position at the end stays there, unless there is a new
+ * chapter: then it is at the end of the paragraph that was the last one.
  */
 export function updateFinished(
   { paragraphs, chapters, length }: RenderedText,

@@ -1,9 +1,4 @@
-import {
-  FINISHED_PERCENT,
-  MAX_START_LENGTH,
-  WHOLE_STORY,
-  type ReadingPosition,
-} from "./position.ts";
+import { FINISHED_PERCENT, MAX_START_LENGTH, type ReadingPosition } from "./position.ts";
 
 /**
  * The cookie with this browser's positions, which both scripts and the server write. Renaming it would lose the
@@ -116,12 +111,7 @@ function readRow(row: unknown): DevicePosition | undefined {
     isCount(furthest);
   if (!isValid) return undefined;
   const position = { story, title, paragraph, start, offset, number, percent, minutesLeft, time };
-  return {
-    ...position,
-    ...(owner !== "" && { owner }),
-    // Older cookies have `WHOLE_STORY` for a story that was finished.
-    ...(furthest > 0 && furthest < WHOLE_STORY && { furthest }),
-  };
+  return { ...position, ...(owner !== "" && { owner }), ...(furthest > 0 && { furthest }) };
 }
 
 function isText(value: unknown): value is string {
