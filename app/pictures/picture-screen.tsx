@@ -44,7 +44,7 @@ export function PictureScreen({ added, canUpload, error }: PictureScreenProps) {
           <img src={added} alt="What you uploaded" />
           <label htmlFor="markdown">
             Copy this line into your story. Between the brackets, describe the picture for readers
-            who can’t see it.
+            who can't see it.
           </label>
           <input id="markdown" className={input.input} readOnly dir="ltr" value={`![](${added})`} />
         </>
@@ -61,7 +61,7 @@ export function PictureScreen({ added, canUpload, error }: PictureScreenProps) {
           />
         </form>
       ) : (
-        <p>This site doesn’t store pictures. In a story, use the address of one on the web.</p>
+        <p>This site doesn't store pictures. In a story, use the address of one on the web.</p>
       )}
     </MessagePage>
   );

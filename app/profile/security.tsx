@@ -127,10 +127,7 @@ function Sessions({ security, result }: SectionProps & { security: SecurityView 
         </h2>
         <div className={styles.text}>
           {sessions}
-          <p>
-            To sign out everywhere at once, choose a password with the link above. This ends every
-            session.
-          </p>
+          <p>To sign out everywhere at once, choose a password above. This ends every session.</p>
         </div>
       </section>
     );
@@ -176,8 +173,8 @@ function DeleteAccount({ user, hasPassword, result }: DeleteAccountProps) {
       text={
         <>
           <p>
-            Your account, drafts and stories are deleted immediately and can't be recovered. You
-            choose what happens to your messages in the room.
+            Your account, drafts, stories and pictures are deleted immediately and can't be
+            recovered. You choose what happens to your messages in the room.
           </p>
           {hasPassword ? null : (
             <p>

@@ -149,7 +149,7 @@ test("a dot leads to the last message of its person about the story, unless they
 
   await test.step("it says that there is none", async () => {
     await dot.click(SEEN);
-    await expect(page.getByText("Mira Oduya has not written about this story yet.")).toBeVisible();
+    await expect(page.getByText("Mira Oduya hasn't written about this story yet.")).toBeVisible();
   });
 
   await test.step("it opens the last one", async () => {

@@ -50,7 +50,7 @@ interface Message {
   isDeleted: boolean;
 }
 
-test("no order of messages, replies, deletions, mutes and positions shows or counts what is about a later part", async () => {
+test("whatever happens in which order, nothing about a later part is shown or counted", async () => {
   await using firebase = await startFirebase();
   const sendRequest = await createAppHandler({
     SESSION_SECRET: "a secret that is at least 32 characters",

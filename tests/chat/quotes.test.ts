@@ -98,7 +98,7 @@ async function readTopic(app: TestApp, id: string): Promise<unknown> {
   return convertFromFirestoreDocument({ name, fields, createTime: "", updateTime: "" });
 }
 
-test("stores the passage that a message quotes, with the paragraph's number, beside its five fields", async () => {
+test("stores the quoted passage and its paragraph's number beside a message's five fields", async () => {
   await using app = await startStory();
   const ana = await join(app);
 

@@ -61,7 +61,7 @@ test("shows the newest line about a story to a visitor, without its path", async
   expect(await readLine(app)).toMatchObject(line);
 });
 
-test("shows nothing about a later part than the user has read, and nothing further on to visitors", async () => {
+test("shows nothing about a later part than the user has read, and to visitors none further on", async () => {
   await using app = await startApp();
   const [ana, tomas] = [await join(app, "Ana"), await join(app, "Tomas")];
   await ana.say("It begins.");

@@ -6,6 +6,7 @@ import { action as savePosition } from "#app/routes/reading-positions.ts";
 import { action as changeHiddenItems } from "#app/routes/hidden.ts";
 import { action as changeHidden } from "#app/routes/room-hidden.ts";
 import { action as changeSaved } from "#app/routes/saved.ts";
+import { MAX_SAVED } from "#app/stories/library/library.ts";
 import { MAX_STORY_LENGTH } from "#app/writing/draft.ts";
 import { createDraftForm } from "#tests/support/create-page.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
@@ -90,6 +91,26 @@ test("imports the same file twice without doubling anything", async () => {
   });
   expect(own.report?.message).toBe("Nothing new was imported.");
   expect(unzip(await downloadZip(app, freshCookie))).toEqual(once);
+});
+
+test("says what a full list has no room for, and what was here already", async () => {
+  await using app = await startApp();
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const full = Array.from({ length: MAX_SAVED }, (_, index) => `story-${index}`);
+  await importZip(app, cookie, toFile(["story-0", "another"]));
+
+  const { report } = await importZip(app, cookie, toFile(full));
+
+  expect(report?.message).toBe(`Imported: ${MAX_SAVED - 2} saved stories.`);
+  expect(report?.details.slice(0, 2)).toEqual([
+    "1 was here already, and stays as it is.",
+    `Not imported: saved stories over the limit of ${MAX_SAVED}: 1.`,
+  ]);
+
+  function toFile(ids: string[]) {
+    const list = { id: "~saved", time: 9_000_000_000_000_000, items: ids.map(toSaved) };
+    return createDataZip({ "library/1.json": JSON.stringify([list]) });
+  }
 });
 
 test("keeps what the account has: newer drafts, later positions and its own lists", async () => {

@@ -73,7 +73,7 @@ test("does what could still be undone when the operator leaves the page", async 
   expect(posts).toHaveLength(2);
 });
 
-test("shows a message again if its reports could not be closed, unless they were closed elsewhere", async () => {
+test("shows a message again if closing its reports failed, unless they were closed elsewhere", async () => {
   const failing = start(FAILED);
   failing.actions.add("one", "delete", "olga");
   await vi.advanceTimersByTimeAsync(UNDO_MS);

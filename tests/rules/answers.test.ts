@@ -64,7 +64,7 @@ function createAnswer(
 
 const REPLY = { replyTo: "hers" };
 
-test("a reply and a quote store an answer for the recipient, in the commit that stores the message", async () => {
+test("a reply and a quote store an answer for the recipient in the message's own commit", async () => {
   await using room = await startRoom();
   const { firebase, ana, tomas, mallory, send } = room;
 

@@ -40,8 +40,8 @@ export function Privacy() {
           <strong>Only our team sees</strong> what you report, and who reported it.
         </li>
         <li>
-          <strong>We count</strong> how many people have a story open, finished it or thanked its
-          writer. Nobody sees who.
+          <strong>We count</strong> how many people have a story open, and how many have opened it,
+          finished it or thanked its writer. Nobody sees who.
         </li>
       </ul>
       <p>
@@ -67,28 +67,29 @@ export function Privacy() {
           page. If your browser asks not to be tracked, we don't ask.
         </li>
         <li>
-          Some of your browser's voices are not on your device. If you choose one of them to read a
-          story aloud, its maker gets the sentences.
+          Some of your browser's voices are not on your device. If one of them reads a story aloud,
+          its maker gets the sentences.
         </li>
-        <li>We send e-mails only to confirm your address or to reset your password.</li>
+        <li>We send e-mails only to confirm your address or to let you choose a password.</li>
       </ul>
 
       <h2>Deleting</h2>
       <ul>
         <li>
-          A message or story that you delete or unpublish is gone at once, and within two minutes
-          from pages that are kept for visitors. If the database can't be reached, that can take an
-          hour.
+          A message or story that you delete or unpublish is gone within seconds, within two minutes
+          from pages that are kept for visitors, and within five from searches. If the database
+          can't be reached, that can take an hour.
         </li>
         <li>
           When you <Link to="/profile?tab=security">delete your account</Link>, your drafts,
-          stories, positions and lists are deleted with it, immediately and for good. You choose
-          whether your messages are deleted too, or stay as “Anonymous”.
+          stories, pictures, positions and lists are deleted with it, immediately and for good. You
+          choose whether your messages are deleted too, or stay as “Anonymous”.
         </li>
         <li>
           What others have made stays: replies that repeat your first words, stories they have
           downloaded, reports, which contain the reported message, and our team's record of what it
-          did, with the names of the people concerned, until the team deletes them.
+          did, with the names of the people concerned, until the people who run this site delete
+          them.
         </li>
       </ul>
       <p>

@@ -23,8 +23,8 @@ export function DownloadData({ files }: DownloadDataProps) {
     <CardSection id="download-heading" heading="Download your data">
       <p>
         Your drafts with their versions, your stories, your messages and the answers to them, your
-        reading positions, saved stories, the writers you follow and the people you've hidden: as
-        Markdown and JSON in {files > 1 ? "ZIP files" : "one ZIP file"}.
+        reading positions, saved stories, the writers you follow, your pictures, and what you've
+        hidden: as Markdown and JSON in {files > 1 ? "ZIP files" : "one ZIP file"}.
       </p>
       {files > 1 ? <Files count={files} /> : <FileLink href={DATA_PATH}>Download</FileLink>}
     </CardSection>
@@ -34,12 +34,14 @@ export function DownloadData({ files }: DownloadDataProps) {
 function Files({ count }: { count: number }) {
   return (
     <>
-      <p>You have more drafts than fit into one file. Download each of these:</p>
+      <p>Your data doesn't fit into one file. Download each of these:</p>
       <ul className={styles.files}>
         {Array.from({ length: count }, (_, index) => (
           <li key={index}>
             <FileLink href={toFilePath(index + 1, count)}>
-              {index === 0 ? "Everything but drafts" : `Drafts ${index} of ${count - 1}`}
+              {index === 0
+                ? "Everything but drafts and pictures"
+                : `Drafts and pictures ${index} of ${count - 1}`}
             </FileLink>
           </li>
         ))}
@@ -69,8 +71,9 @@ export function ImportData({ result }: ImportDataProps) {
     <CardSection id="import-heading" heading="Import your data">
       <p>
         Choose a ZIP file that you downloaded here, from this or another account. Your drafts with
-        their versions, reading positions, saved stories, followed writers and hidden people come
-        back. What you have here stays as it is, and nothing is published or posted.
+        their versions, pictures, reading positions, saved stories, followed writers, and what
+        you've hidden come back. What you have here stays as it is, and nothing is published or
+        posted.
       </p>
       <SectionError banner={banner} />
       {report ? <Report report={report} /> : null}

@@ -40,7 +40,7 @@ const PICTURE_BYTES_PER_FILE = 8_000_000;
 
 /**
  * Sends a ZIP with everything that the signed-in user has stored. Reads and sends it piece by piece. A user with more
- * drafts than fit into one file is redirected to the links to several.
+ * data than fits into one file is redirected to the links to several.
  */
 export async function downloadData({ request, context }: LoaderFunctionArgs): Promise<Response> {
   setRequestKind("long");

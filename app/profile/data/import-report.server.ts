@@ -45,7 +45,10 @@ export function describeImport(counts: ImportCounts, { hasStories }: FileContent
   const names = [...new Set(failed)];
   const shown = names.slice(0, MAX_NAMES).map((name) => truncate(name, MAX_NAME_LENGTH));
   const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : "";
-  const wasThere = `${existing} ${existing === 1 ? "was" : "were"} here already, and stay as they are.`;
+  const wasThere =
+    existing === 1
+      ? "1 was here already, and stays as it is."
+      : `${existing} were here already, and stay as they are.`;
   return {
     message: done.length > 0 ? `Imported: ${done.join(", ")}.` : "Nothing new was imported.",
     details: [

@@ -306,14 +306,14 @@ async function importLibrary(
   );
   counts.existing += newSaved.existing + newFollowing.existing + newHidden.existing;
   if (newSaved.left > 0) {
-    counts.full.push(`${newSaved.left} saved stories: the list can have ${MAX_SAVED}`);
+    counts.full.push(`saved stories over the limit of ${MAX_SAVED}: ${newSaved.left}`);
   }
   if (newFollowing.left > 0) {
-    counts.full.push(`${newFollowing.left} followed writers: you can follow ${MAX_FOLLOWED}`);
+    counts.full.push(`followed writers over the limit of ${MAX_FOLLOWED}: ${newFollowing.left}`);
   }
   if (newHidden.left > 0) {
     counts.full.push(
-      `${newHidden.left} hidden stories, tags or writers: you can hide ${MAX_HIDDEN_ITEMS}`,
+      `hidden stories, tags or writers over the limit of ${MAX_HIDDEN_ITEMS}: ${newHidden.left}`,
     );
   }
   const writes = [
@@ -370,7 +370,7 @@ async function importHidden(
   const own = stored.map(({ id }) => ({ uid: id, name: "" }));
   const { items, added, existing, left } = merge(own, others, (person) => person.uid, MAX_HIDDEN);
   counts.existing += existing;
-  if (left > 0) counts.full.push(`${left} hidden people: you can hide ${MAX_HIDDEN}`);
+  if (left > 0) counts.full.push(`hidden people over the limit of ${MAX_HIDDEN}: ${left}`);
   const writes = items.slice(own.length).map((person) => ({
     path: `${path}/${person.uid}`,
     fields: { name: getPublicName(person.name) },

@@ -47,7 +47,7 @@ export function chooseVoice<V extends Voice>(
   // A voice that is not on the device sends the text to its maker.
   const score = ({ lang, default: isDefault, localService }: V) => {
     const isExact = lang.toLowerCase().replaceAll("_", "-") === tag;
-    return (isExact ? 4 : 0) + (localService ? 2 : 0) + (isDefault ? 1 : 0);
+    return (localService ? 4 : 0) + (isExact ? 2 : 0) + (isDefault ? 1 : 0);
   };
   return groupVoices(voices, language).own.toSorted((a, b) => score(b) - score(a))[0];
 }

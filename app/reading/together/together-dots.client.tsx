@@ -104,9 +104,9 @@ export function TogetherDots({
     try {
       const path = await session?.findLastMessage(from);
       if (path) navigate(path, { preventScrollReset: true });
-      else setNote({ name, text: " has not written about this story yet." });
+      else setNote({ name, text: " hasn't written about this story yet." });
     } catch {
-      setNote({ name, text: "’s messages can't be loaded right now. Try again in a moment." });
+      setNote({ name, text: "'s messages can't be loaded right now. Try again in a moment." });
     }
   }
 

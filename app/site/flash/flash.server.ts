@@ -52,7 +52,7 @@ const TEXTS: Partial<Record<Flash, FlashText>> = {
   "uncounted-saved": { message: "Saved." },
   "person-shown": { message: "You'll see their messages again." },
   "report-message-deleted": { message: "Message deleted." },
-  "report-dismissed": { message: "Reports dismissed.", hint: "The message can be reported again." },
+  "report-dismissed": { message: "Reports dismissed.", hint: "It can be reported again." },
   "person-muted": { message: "Muted." },
   "mute-lifted": { message: "They can post again." },
   "story-unpublished": { message: "Story unpublished." },

@@ -99,7 +99,7 @@ export function PicturePanel({ picture, canUpload, onSet, onUpload, onCancel }: 
         className={`${editorStyles.address} ${styles.words}`}
         dir="auto"
         aria-label="Picture description"
-        placeholder="What it shows, for readers who can’t see it"
+        placeholder="What it shows, for readers who can't see it"
         value={alt}
         onChange={(event) => setAlt(event.target.value)}
       />

@@ -214,7 +214,7 @@ export function StoryPictures(props: StoryPicturesProps) {
       {undescribed && running.length === 0 ? (
         <div className={styles.note}>
           <output>
-            {undescribed.name} has no description. Readers who can’t see it won’t know what it
+            {undescribed.name} has no description. Readers who can't see it won't know what it
             shows.
           </output>
           <Button variant="quiet" onPress={describe}>
