@@ -21,12 +21,15 @@ const RETRY_AFTER = "600";
 /** No page has a longer path. Matching one takes time with the square of the number of its slashes or dots. */
 const MAX_PATH_LENGTH = 2000;
 
+/** The only paths with pictures that are not static files: those of stories, and uploaded ones. */
+const PICTURE_PATH = /^\/(?:pictures\/[^/]+\/[^/]+|read\/[^/]+\.png)$/;
+
 const readSwitch = createMaintenanceSwitch(() => Date.now());
 
 /**
  * Protects every route against cross-site request forgery: unsafe methods need an `Origin` or `Sec-Fetch-Site` header of
  * our own site. During maintenance only the root route runs, and every response is a 503, except that of /healthz, which
- * tells whether maintenance can end.
+ * tells whether maintenance can end. For an img element, only the routes of pictures run.
  *
  * Each response has the request's id and timing. With the variable REQUEST_LOG, each request is logged.
  */
@@ -50,6 +53,7 @@ export async function onRequest(context: PagesContext): Promise<Response> {
 
 async function respond(context: PagesContext): Promise<Response> {
   const { request, data = {}, next } = context;
+  if (isMisusedAsPicture(request)) return new Response(null, { status: 404 });
   if (!isSafeMethod(request) && !isSameOrigin(request)) return createForbiddenResponse();
   if (isHealthCheck(request) || !(await isUnderMaintenance(context)))
     return redirectToNormalizedPath(request) ?? next(normalizeRequest(request));
@@ -82,6 +86,14 @@ function redirectToNormalizedPath(request: Request): Response | undefined {
 
 function redirectTo(location: string): Response {
   return new Response(null, { status: 302, headers: { Location: location } });
+}
+
+/**
+ * Whether a page shows an address of this site as a picture that is none. Users choose the addresses of photos, covers and
+ * pictures in stories, and the browser of everyone who sees these requests them, with its cookies.
+ */
+function isMisusedAsPicture({ url, headers }: Request): boolean {
+  return headers.get("Sec-Fetch-Dest") === "image" && !PICTURE_PATH.test(new URL(url).pathname);
 }
 
 function isHealthCheck({ url }: Request): boolean {

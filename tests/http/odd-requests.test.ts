@@ -14,11 +14,15 @@ import { loader as readText } from "#app/routes/read.$id[.]txt.ts";
 import { loader as report } from "#app/routes/read.$id.report.tsx";
 import { action as roomMessages } from "#app/routes/room-messages.ts";
 import { loader as storyStatus } from "#app/routes/story-status.ts";
+import { createAppHandler } from "#tests/support/app-handler.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
 import { signIn, startApp, toCookieHeader, type Handler } from "#tests/support/routes.ts";
 import { onRequest } from "../../functions/_middleware.ts";
 
 const ORIGIN = "https://inkglade.example";
+
+/** The headers of an img element. */
+const IMAGE = { Accept: "image/avif,image/webp,*/*;q=0.8", "Sec-Fetch-Dest": "image" };
 
 /** Sends a request through the middleware, and returns the request that reaches the app. */
 async function pass(path: string, init: RequestInit): Promise<Request> {
@@ -58,6 +62,30 @@ test("removes the parameter with which Remix used to request data", async () => 
   const passed = await pass("/home?_data=routes%2Fhome&q=rain", { method: "POST", headers });
 
   expect(passed.url).toBe(`${ORIGIN}/home?q=rain`);
+});
+
+test.each(["/login?returnTo=/read/x&reason=report", "/profile/data", "/pictures/new", "/home"])(
+  "as a picture, %s is an empty 404 without cookies",
+  async (path) => {
+    await using app = await startApp();
+    const handle = await createAppHandler(app.env);
+
+    const response = await handle(new Request(ORIGIN + path, { headers: IMAGE }));
+
+    expect([response.status, await response.text()]).toEqual([404, ""]);
+    expect(response.headers.getSetCookie()).toEqual([]);
+  },
+);
+
+test("an img element gets the picture of a story, and an uploaded one", async () => {
+  await using app = await startApp();
+  const handle = await createAppHandler(app.env);
+  const path = "/read/the-lamplighters-orchard.png";
+
+  const response = await handle(new Request(ORIGIN + path, { headers: IMAGE }));
+
+  expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "image/png"]);
+  await pass(`/pictures/ana/${"0".repeat(32)}.webp`, { headers: IMAGE });
 });
 
 test.each([
