@@ -25,7 +25,8 @@ function usePageCode(): string {
 
   const { entry, routes, hmr } = context.manifest;
   // Set by service-worker.ts. None in development.
-  const [keepScript, ...alsoKept]: string[] = import.meta.env.KEPT_SCRIPTS ?? [];
+  const kept: string[] = import.meta.env.KEPT_SCRIPTS ?? [];
+  const [keepScript] = kept;
   const modules = ids.map((id) => routes[id]?.module ?? "");
   const hmrImport = hmr ? `import ${quote(hmr.runtime)};` : "";
   const routeImports = modules.map((file, index) => `import * as r${index} from ${quote(file)};`);
@@ -37,10 +38,11 @@ function usePageCode(): string {
     // Static, so that the script fails as a whole. It hydrates only after the next line, because it waits for the data.
     entryImport,
     `Object.assign(window.__remixRouteModules,{${routeModules.join()}});`,
-    keepScript ? `(${KEEP})(()=>import(${quote(keepScript)}),${quote(alsoKept)})` : "",
+    keepScript ? `(${KEEP})(()=>import(${quote(keepScript)}))` : "",
   ].join("");
   const files = [entry.module, ...entry.imports, ...modules];
   const preloads = new Set([...files, ...ids.flatMap((id) => routes[id]?.imports ?? [])]);
+  const tags = [...new Set([...preloads, ...kept])].map((file) => `<link href="${file}">`);
 
   return [
     // Remix has already escaped it for a script.
@@ -54,6 +56,8 @@ function usePageCode(): string {
     "start(controller){__remixContext.streamController=controller}",
     "}).pipeThrough(new TextEncoderStream());",
     `(${START})(${quote([...preloads])},${quote(code)},document.currentScript.nonce);`,
+    // kept-pages.ts finds the files of a page in its tags.
+    `/*${tags.join("")}*/`,
   ].join("");
 }
 
@@ -91,8 +95,7 @@ const START = `function (files, code, nonce) {
 
 /**
  * Runs in the browser. Loads the script that keeps pages for offline use when the user first interacts with the page, or at
- * once on a page with a note that it is not the newest. Does nothing with the other scripts: the page names them so that
- * they are kept with it.
+ * once on a page with a note that it is not the newest.
  */
 const KEEP = `function (load) {
   let start = () => {
