@@ -47,8 +47,10 @@ const PLAIN_LETTERS = new Map(
  * are equal: "Straße" and "strasse", "Киев" and "kiev".
  */
 export function normalizeText(text: string): string {
-  return text
-    .normalize("NFKD")
+  const letters = text.normalize("NFKD");
+  // Letters with accents have up to four parts, but a ligature has up to 18 letters. A long text of ligatures stays as it
+  // is: otherwise every search would take many times as long.
+  return (letters.length > 4 * text.length + 100 ? text : letters)
     .replaceAll(/[\p{M}'’ъьЪЬ]/gu, "")
     .toLowerCase()
     .replaceAll(/[^\p{ASCII}]/gu, (letter) => PLAIN_LETTERS.get(letter) ?? letter);

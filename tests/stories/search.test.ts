@@ -8,7 +8,13 @@ import { builtInStories } from "#app/stories/built-in.server.ts";
 import { toTagPath } from "#app/stories/book.ts";
 import { sampleItems } from "#app/stories/sample-items.server.ts";
 import { toSearchPath } from "#app/stories/search-params.ts";
-import { createTerms, MAX_TERMS } from "#app/stories/terms.ts";
+import {
+  createTerms,
+  matchesText,
+  MAX_TERMS,
+  normalizeText,
+  splitQuery,
+} from "#app/stories/terms.ts";
 import { startRequestCounter } from "#tests/support/request-counter.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 import { clearFields, deleteStory, publishStory } from "#tests/support/stories.ts";
@@ -553,4 +559,23 @@ test("bounds the index of a story, and keeps all of its title and tags", () => {
 
   expect(terms).toHaveLength(MAX_TERMS);
   expect(terms).toEqual(expect.arrayContaining(["#tag 9", "cartographer", "carto", "a", "ana"]));
+});
+
+test.each(["\uFDFA", "\u3316"])(
+  "a text of %s, a ligature of many letters, is not made many times as long",
+  (ligature) => {
+    const text = ligature.repeat(1250);
+
+    expect(normalizeText(text).length).toBeLessThanOrEqual(4 * text.length);
+    expect(matchesText(text, splitQuery(text))).toBe(true);
+  },
+);
+
+test("a ligature, an accented letter and a Korean syllable are made of their parts", () => {
+  expect(normalizeText("\uAC01")).toBe("\u1100\u1161\u11A8");
+  expect(normalizeText("\u1EBE")).toBe("e");
+  expect(matchesText("\uFDFB and others", splitQuery("\u062C\u0644"))).toBe(true);
+  expect(matchesText("The Prophet \uFDFA in the stories of a city", splitQuery("\uFDFA"))).toBe(
+    true,
+  );
 });
