@@ -46,7 +46,7 @@ export function readSearch(params: URLSearchParams): StorySearch {
     .slice(0, MAX_TAGS);
   const isLeftOut = (tag: string) => tag.startsWith("-");
   return {
-    query: (params.get("q") ?? "").trim().slice(0, MAX_QUERY_LENGTH),
+    query: truncate((params.get("q") ?? "").trim(), MAX_QUERY_LENGTH),
     type: findStoryType(params.get("type")),
     tags: [...new Set(names.filter((tag) => tag !== "" && !isLeftOut(tag)))],
     withoutTags: [

@@ -54,3 +54,9 @@ test("cuts a long tag between two characters", () => {
 
   expect(readSearch(params).tags).toEqual([`★${"😀".repeat(29)}`]);
 });
+
+test("cuts a long query between two characters", () => {
+  const params = new URLSearchParams({ q: `${"a".repeat(99)}😀` });
+
+  expect(readSearch(params).query).toBe("a".repeat(99));
+});
