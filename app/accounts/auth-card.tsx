@@ -26,8 +26,6 @@ export interface AuthCardProps {
   reason?: string | undefined;
   /** Whether a sign-in was lost, because the browser has sent no cookie back. @default false */
   areCookiesBlocked?: boolean | undefined;
-  /** The id of the form whose e-mail address the hint's link submits. */
-  emailFormId?: string;
 }
 
 const GOOGLE_FORM_ID = "google";
@@ -43,7 +41,6 @@ export function AuthCard({
   screen,
   reason,
   areCookiesBlocked = false,
-  emailFormId,
 }: AuthCardProps) {
   const areCookiesKnownBlocked = useCookiesBlocked();
   return (
@@ -60,7 +57,7 @@ export function AuthCard({
       ) : banner ? (
         <MessageBanner
           severity="error"
-          hint={banner.hint && <Hint emailFormId={emailFormId}>{banner.hint}</Hint>}
+          hint={banner.hint && <Hint>{banner.hint}</Hint>}
           className={styles.banner}
         >
           {banner.message}

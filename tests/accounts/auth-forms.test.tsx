@@ -32,14 +32,14 @@ test("Sign In keeps the e-mail after an error, but never the password", () => {
   expect(getAttribute(html, /name="password"/, "value")).toBeNull();
 });
 
-test("a hint about resetting the password has a reset button", () => {
+test("a hint about resetting the password has a link to it", () => {
   const hint = "Check the e-mail and the password, or reset your password.";
   const banner = { message: "Login failed", hint };
 
   const html = renderPage("/login", <SignInForm isPending={false} banner={banner} />);
 
   expect(html.replaceAll("<!-- -->", "")).toMatch(
-    /Check the e-mail and the password, or <button[^>]* formaction="\/login\?reset=1"[^>]*>reset your password<\/button>\./,
+    /Check the e-mail and the password, or <a[^>]* href="\/login\?reset=1"[^>]*>reset your password<\/a>\./,
   );
 });
 

@@ -19,7 +19,7 @@ test.afterAll(({ provider }) => {
 // Each test waits at its end for the app's responses.
 test.afterEach(() => failing.rejectPending());
 
-/** Its hint has a button that leads to the password reset. */
+/** Its hint links to the password reset. */
 const HINT_CODE = "invalid-credential";
 
 /**
@@ -53,6 +53,11 @@ test.describe("with JavaScript", () => {
     await expectMessages(page, "Login", "signIn");
 
     await expectHintToReset(page);
+  });
+
+  test("after a failed sign-in, Enter signs in again", async ({ page }) => {
+    await page.goto("/login");
+    await expectEnterToSignIn(page);
   });
 
   for (const { path, button } of screens) {
@@ -117,6 +122,11 @@ test.describe("without JavaScript", () => {
     await page.goto("/login");
     await expectHintToReset(page);
   });
+
+  test("after a failed sign-in, Enter signs in again", async ({ page }) => {
+    await page.goto("/login");
+    await expectEnterToSignIn(page);
+  });
 });
 
 /** Submits the form for each code, and expects its message. Expects a message with a hint to be accessible. */
@@ -136,13 +146,32 @@ async function expectMessages(page: Page, button: string, words: "signIn" | "sig
 
 /** Submits Sign In, and follows the hint of its error. */
 async function expectHintToReset(page: Page) {
-  const index = errorCatalogue.findIndex(({ code }) => code === HINT_CODE);
-  await attempt(page, "Login", `${index}@example.com`);
+  await failWithHint(page);
 
-  await page.getByRole("button", { name: "reset your password" }).click();
+  await page.getByRole("link", { name: "reset your password" }).click();
 
   await expect(page).toHaveURL("/login?reset=1");
-  await expect(page.getByLabel("E-mail")).toHaveValue(`${index}@example.com`);
+}
+
+/** Submits Sign In, and then again with Enter. Expects the second submit to sign in, not to reset the password. */
+async function expectEnterToSignIn(page: Page) {
+  await failWithHint(page);
+  await expect(page.getByText("reset your password")).toBeVisible();
+
+  const posted = page.waitForRequest(
+    (request) => request.method() === "POST" && request.url().includes("/login"),
+  );
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.keyboard.press("Enter");
+
+  const { pathname, search } = new URL((await posted).url());
+  expect(pathname + search).toMatch(/^\/login(\.data)?$/);
+  await expect(page.getByText("reset your password")).toBeVisible();
+}
+
+async function failWithHint(page: Page) {
+  const index = errorCatalogue.findIndex(({ code }) => code === HINT_CODE);
+  await attempt(page, "Login", `${index}@example.com`);
 }
 
 async function attempt(page: Page, button: string, email: string) {

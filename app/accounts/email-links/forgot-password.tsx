@@ -5,17 +5,16 @@ import { FORGOT_INTENT, RESET_PATH } from "./email-link-screen.ts";
 import styles from "./forgot-password.module.css";
 
 export interface ForgotPasswordProps {
-  /** The form with the e-mail. */
-  formId: string;
   className?: string;
   children: string;
 }
 
 /**
- * Opens the screen that sends a password reset link, with the typed e-mail. It is a submit button, because without
- * scripts a link could not carry the e-mail, or would show it in the URL.
+ * Opens the screen that sends a password reset link, with the e-mail typed in the form around it. It is a submit button,
+ * because without scripts a link could not carry the e-mail, or would show it in the URL. It follows the form's own
+ * button, because Enter in a field presses a form's first submit button.
  */
-export function ForgotPassword({ formId, className, children }: ForgotPasswordProps) {
+export function ForgotPassword({ className, children }: ForgotPasswordProps) {
   const submit = useSubmit();
 
   /** Submits only the e-mail, although the form also has a password. */
@@ -32,7 +31,6 @@ export function ForgotPassword({ formId, className, children }: ForgotPasswordPr
     <button
       className={[styles.button, className].filter(Boolean).join(" ")}
       type="submit"
-      form={formId}
       formAction={RESET_PATH}
       formNoValidate
       name="intent"

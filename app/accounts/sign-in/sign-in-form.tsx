@@ -24,8 +24,6 @@ export interface SignInFormProps {
   areCookiesBlocked?: boolean;
 }
 
-const FORM_ID = "sign-in";
-
 /** Sign In. Does not validate: even an empty form is sent to the provider, as the specification requires. */
 export function SignInForm({
   user = null,
@@ -53,16 +51,8 @@ export function SignInForm({
       screen="sign-in"
       reason={reason}
       areCookiesBlocked={areCookiesBlocked}
-      emailFormId={FORM_ID}
     >
-      <Form
-        ref={formRef}
-        id={FORM_ID}
-        method="post"
-        noValidate
-        className={styles.form}
-        onSubmit={clearErrors}
-      >
+      <Form ref={formRef} method="post" noValidate className={styles.form} onSubmit={clearErrors}>
         <TextField
           label="E-mail"
           name="email"
@@ -82,9 +72,7 @@ export function SignInForm({
           Login
         </Button>
         <div className={styles.formFooter}>
-          <ForgotPassword formId={FORM_ID} className={styles.forgot}>
-            Forgot your password?
-          </ForgotPassword>
+          <ForgotPassword className={styles.forgot}>Forgot your password?</ForgotPassword>
           <StillTrying isPending={isPending} />
         </div>
       </Form>
