@@ -19,7 +19,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 /** Finishes what needs the session, and then ends it. */
-export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   await runSignOutTasks();
-  return await withOfflineFallback(() => serverAction());
+  const form = await request.clone().formData();
+  // Any result would lead to /home, as if the user were signed out. A page that stays shows the error itself.
+  return form.has("stay") ? withOfflineFallback(() => serverAction()) : serverAction();
 }

@@ -236,6 +236,20 @@ test("a page does not wait long for an unfinished sign-out", async () => {
   expect(getPendingCookie(page.headers)).toBeDefined();
 });
 
+test("LogOut whose request fails leads to the error page", async () => {
+  const failed = new TypeError("Failed to fetch");
+
+  await expect(submitInBrowser({}, () => Promise.reject(failed))).rejects.toBe(failed);
+});
+
+test("signing out on a page that stays returns why the request has failed", async () => {
+  const failed = new TypeError("Failed to fetch");
+
+  const result = await submitInBrowser({ stay: "true" }, () => Promise.reject(failed));
+
+  expect(result).toEqual({ offline: "network" });
+});
+
 test("ends the session after the tasks that need it, but does not wait for long", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const calls: string[] = [];
@@ -246,13 +260,8 @@ test("ends the session after the tasks that need it, but does not wait for long"
     calls.push("task is done");
   });
   const signOut = () =>
-    clientAction({
-      request: new Request("http://localhost/logout", { method: "POST" }),
-      params: {},
-      serverAction: async <T>() => {
-        calls.push("sign out");
-        return undefined as T; // the result is not read
-      },
+    submitInBrowser({}, async () => {
+      calls.push("sign out");
     });
 
   const signingOut = signOut();
@@ -267,3 +276,15 @@ test("ends the session after the tasks that need it, but does not wait for long"
   await signingOutLate;
   expect(calls).toEqual(["task", "sign out"]);
 });
+
+/** Calls the client action as for a form with these fields. */
+function submitInBrowser(fields: Record<string, string>, serverAction: () => Promise<unknown>) {
+  return clientAction({
+    request: new Request("http://localhost/logout", {
+      method: "POST",
+      body: new URLSearchParams(fields),
+    }),
+    params: {},
+    serverAction: async <T>() => (await serverAction()) as T, // the result is not read
+  });
+}

@@ -7,6 +7,8 @@ import { useGoogle } from "#app/accounts/google/use-google.ts";
 import { formatAnswerCount } from "#app/chat/answers/answer.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import type { User } from "#app/session/user.ts";
+import { findFormError } from "#app/site/form-error.ts";
+import type { Offline } from "#app/site/offline.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -33,15 +35,7 @@ const GOOGLE_FORM_ID = "room-google";
 
 /** Shows the user and the sign-out button, or the sign-in button. */
 export function ChatHeader({ user, ...props }: ChatHeaderProps) {
-  return user ? (
-    <header className={styles.header}>
-      <SignedIn user={user} path={props.path} pageFormId={props.pageFormId}>
-        {props.children}
-      </SignedIn>
-    </header>
-  ) : (
-    <SignedOut {...props} />
-  );
+  return user ? <SignedIn user={user} {...props} /> : <SignedOut {...props} />;
 }
 
 function SignedOut({
@@ -69,7 +63,9 @@ interface SignedInProps extends Pick<ChatHeaderProps, "path" | "pageFormId" | "c
 }
 
 function SignedIn({ user, path, pageFormId, children }: SignedInProps) {
-  const fetcher = useFetcher();
+  const fetcher = useFetcher<Offline | null>();
+  const isPending = fetcher.state !== "idle";
+  const error = isPending ? undefined : findFormError(fetcher.data ?? undefined);
   const isHydrated = useHydrated();
   const { answerCount } = useRoomDock();
   const signOut = useRef<HTMLButtonElement>(null);
@@ -84,43 +80,50 @@ function SignedIn({ user, path, pageFormId, children }: SignedInProps) {
 
   return (
     <>
-      <Avatar src={user.photoURL} />
-      <span className={styles.name}>
-        <Bdi>{user.displayName ?? "You"}</Bdi>
-      </span>
-      {/* First, so that the others do not move when it appears. */}
-      {children}
-      <Link className={styles.answers} to="/profile?tab=answers">
-        Answers
-        {answerCount > 0 ? (
-          <span className={badge.badge}>
-            {formatAnswerCount(answerCount)}
-            <VisuallyHidden> unread</VisuallyHidden>
-          </span>
-        ) : null}
-      </Link>
-      <fetcher.Form
-        method="post"
-        action="/logout"
-        onSubmit={(event) => {
-          // With scripts, `stay` leaves the page as it is, with everything that was typed on it.
-          event.preventDefault();
-          fetcher.submit({ stay: "true" }, { method: "post", action: "/logout" });
-        }}
-      >
-        <input type="hidden" name="returnTo" value={path} />
-        <Button
-          ref={signOut}
-          type="submit"
-          variant="quiet"
-          className={styles.signOut}
-          isPending={fetcher.state !== "idle"}
-          {...(pageFormId &&
-            !isHydrated && { form: pageFormId, name: "intent", value: "sign-out" })}
+      <header className={styles.header}>
+        <Avatar src={user.photoURL} />
+        <span className={styles.name}>
+          <Bdi>{user.displayName ?? "You"}</Bdi>
+        </span>
+        {/* First, so that the others do not move when it appears. */}
+        {children}
+        <Link className={styles.answers} to="/profile?tab=answers">
+          Answers
+          {answerCount > 0 ? (
+            <span className={badge.badge}>
+              {formatAnswerCount(answerCount)}
+              <VisuallyHidden> unread</VisuallyHidden>
+            </span>
+          ) : null}
+        </Link>
+        <fetcher.Form
+          method="post"
+          action="/logout"
+          onSubmit={(event) => {
+            // With scripts, `stay` leaves the page as it is, with everything that was typed on it.
+            event.preventDefault();
+            fetcher.submit({ stay: "true" }, { method: "post", action: "/logout" });
+          }}
         >
-          Sign out
-        </Button>
-      </fetcher.Form>
+          <input type="hidden" name="returnTo" value={path} />
+          <Button
+            ref={signOut}
+            type="submit"
+            variant="quiet"
+            className={styles.signOut}
+            isPending={isPending}
+            {...(pageFormId &&
+              !isHydrated && { form: pageFormId, name: "intent", value: "sign-out" })}
+          >
+            Sign out
+          </Button>
+        </fetcher.Form>
+      </header>
+      {error ? (
+        <p className={styles.error} role="alert">
+          {error}
+        </p>
+      ) : null}
     </>
   );
 }
