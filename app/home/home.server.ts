@@ -221,12 +221,18 @@ async function toWriterView(
 ): Promise<WriterView> {
   const uid = page.writer;
   const writerDetails = uid === BUILT_IN_WRITER.uid ? builtInWriterView : writer;
+  const followed = following.find((item) => item.uid === uid);
   return {
     uid,
-    name: writerDetails?.name ?? page.results[0]?.author ?? (await findAuthor(context, page)),
+    name:
+      writerDetails?.name ??
+      page.results[0]?.author ??
+      // Without a name, the page has no button to stop following a writer who is gone.
+      followed?.name ??
+      (await findAuthor(context, page)),
     about: writerDetails?.about ?? "",
     photoURL: writerDetails?.photoURL ?? null,
-    isFollowed: following.some((followed) => followed.uid === uid),
+    isFollowed: followed !== undefined,
     isHidden: hidden.some(({ kind, id }) => kind === "writer" && id === uid),
   };
 }

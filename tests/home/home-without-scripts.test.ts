@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { LIVE, TRENDING } from "#tests/browser/carousels.ts";
 import type { PlainPage } from "#tests/support/plain-requests.ts";
 import { hasLink, readTexts, startPlainBrowser } from "#tests/support/plain-browser.ts";
+import { deleteStory, publishStory } from "#tests/support/stories.ts";
 
 test("shows everything in order, and each book as a link", async () => {
   await using browser = await startPlainBrowser();
@@ -71,6 +72,23 @@ test("saves a story for later, and opens its writer's page", async () => {
   expect(writer.path).toBe("/home?writer=inkglade");
   expect(readTexts(writer, ["h1"])).toEqual(["Inkglade Editors"]);
   expect((await browser.submit(writer, "Follow Inkglade Editors")).path).toBe("/login");
+});
+
+test("stops following a writer whose stories and account are gone", async () => {
+  await using browser = await startPlainBrowser();
+  const { hosts } = browser.firebase;
+  const { email, password } = await browser.firebase.addAccount();
+  const story = { id: "the-tide-ledger-0123456789", title: "The Tide Ledger", text: "It began." };
+  await browser.post("/login", { email, password });
+  await publishStory(hosts, story);
+  await browser.submit(await browser.get("/home?writer=ana"), "Follow Ana");
+  await deleteStory(hosts, story.id);
+
+  const gone = await browser.get("/home?writer=ana");
+  expect(readTexts(gone, ["h1"])).toEqual(["Ana"]);
+
+  const unfollowed = await browser.submit(gone, "Following Ana");
+  expect(readTexts(unfollowed, ["h1"])).toEqual(["We can't find this writer."]);
 });
 
 test("opens a random story", async () => {
