@@ -1,11 +1,12 @@
 import { expect, test, vi } from "vitest";
 
+import { getAnswersPath } from "#app/chat/answers/answer.ts";
 import { action as create } from "#app/routes/create.tsx";
 import { loader as download } from "#app/routes/profile.data.ts";
 import { action as changeHidden } from "#app/routes/room-hidden.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { createDraftForm } from "#tests/support/create-page.ts";
-import { deleteDocument } from "#tests/support/documents.ts";
+import { changeDocument, deleteDocument } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { startPlainBrowser } from "#tests/support/plain-browser.ts";
 import { startRequestCounter } from "#tests/support/request-counter.ts";
@@ -69,6 +70,29 @@ test("downloads everything of the user as one ZIP, and nothing of others", async
   expect(new Map(texts.map(([name, text]) => [toId(name), text]))).toEqual(
     new Map([...drafts, changed].map(({ id, text }) => [id, text])),
   );
+});
+
+test("lists messages and answers by their times, not by their ids", async () => {
+  await using app = await startApp();
+  const { hosts } = app.firebase;
+  const person = await app.firebase.addAccount();
+  const cookie = await signIn(app, person);
+  const [uid, kind] = [{ stringValue: person.localId }, { stringValue: "reply" }];
+  for (const [id, day] of Object.entries({ a: "03", b: "01", c: "02" })) {
+    const time = { timestampValue: `2026-01-${day}T00:00:00Z` };
+    const text = { stringValue: `Day ${day}` };
+    await changeDocument(hosts, `rooms/general/messages/${id}`, { uid, text, createdAt: time });
+    await changeDocument(hosts, `${getAnswersPath(person.localId)}/${id}`, { kind, at: time });
+  }
+
+  const files = unzip(await downloadZip(app, cookie));
+
+  expect(files["messages/1.md"]?.match(/Day .+/g)).toEqual(["Day 01", "Day 02", "Day 03"]);
+  expect(files["answers/1.md"]?.match(/message .+/g)).toEqual([
+    "message b",
+    "message c",
+    "message a",
+  ]);
 });
 
 test("downloads everything although a part of a draft is missing, and says so", async () => {

@@ -52,11 +52,11 @@ export async function* listOtherFiles(firestore: Firestore, uid: string): AsyncG
   yield* listRecords(firestore, "library", getPositionsPath(uid), { describe: describeLibrary });
   yield* listRecords(firestore, "messages", getMessagesPath(ROOM_ID), {
     where: own,
-    describe: (messages) => messages.map(describeMessage).join("\n\n"),
+    describe: (messages) => sortByTime(messages, "createdAt").map(describeMessage).join("\n\n"),
   });
   // References to messages of others, without their words, and what of it was read.
   yield* listRecords(firestore, "answers", getAnswersPath(uid), {
-    describe: (answers) => answers.flatMap(describeAnswer).join("\n"),
+    describe: (answers) => sortByTime(answers, "at").flatMap(describeAnswer).join("\n"),
   });
   yield* listRecords(firestore, "hidden-people", getHiddenPath(uid));
   yield* listRecords(firestore, "counted-stories", getSharesPath(uid));
@@ -206,6 +206,11 @@ function omitId(item: Item | undefined): Fields | undefined {
   if (!item) return undefined;
   const { id: _, ...fields } = item;
   return fields;
+}
+
+/** Returns the items of a page, which are ordered by their random ids, from the oldest to the newest. */
+function sortByTime(items: readonly Item[], field: "createdAt" | "at"): Item[] {
+  return items.toSorted((a, b) => toTime(a[field]).localeCompare(toTime(b[field])));
 }
 
 function describeMessage({ createdAt, text }: Item): string {
