@@ -13,6 +13,7 @@ import type { RateKind } from "#app/session/rate-record.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDatabase, writeDatabase } from "#tests/support/database-values.ts";
 import { deleteDocument, readDocument } from "#tests/support/documents.ts";
+import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
 import { toMessageForm } from "#tests/support/message-form.ts";
 import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
 import { readMessages } from "#tests/support/room-feed.ts";
@@ -206,6 +207,33 @@ test("keeps the account while a database is unavailable, and continues on the ne
   });
   expect(await readMessages(app)).toMatchObject([]);
   expect((await deleteAccount(app, cookie, ana, {})).status).toBe(303);
+  expect(await signIn(app, ana)).toBe("");
+});
+
+test("says to sign in again when only the account itself could not be deleted", async () => {
+  await using app = await startApp();
+  const ana = await app.firebase.addAccount();
+  const cookie = await signIn(app, ana);
+  const faults: Fault[] = ["cut"];
+  await using proxy = await startFaultProxy(
+    app.firebase.hosts.FIREBASE_AUTH_EMULATOR_HOST,
+    ({ url }) => (url.includes("accounts:delete") && faults.pop()) || "none",
+  );
+  const cut = app.withVariables({ FIREBASE_AUTH_EMULATOR_HOST: proxy.host });
+
+  const response = await deleteAccount(cut, cookie, ana, {});
+
+  expect(response).toMatchObject({
+    status: 503,
+    data: {
+      banner: {
+        hint: "Your data is deleted, but your account isn't. Sign in again and delete it once more.",
+      },
+    },
+  });
+  const again = await deleteAccount(cut, cookie, ana, {});
+  expect([again.status, again.headers.get("Location")]).toEqual([303, "/login"]);
+  expect((await deleteAccount(cut, await signIn(cut, ana), ana, {})).status).toBe(303);
   expect(await signIn(app, ana)).toBe("");
 });
 

@@ -84,7 +84,9 @@ async function deleteUser({ context }: ProfileAction, idToken: string): Promise<
     // A parallel request may have deleted the account.
     if (isSessionEndedError(error)) return;
     const { reason, banner } = toFormError("sign-in", error);
-    const hint = "Your data is deleted, but your account isn't. Try again.";
+    // The session was deleted with the data.
+    const hint =
+      "Your data is deleted, but your account isn't. Sign in again and delete it once more.";
     throw new ActionFailure({ reason, ...banner, hint });
   }
 }
