@@ -105,7 +105,7 @@ test("whatever happens in which order, nothing about a later part is shown or co
               : formatStoryLine(story);
           const text = lines + word;
           const isAboutPassage = text.startsWith("“");
-          const own = does === "quotes" ? at : Math.max(0, person.getReached());
+          const own = does === "quotes" ? at : Math.max(0, person.getFurthest());
           const number =
             isAboutPassage && repliesTo
               ? repliesTo.number
@@ -151,7 +151,6 @@ async function join(
   const { email, password, localId: uid } = await firebase.addAccount();
   const cookies = new Map<string, string>();
   let positions: DevicePosition[] = [];
-  let reached = -1;
   let furthest = -1;
 
   function addCookies(pairs: string) {
@@ -177,12 +176,9 @@ async function join(
   return {
     uid,
     send,
-    /** Returns the number of the paragraph where they are. */
-    getReached: () => reached,
     /** Returns the number of the furthest paragraph where they have been. */
     getFurthest: () => furthest,
     moveTo(number: number) {
-      reached = number;
       furthest = Math.max(furthest, number);
       const where = { paragraph: PARAGRAPHS[number] ?? "", start: TEXT[number] ?? "", offset: 0 };
       // The name of a cookie on https.

@@ -17,7 +17,7 @@ import { action as sendFromStory, loader as readLoader } from "#app/routes/read.
 import { loader as messagesLoader } from "#app/routes/room-messages.ts";
 import { loader as storiesLoader } from "#app/routes/room-stories.ts";
 import { action as changeMessage } from "#app/routes/room-message.ts";
-import { serializePositions } from "#app/stories/positions/position-cookie.ts";
+import { addPosition, serializePositions } from "#app/stories/positions/position-cookie.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { changeDocument, deleteDocument, readDocument } from "#tests/support/documents.ts";
 import { renderMarkdown } from "#tests/support/markdown.ts";
@@ -125,6 +125,20 @@ test("a message about a story is about the paragraph that its sender has reached
   const topic = { story: STORY, paragraph: null };
   expect(await readTopic(app, first)).toMatchObject({ ...topic, number: 0 });
   expect(await readTopic(app, second)).toMatchObject({ ...topic, number: 2 });
+});
+
+test("a message about a story is about the furthest paragraph that its sender has reached", async () => {
+  await using app = await startStory();
+  const ana = await join(app);
+  const at = (number: number) => createPosition({ story: STORY, number });
+  const places = serializePositions(addPosition([at(2)], at(0)));
+  const cookie = `${ana.cookie}; places=${encodeURIComponent(places)}`;
+  const id = createDocumentId();
+  const form = toMessageForm({ id, text: `/read/${STORY}\nIt ends.` });
+
+  await app.send(createMessage, "/home", { form, cookie });
+
+  expect(await readTopic(app, id)).toMatchObject({ number: 2 });
 });
 
 test("a reply names the message that it answers, and is about no earlier part", async () => {

@@ -8,6 +8,7 @@ import { getPositionsPath } from "#app/stories/positions/position.ts";
 import { getDevicePositions, readPositionFields } from "#app/stories/positions/positions.server.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import { findStory } from "#app/stories/stories.server.ts";
+import { getLastReached } from "./quoted-story.ts";
 import { readTopic } from "./topic.ts";
 import { getTopicPath, getTopics } from "./topics.server.ts";
 
@@ -60,8 +61,7 @@ export function createNumberFinder(
       const isSameStory = answered?.story === story;
       return Math.max(
         0,
-        account?.number ?? 0,
-        device?.number ?? 0,
+        getLastReached([account, device]),
         (isSameStory && readTopic(answered).number) || 0,
       );
     },
