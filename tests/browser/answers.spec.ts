@@ -155,6 +155,46 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a link to one of several messages about later parts shows the words of none", async ({
+    page,
+    app,
+    person,
+    addPerson,
+  }) => {
+    await publishStory(app.firebase.hosts, LONG);
+    const tomas = await addPerson({ displayName: "Tomas Lund" });
+    await using talk = await startAnswering(app, person, tomas);
+    const quote = formatQuote({ words: "Paragraph 60.", path: getParagraphPath(60) });
+    for (const words of ["It sinks.", "It floats."]) await talk.reply(words, quote);
+    await openAs(page, person, ANSWERS_PATH);
+
+    await page
+      .getByRole("link", { name: /Wrote about a later part/ })
+      .first()
+      .click();
+
+    const room = page.locator("#room");
+    await expect(page).toHaveURL(/talk=story#m-/);
+    await expect(room.getByText("2 messages about later parts.")).toBeVisible();
+    // The browser unfolds what a link leads into.
+    await expect(room.getByText("Wrote about a later part.").first()).toBeVisible();
+    for (const words of ["It sinks.", "It floats."]) {
+      await expect(room.getByText(words)).toBeHidden();
+    }
+    await room
+      .getByRole("article")
+      .filter({ hasText: "It sinks." })
+      .last()
+      .getByText("Show")
+      .click();
+    await expect(room.getByText("It sinks.")).toBeVisible();
+    await expect(room.getByText("It floats.")).toBeHidden();
+  });
+});
+
 test.describe("with JavaScript", () => {
   test.use({ javaScriptEnabled: true });
 

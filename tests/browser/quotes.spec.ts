@@ -127,6 +127,10 @@ for (const javaScriptEnabled of [true, false]) {
       await test.step("the line shows its messages, and what arrives later is folded", async () => {
         if (!javaScriptEnabled) await openRoom(page);
         await fold.getByText("Show", { exact: true }).click();
+        if (!javaScriptEnabled) {
+          await expect(single).toHaveCount(3);
+          for (const at of [1, 2]) await single.nth(at).getByText("Show").click();
+        }
         await expect(room.getByText("“Paragraph 40.”")).toBeVisible();
         await expect(room.getByText("“Paragraph 60.”")).toBeVisible();
         if (!javaScriptEnabled) return;

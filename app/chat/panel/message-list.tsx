@@ -92,8 +92,8 @@ export const MessageList = memo(function MessageList({
         isEdited={message.isEdited === true || edits.get(message.id) === message.uid}
         isEditing={message.id === state.editing?.id}
         deletedAt={deletion?.status === "waiting" ? deletion.until : undefined}
-        // Joined messages are folded by `LaterMessages`, not one by one.
-        isShown={isJoined || shownIds.has(message.id)}
+        // Joined messages are folded here too: a browser opens their line for a link to one of them.
+        isShown={shownIds.has(message.id)}
         {...(!isJoined && { onShow: show })}
         locale={locale}
       />
@@ -322,8 +322,8 @@ interface LaterMessagesProps {
 }
 
 /**
- * Folds consecutive messages about later parts than the user has read. With scripts, those that are shown are rows of their
- * own: a message that arrives later is folded again.
+ * Folds consecutive messages about later parts than the user has read. With scripts, they are all shown at once, as rows of
+ * their own: a message that arrives later is folded again. Without scripts, each is unfolded by itself.
  */
 function LaterMessages({ ids, onShow, children }: LaterMessagesProps) {
   return (
