@@ -20,6 +20,8 @@ export interface Notice {
 export interface MessageActionsState {
   /** The messages that the user has deleted on this page, by id. */
   deletions: ReadonlyMap<string, Undoable>;
+  /** Those that the server has deleted. */
+  deletedIds: ReadonlySet<string>;
   /** The people whose messages are folded. */
   hiddenUids: ReadonlySet<string>;
   /** Messages of hidden people that the user has unfolded, by id. */
@@ -31,6 +33,7 @@ export interface MessageActionsState {
 
 export const EMPTY_STATE: MessageActionsState = {
   deletions: new Map(),
+  deletedIds: new Set(),
   hiddenUids: new Set(),
   revealedIds: new Set(),
   editing: null,
@@ -87,7 +90,10 @@ export function createMessageActions({
   const deletions = createUndoQueue({
     async send(id) {
       const result = await post(getMessagePath(id), toFields({ intent: "delete" }));
-      if (result.status === "done" || result.reason === "gone") return true;
+      if (result.status === "done" || result.reason === "gone") {
+        update({ deletedIds: new Set([...state.deletedIds, id]) });
+        return true;
+      }
       notify("error", "We couldn't delete your message.", describeError(result));
       return false;
     },

@@ -383,6 +383,44 @@ test("what is said about a passage while the room is closed is shown, however bu
   await expect(quotes).toHaveCount(2);
 });
 
+test("an older message that its sender deletes is gone from the passage, its count and its mark", async ({
+  page,
+  app,
+  person,
+  addPerson,
+}) => {
+  await publishStory(app.firebase.hosts, STORY);
+  await using sender = await signInSender(app, person);
+  const quote = `“Paragraph 3.”\n${getParagraphPath(3)}\n`;
+  const id = await sender.send(`${quote}Rain again.`);
+  await sender.send(`${quote}> Robin Vale: Rain again.\n\nAnd still.`, id);
+  // The newest 50 are others.
+  const mira = await addPerson();
+  await fillRoom(app.firebase, mira, 60, [], (index) => Date.now() + index);
+  await signInAt(page, app, person, 20);
+  await page.clock.install();
+  await page.goto(`${LONG_PATH}?passage=${getParagraphId(3)}#room`);
+  await expectLive(page);
+  const room = findRoom(page);
+  await expect(findMark(page)).toHaveText(["2"]);
+
+  for (const count of ["1 message", "0 messages"]) {
+    await room
+      .getByRole("button", { name: /^Actions for / })
+      .first()
+      .click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await expect(room.getByRole("button", { name: "Undo" })).toBeVisible();
+    await page.clock.fastForward(10_000);
+    await expect(room.getByText(count, { exact: true })).toBeVisible();
+    if (count === "1 message")
+      await expect(room.getByText("The original was deleted.")).toBeVisible();
+  }
+
+  await expect(room.getByText("No messages about this passage yet.")).toBeVisible();
+  await expect(findMark(page)).toHaveCount(0);
+});
+
 test("a message stays shown after a hundred newer ones about stories", async ({
   page,
   app,

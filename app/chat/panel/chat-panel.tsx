@@ -87,29 +87,35 @@ export function ChatPanel({
   const now = useNow(room.now);
   // Each revalidation returns a new object with the same values, which would restart the subscriptions.
   const [firebase] = useState(room.firebase);
-  const feed = useFeed(firebase, room, isOpen);
+  const received = useFeed(firebase, room, isOpen);
+  const messageActions = useMessageActions(user?.uid, room.hiddenUids, isOpen);
+  const { actions, state: actionsState } = messageActions;
+  const { deletions, hiddenUids } = actionsState;
+  // The database reports which of the newest 50 were deleted, but of no earlier ones.
+  const remaining = useMemo(
+    () => received.messages.filter(({ id }) => deletions.get(id)?.status !== "sent"),
+    [received.messages, deletions],
+  );
+  const feed = { ...received, messages: remaining };
   const pending = useOutbox({
     uid: user?.uid,
     nextId: room.nextId,
     result,
     typed: typed?.text,
-    shown: feed.messages,
+    shown: received.messages,
   });
   const { outbox, initial, error, delay } = pending;
   const { subject } = room;
   const entries = useMemo(() => {
-    const shownIds = new Set(feed.messages.flatMap(({ id }) => [id, toInputId(id)]));
+    const shownIds = new Set(received.messages.flatMap(({ id }) => [id, toInputId(id)]));
     return pending.entries.filter(
       ({ id, text, stored }) =>
         !shownIds.has(stored?.id ?? id) && (!subject || isAbout(text, subject)),
     );
-  }, [pending.entries, feed.messages, subject]);
+  }, [pending.entries, received.messages, subject]);
   const isEmpty = feed.messages.length + entries.length === 0;
   const isLoaded = room.feed.status === "loaded" || feed.status === "live";
   const panel = useRef<HTMLElement>(null);
-  const messageActions = useMessageActions(user?.uid, room.hiddenUids, isOpen);
-  const { actions, state: actionsState } = messageActions;
-  const { hiddenUids } = actionsState;
   const viewer = useMemo(() => ({ uid: user?.uid, hiddenUids }), [user?.uid, hiddenUids]);
   const firstUnreadId = useFirstUnread(
     feed.messages,
@@ -127,9 +133,10 @@ export function ChatPanel({
     () => ({
       messages: new Map(messages.map((message) => [message.id, message])),
       viewer,
-      isDeleted: (id: string) => isWhole || deletedIds.has(id),
+      isDeleted: (id: string) =>
+        isWhole || deletedIds.has(id) || deletions.get(id)?.status === "sent",
     }),
-    [messages, viewer, isWhole, deletedIds],
+    [messages, viewer, isWhole, deletedIds, deletions],
   );
   const isSignInNeeded = error !== null && SIGN_IN_REASONS.has(error.reason);
   const pendingMessages = usePendingMessages({
@@ -180,7 +187,10 @@ export function ChatPanel({
   }, [storedCount, feed.status, reload]);
 
   const isOwn = ({ uid }: Message) => uid === user?.uid;
-  const ownCount = feed.messages.filter(isOwn).length;
+  // The mark beside a passage counts a message until the server has deleted it.
+  const ownCount = received.messages.filter(
+    (message) => isOwn(message) && !actionsState.deletedIds.has(message.id),
+  ).length;
   const loadedOwnCount =
     room.feed.status === "loaded" ? room.feed.messages.filter(isOwn).length : 0;
   useEffect(() => {

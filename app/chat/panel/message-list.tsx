@@ -223,20 +223,15 @@ interface FeedMessage extends Message {
   foldedIds?: string[];
 }
 
-/** Removes deleted messages, and folds consecutive messages of hidden people into their first. */
+/** Folds consecutive messages of hidden people into their first. */
 export function foldHidden(
   messages: Message[],
-  {
-    deletions,
-    hiddenUids,
-    revealedIds,
-  }: Pick<MessageActionsState, "deletions" | "hiddenUids" | "revealedIds">,
+  { hiddenUids, revealedIds }: Pick<MessageActionsState, "hiddenUids" | "revealedIds">,
 ): FeedMessage[] {
-  if (deletions.size + hiddenUids.size === 0) return messages;
+  if (hiddenUids.size === 0) return messages;
   const feed: FeedMessage[] = [];
   for (const message of messages) {
     const { id, uid } = message;
-    if (deletions.get(id)?.status === "sent") continue;
     if (!hiddenUids.has(uid) || revealedIds.has(id)) {
       feed.push(message);
       continue;
