@@ -5,7 +5,7 @@ import type { ActionResult } from "#app/session/action-result.ts";
 import { createMessageActions } from "#app/chat/message-actions.ts";
 import type { Message } from "#app/chat/message.ts";
 import { UNDO_MS } from "#app/chat/undo-queue.ts";
-import { addReply, splitReply } from "#app/chat/quotes/quote.ts";
+import { addReply, readAnswered, splitReply } from "#app/chat/quotes/quote.ts";
 import { formatReply } from "#app/chat/quotes/reply.ts";
 import { foldHidden } from "#app/chat/panel/message-list.tsx";
 import { PROFILE_TABS } from "#app/profile/profile-view.ts";
@@ -198,6 +198,15 @@ test.each([
   expect(formatReply({ displayName: "Ana", text })).toBe(reply);
   expect(formatReply({ displayName: "\u202EAna\u2069", text })).toBe(reply);
 });
+
+test.each(["Mira: night shift", "Mira:: night: shift", "Mira:\u202E night shift"])(
+  "a reply to %j repeats none of the name as words",
+  (displayName) => {
+    const reply = formatReply({ displayName, text: "Hello" });
+
+    expect(readAnswered(reply)).toEqual({ name: "Mira night shift", words: "Hello" });
+  },
+);
 
 test("whatever a reply and its original are, the answer stays whole", () => {
   const text = fc

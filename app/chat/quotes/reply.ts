@@ -21,7 +21,8 @@ export function splitMessage({
 export function formatReply(message: Pick<Message, "displayName" | "text" | "topic">): string {
   const [quote] = splitQuote(message.text);
   const words = splitMessage(message)[1].trim();
-  const name = removeBidiControls(message.displayName);
+  // The first ": " ends the name.
+  const name = removeBidiControls(message.displayName).replaceAll(/:+ /g, " ");
   const shown = truncate(words, MAX_QUOTE_LENGTH);
   const isLong = words.length > MAX_QUOTE_LENGTH;
   const reply = words ? `${name}: ${isLong ? `${shown}…` : shown}` : name;
