@@ -37,8 +37,6 @@ const SHORT_PASSWORD: FieldErrors = {
 };
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("a visitor who opened Create is offered it once after signing up or signing in", async ({
     page,
     app,
@@ -342,8 +340,6 @@ async function expectFieldErrors(page: Page, { email, password, confirmation }: 
 }
 
 test.describe("where cookies are blocked", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("Sign Up says so before an account is created, and Sign In when the session was lost", async ({
     page,
     context,

@@ -6,8 +6,6 @@ import { expectLive, goHome, ROOM_PATH, sendMessage, signInSender } from "./room
 import { openAs } from "./sign-in.ts";
 import { findRichEditor, findStory } from "./story.ts";
 
-test.use({ javaScriptEnabled: true });
-
 test("announces many messages at once by their number, in few announcements", async ({
   page,
   person,

@@ -196,8 +196,6 @@ test.describe("without JavaScript", () => {
 });
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("a live reply is counted in the header and in the room, until it is opened", async ({
     page,
     app,

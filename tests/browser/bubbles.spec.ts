@@ -83,8 +83,6 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test.describe("the room", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("has space for nine and a half of the first messages, and their menus never overlap", async ({
     page,
     app,

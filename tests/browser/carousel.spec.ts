@@ -22,7 +22,7 @@ const WIDTHS = [
 ] as const;
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
+  test.use({ contextOptions: { reducedMotion: "reduce" } });
 
   test("shows and moves the right number of books at every width, with the others inert", async ({
     page,

@@ -6,7 +6,7 @@ import { expectAtTop, expectTracking, holdScript, waitForFrames } from "./reader
 const PATH = "/read/the-ministry-of-quiet-machines";
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
+  test.use({ contextOptions: { reducedMotion: "reduce" } });
   describeChapters();
 
   test("a link leads to a chapter again and Back to where the user was, beside the contents", async ({

@@ -5,8 +5,6 @@ import { expect, test } from "./fixtures.ts";
 import { expectLive, ROOM_PATH, signInSender } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
-test.use({ javaScriptEnabled: true });
-
 /** Deletes what the browser's own "Clear site data" deletes, except cookies. */
 async function clearStorage(page: Page) {
   const session = await page.context().newCDPSession(page);

@@ -10,8 +10,6 @@ import { expectStory, findRichEditor } from "./story.ts";
 test.describe.configure({ mode: "default" });
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("contacts analytics hosts only after consent, from the next page load on", async ({
     page,
     context,

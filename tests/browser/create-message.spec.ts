@@ -5,8 +5,6 @@ import { openAs, startSession } from "./sign-in.ts";
 import { expectStory, findStory } from "./story.ts";
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("keeps a message that was typed before scripts ran, and what replaces it", async ({
     page,
     person,

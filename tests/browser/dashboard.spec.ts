@@ -7,7 +7,7 @@ import { expect, test } from "./fixtures.ts";
 import { expectLazyScripts } from "./hydration.ts";
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
+  test.use({ contextOptions: { reducedMotion: "reduce" } });
 
   test("shows results at the top of wide and narrow windows, and clears the search", async ({
     page,

@@ -4,8 +4,6 @@ import { expectLive, ROOM_PATH, sendMessage, signInSender } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 import { expectStory, findRichEditor, findStory } from "./story.ts";
 
-test.use({ javaScriptEnabled: true });
-
 /** What browsers may refuse. Each function runs before the page's own scripts; libraries may log the errors. */
 const CONDITIONS: [name: string, refuse: () => void, logged?: RegExp][] = [
   [

@@ -35,8 +35,6 @@ const HOPS: Hop[] = [
  */
 const DELIVERY_TIMEOUT_MS = 60_000;
 
-test.use({ javaScriptEnabled: true });
-
 test("shows messages once, in order, under their authors, while connections fail again and again", async ({
   page,
   addPerson,

@@ -9,8 +9,6 @@ import { expectLive, openRoom, ROOM_PATH, sendMessage, signInSender } from "./ro
 import { openAs } from "./sign-in.ts";
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("shows 50 earlier messages at a time, without moving what is being read", async ({
     page,
     person,

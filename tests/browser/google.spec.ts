@@ -14,10 +14,8 @@ const BLOCKED =
 const DECLINED =
   "Firebase: The user did not grant your application the permissions it requested. (auth/user-cancelled).";
 
+// With scripts, Google opens in a pop-up.
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-  // With scripts, Google opens in a pop-up.
-
   test("Sign In and Sign Up report a closed or declined Google sign-in, and offer another try", async ({
     page,
   }) => {

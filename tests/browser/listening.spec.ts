@@ -31,7 +31,7 @@ const THOUSANDS = {
 };
 
 // Without scripts there is no button: tests/browser/reading.spec.ts.
-test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
+test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 test("a voice that is killed after 14 seconds reads 2,000 words through, each once and in order", async ({
   page,

@@ -15,8 +15,6 @@ const getField = (page: Page) => page.getByRole("textbox", { name: "Message", ex
 const getSend = (page: Page) => page.getByRole("button", { name: "Send", exact: true });
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("in low windows, the message field, Send and the buttons of an edit can be reached", async ({
     page,
     person,

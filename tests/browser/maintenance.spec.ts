@@ -38,8 +38,6 @@ const test = base.extend<{ maintenance: Maintenance }>({
 test.describe.configure({ mode: "default" });
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("a failed sign-in keeps what was typed, and a link leads to the maintenance page at its URL", async ({
     page,
     app,

@@ -38,8 +38,6 @@ async function openTalk(page: Page, app: TestApp, person: TestAccount, people = 
 }
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("a name is chosen with the keyboard, and both browsers show it", async ({
     page,
     browser,
@@ -312,7 +310,6 @@ test.describe("with JavaScript", () => {
 test.describe("on a phone", () => {
   // The height that an on-screen keyboard leaves.
   test.use({
-    javaScriptEnabled: true,
     hasTouch: true,
     isMobile: true,
     viewport: { width: 360, height: 380 },

@@ -38,8 +38,6 @@ async function post(page: Page, text: string) {
 }
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("keeps a change to a message that was typed before scripts ran", async ({
     page,
     person,
@@ -495,7 +493,7 @@ test.describe("with JavaScript", () => {
 });
 
 test.describe("on a phone", () => {
-  test.use({ javaScriptEnabled: true, viewport: { width: 360, height: 740 }, hasTouch: true });
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
   test("the menu of the newest message opens above it, and the feed stays where it is", async ({
     page,

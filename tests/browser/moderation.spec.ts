@@ -17,8 +17,6 @@ function find(page: Page, text: string) {
 }
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("an operator mutes the sender of a reported message, whose open page says so at once", async ({
     page: olga,
     browser,

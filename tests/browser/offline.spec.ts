@@ -49,7 +49,6 @@ const test = base.extend({
 test.describe.configure({ mode: "default" });
 
 test.use({
-  javaScriptEnabled: true,
   serviceWorkers: "allow",
   contextOptions: { reducedMotion: "reduce" },
 });

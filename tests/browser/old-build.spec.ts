@@ -2,8 +2,6 @@ import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
 import { findRichEditor, findStory } from "./story.ts";
 
-test.use({ javaScriptEnabled: true });
-
 test("a link leads to its page after a deploy, when the old build's scripts are gone", async ({
   page,
 }) => {

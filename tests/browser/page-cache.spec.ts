@@ -24,8 +24,6 @@ const FIRESTORE: Hop = {
 // In one worker, so that the app starts only once.
 test.describe.configure({ mode: "default" });
 
-test.use({ javaScriptEnabled: true });
-
 test("the picture of a story is drawn once for all addresses that others make up", async ({
   app,
   request,

@@ -9,8 +9,6 @@ import { expectCount } from "./reader-counts.ts";
 import { expectLive, openRoomAs, ROOM_PATH, sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
-test.use({ javaScriptEnabled: true });
-
 const findCount = (page: Page, count: number) =>
   page.getByRole("button", { name: `${count} here`, exact: true });
 

@@ -4,8 +4,6 @@ import { expectLive, openRoom, openRoomAs } from "./room.ts";
 import { openAs, signIn } from "./sign-in.ts";
 import { expectStory, findRichEditor } from "./story.ts";
 
-test.use({ javaScriptEnabled: true });
-
 test("marks a user as offline who leaves /create or signs out in its panel", async ({
   browser,
   app,

@@ -10,8 +10,6 @@ import { openAs, startSession } from "./sign-in.ts";
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("signs the other browsers out, which clears the password and is announced each time", async ({
     page,
     person,

@@ -14,8 +14,6 @@ const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1H0z"/></svg>';
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("a user adds a name and a photo, which is previewed, and the next message shows them", async ({
     page,
     addPerson,

@@ -13,8 +13,6 @@ const INTERPRETER = "the-winter-interpreter";
 /** How often the dashboard asks for the numbers. */
 const REQUEST_INTERVAL_MS = 10_000;
 
-test.use({ javaScriptEnabled: true });
-
 /** Opens a story, and begins to read. */
 async function open(page: Page, story: string) {
   await page.goto(`/read/${story}`);

@@ -9,7 +9,7 @@ import { signInSender } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
+  test.use({ contextOptions: { reducedMotion: "reduce" } });
 
   test("keeps the position after a change of size or of earlier text, and after a reload", async ({
     page,

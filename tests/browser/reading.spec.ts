@@ -24,7 +24,7 @@ const PAPERS = [
 ] as const;
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
+  test.use({ contextOptions: { reducedMotion: "reduce" } });
   describeReading();
 
   test("a panel keeps the focus and what was chosen when its script arrives", async ({ page }) => {

@@ -30,8 +30,6 @@ async function choose(page: Page, text: string, action: string) {
 }
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("a reply is a card in both browsers that leads to its original", async ({
     page: ana,
     browser,
@@ -276,7 +274,7 @@ test.describe("without JavaScript", () => {
 });
 
 test.describe("on a touch screen", () => {
-  test.use({ javaScriptEnabled: true, hasTouch: true, viewport: { width: 360, height: 800 } });
+  test.use({ hasTouch: true, viewport: { width: 360, height: 800 } });
 
   test("a message that is dragged to the side is replied to, and everything else stays as it is", async ({
     page,

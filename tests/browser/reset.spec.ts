@@ -7,7 +7,6 @@ import { openAs } from "./sign-in.ts";
 import { expectTimeoutMessages, openWithClock } from "./timeouts.ts";
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
   describeLink();
 
   test("every screen of an e-mail link is accessible, and loses nothing on a timeout or offline", async ({

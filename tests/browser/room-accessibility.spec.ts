@@ -7,8 +7,6 @@ import { expect, test } from "./fixtures.ts";
 import { expectLive, findSmallControls, ROOM_PATH, sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
-test.use({ javaScriptEnabled: true });
-
 const findMessage = (page: Page, text: string) =>
   page.locator("article", { has: page.getByText(text, { exact: true }) });
 

@@ -36,8 +36,6 @@ async function signInDuringOutage(page: Page, app: TestApp, person: TestAccount)
 }
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("opens the room once it can be loaded, and its messages when the user tries again", async ({
     page,
     context,

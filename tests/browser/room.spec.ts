@@ -18,8 +18,6 @@ import { openAs, startSession } from "./sign-in.ts";
 const MARKUP = "<b>Hello</b> & welcome";
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("loads no Firebase code for a visitor until they open the room", async ({
     page,
     app,

@@ -6,8 +6,6 @@ import { expect, test } from "./fixtures.ts";
 import { expectLive, goHome, holdMessages, openRoom, ROOM_PATH, sendMessage } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
-test.use({ javaScriptEnabled: true });
-
 test("says after five seconds that a message is still being sent, also on another page", async ({
   page,
   person,

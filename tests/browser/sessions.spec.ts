@@ -8,8 +8,6 @@ import { openAs, signIn, startSession, submitSignIn } from "./sign-in.ts";
 import { expectStory, findRichEditor, findStory } from "./story.ts";
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("the room's sign-in link leads back to the room, after Google and after a password", async ({
     page,
     person,

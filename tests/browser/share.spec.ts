@@ -5,8 +5,6 @@ import { expect, test } from "./fixtures.ts";
 const PATH = "/read/the-lamplighters-orchard";
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("a story is shared in every browser, with its data and a picture that browsers show", async ({
     page,
     context,

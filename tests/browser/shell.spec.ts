@@ -9,7 +9,6 @@ import { openAs, startSession } from "./sign-in.ts";
 const BACKGROUNDS = { light: "rgb(250, 249, 245)", dark: "rgb(11, 19, 17)" };
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
   describeShell();
 
   test("the first Tab press offers to skip to the content, also after a redirect", async ({

@@ -40,8 +40,6 @@ const screens = [
 ];
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("Sign Up and Sign In show the right message for each error of the provider", async ({
     page,
   }) => {

@@ -90,8 +90,6 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("a second button that is pressed while the first is saved takes effect too", async ({
     page,
     person,

@@ -14,13 +14,10 @@ const WITHOUT_CHAPTERS = "/read/the-lamplighters-orchard";
 /** Within this time others see a change. */
 const SEEN = { timeout: 15_000 };
 
-test.use({ javaScriptEnabled: true });
-
 /** Opens a story as a person, in a new browser context. */
 async function read(browser: Browser, app: TestApp, person: TestAccount, path = LONG_PATH) {
   const context = await browser.newContext({
     baseURL: app.url,
-    javaScriptEnabled: true,
     viewport: { width: 1280, height: 800 },
   });
   const page = await context.newPage();

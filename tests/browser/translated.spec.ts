@@ -10,7 +10,7 @@ import { TRANSLATORS, translatePage } from "./translator.ts";
 
 for (const translator of TRANSLATORS) {
   test.describe(`on a page whose translator ${translator} the texts`, () => {
-    test.use({ javaScriptEnabled: true, contextOptions: { reducedMotion: "reduce" } });
+    test.use({ contextOptions: { reducedMotion: "reduce" } });
 
     test("a visitor finds stories, reads and signs in", async ({ page, person, app }) => {
       await test.step("Home shows the results of each search, and all stories again", async () => {

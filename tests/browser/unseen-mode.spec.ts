@@ -6,8 +6,6 @@ import { expectLive, openRoomAs } from "./room.ts";
 import { openAs, startSession } from "./sign-in.ts";
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("saves the switch at once, confirms it for six seconds, and changes the open room", async ({
     page,
     browser,

@@ -17,8 +17,6 @@ import {
 } from "./story.ts";
 
 test.describe("with JavaScript", () => {
-  test.use({ javaScriptEnabled: true });
-
   test("follows another tab, and keeps both texts of a conflict", async ({
     page,
     person,
