@@ -1,5 +1,4 @@
-import { getTopicsPath } from "#app/chat/quotes/topic.ts";
-import { ROOM_ID } from "#app/chat/room-address.ts";
+import { TOPICS_PATH } from "#app/chat/room-address.ts";
 import type { Env } from "#app/env.server.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
@@ -39,7 +38,7 @@ async function checkIndex(
   const operator = "arrayConfig" in filter ? "array-contains" : "==";
   try {
     await asUser(env, null).query(
-      collectionGroup === "topics" ? getTopicsPath(ROOM_ID) : collectionGroup,
+      collectionGroup === "topics" ? TOPICS_PATH : collectionGroup,
       {
         where: [[filter.fieldPath, operator, "doctor"]],
         orderBy: [order.fieldPath, isDescending(order) ? "desc" : "asc"],

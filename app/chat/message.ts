@@ -124,16 +124,6 @@ export interface RoomData {
   firebase: FirebaseConfig;
 }
 
-/** Returns the path of a room's messages, below the database's root. */
-export function getMessagesPath(roomId: string): string {
-  return `rooms/${roomId}/messages`;
-}
-
-/** Returns the path of the records of edited messages, below the database's root. */
-export function getEditsPath(roomId: string): string {
-  return `rooms/${roomId}/edits`;
-}
-
 /** Whether a message can still be edited by its sender. */
 export function isEditable({ createdAt }: Pick<Message, "createdAt">, now: number): boolean {
   return createdAt !== null && now < createdAt + EDIT_WINDOW_MS;

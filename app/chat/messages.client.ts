@@ -15,17 +15,8 @@ import {
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { formatCursor } from "#app/firebase/cursor.ts";
 import { createFirestore, getFirebaseApp } from "#app/firebase/firestore.client.ts";
-import {
-  getEditsPath,
-  getMessagesPath,
-  PAGE_SIZE,
-  readMessage,
-  sortMessages,
-  type Message,
-  type MessagePage,
-} from "./message.ts";
-import { getTopicsPath } from "./quotes/topic.ts";
-import { ROOM_ID } from "./room-address.ts";
+import { PAGE_SIZE, readMessage, sortMessages, type Message, type MessagePage } from "./message.ts";
+import { EDITS_PATH, MESSAGES_PATH, TOPICS_PATH } from "./room-address.ts";
 
 /** The newest messages of the room. */
 export interface LiveMessagePage extends MessagePage {
@@ -46,7 +37,7 @@ export function subscribeToMessages(
   }: { onValue: (page: LiveMessagePage) => void; onError: (error: unknown) => void },
 ): () => void {
   const newest = query(
-    collection(getFirestore(config), getMessagesPath(ROOM_ID)),
+    collection(getFirestore(config), MESSAGES_PATH),
     where("createdAt", "!=", null),
     orderBy("createdAt"),
     // `limit` would return the oldest messages, and never a new one once there are more than that.
@@ -72,8 +63,8 @@ export function subscribeToMessages(
 
 /** The collections of records beside the messages, and the field with the time of each. */
 const RECORDS = {
-  edits: [getEditsPath(ROOM_ID), "editedAt"],
-  topics: [getTopicsPath(ROOM_ID), "at"],
+  edits: [EDITS_PATH, "editedAt"],
+  topics: [TOPICS_PATH, "at"],
 } as const;
 
 /**

@@ -20,12 +20,12 @@ import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts
 import type { AuthUser } from "#app/session/user.ts";
 import { listCausePaths, toAnswerDeletions } from "./answers/answer-writes.server.ts";
 import { messageFormSchema, NO_TEXT } from "./create-message.server.ts";
-import { getEditsPath, isEditable } from "./message.ts";
+import { isEditable } from "./message.ts";
 import { requireUnmuted } from "./moderation/mute.server.ts";
 import { getMutePath } from "./moderation/mute.ts";
 import { splitQuote, splitReply } from "./quotes/quote.ts";
 import { getTopicPath } from "./quotes/topics.server.ts";
-import { ROOM_ID } from "./room-address.ts";
+import { EDITS_PATH } from "./room-address.ts";
 import { GONE, runRoomAction } from "./run-room-action.server.ts";
 
 /** How often a change is tried when the same message changes meanwhile. */
@@ -216,7 +216,7 @@ const messageSchema = z.object({ uid: z.string(), text: z.string(), createdAt: z
 function getPaths(id: string) {
   return {
     message: getMessagePath(id),
-    editRecord: `${getEditsPath(ROOM_ID)}/${id}`,
+    editRecord: `${EDITS_PATH}/${id}`,
   };
 }
 

@@ -20,7 +20,6 @@ import {
   type PublicProfile,
   toUnseenValues,
 } from "./presence.ts";
-import { ROOM_ID } from "./room-address.ts";
 import { setTyping, subscribeToTyping } from "./typing.client.ts";
 
 /** Called with what a user sees in the room. */
@@ -68,7 +67,7 @@ export async function startPresence(
   let isConnected = false;
   let isTyping = false;
 
-  const writeTyping = () => void setTyping(db, ROOM_ID, uid, isTyping).catch(() => {});
+  const writeTyping = () => void setTyping(db, uid, isTyping).catch(() => {});
 
   const unsubscribes = [
     onValue(ref(db, ".info/connected"), (snapshot) => {
@@ -86,7 +85,7 @@ export async function startPresence(
     }),
     subscribeToMute(db, uid, (mute) => listeners.onMute(mute)),
     subscribeToPeople(db, (here) => listeners.onPeople(here), now),
-    subscribeToTyping(db, ROOM_ID, uid, (people) => listeners.onTyping(people), now),
+    subscribeToTyping(db, uid, (people) => listeners.onTyping(people), now),
   ];
 
   // Visitors see only a number, in which the user counts once, however many tabs they have open.
@@ -107,7 +106,7 @@ export async function startPresence(
       for (const unsubscribe of unsubscribes) unsubscribe();
       // Before leaving the connection, because both write.
       await Promise.allSettled([
-        online && isTyping && isConnected ? setTyping(db, ROOM_ID, uid, false) : null,
+        online && isTyping && isConnected ? setTyping(db, uid, false) : null,
         online?.end(),
       ]);
       controller.abort();

@@ -1,6 +1,9 @@
 import { getTogetherPath } from "#app/stories/readers/together.ts";
 import { ROOM_ID } from "./room-address.ts";
 
+/** The path below which each user who is typing in the room has `true` under their uid. */
+export const TYPING_PATH = `typing/${ROOM_ID}`;
+
 /** A user's record at `status/{uid}`. */
 export interface OnlineStatus {
   state: "online" | "offline";
@@ -73,12 +76,7 @@ export function toUnseenValues(uid: string, isUnseen: boolean): Record<string, b
     [getUnseenPath(uid)]: true,
     [getStatusPath(uid)]: null,
     [getConnectionsPath(uid)]: null,
-    [`${getTypingPath(ROOM_ID)}/${uid}`]: null,
+    [`${TYPING_PATH}/${uid}`]: null,
     [getTogetherPath(uid)]: null,
   };
-}
-
-/** Returns the path below which each user who is typing in the room has `true` under their uid. */
-export function getTypingPath(roomId: string): string {
-  return `typing/${roomId}`;
 }

@@ -4,6 +4,15 @@ import type { Message } from "./message.ts";
 /** The only chat room. */
 export const ROOM_ID = "general";
 
+/** The path of the room's messages, below the database's root. */
+export const MESSAGES_PATH = `rooms/${ROOM_ID}/messages`;
+
+/** The path of the records of edited messages, below the database's root. */
+export const EDITS_PATH = `rooms/${ROOM_ID}/edits`;
+
+/** The path of the topics of the room's messages, below the database's root. */
+export const TOPICS_PATH = `rooms/${ROOM_ID}/topics`;
+
 /** The path of the page that has the room beside the editor. */
 export const CREATE_PATH = "/create";
 

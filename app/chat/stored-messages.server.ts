@@ -7,14 +7,13 @@ import { requireRead } from "#app/firebase/firestore-error.server.ts";
 import { createReadCache } from "#app/http/read-cache.server.ts";
 import {
   ANONYMOUS,
-  getMessagesPath,
   PAGE_SIZE,
   readMessage,
   sortMessages,
   type Message,
   type MessagePage,
 } from "./message.ts";
-import { ROOM_ID } from "./room-address.ts";
+import { MESSAGES_PATH } from "./room-address.ts";
 import type { NewestMessage } from "./room-summary.ts";
 
 /** Short, because pages are useful without the feed. */
@@ -30,7 +29,6 @@ const NEWEST = "newest";
 
 /** Reads the room's messages in Firestore. */
 function createMessageService(env: Env, now: () => number) {
-  const path = getMessagesPath(ROOM_ID);
   const lists = createReadCache<MessagePage>(now);
   const newest = createReadCache<NewestMessage | null>(now);
 
@@ -70,7 +68,7 @@ function createMessageService(env: Env, now: () => number) {
    */
   async function list(before: Cursor | null): Promise<MessagePage> {
     const documents = await queryNewest({
-      ...(before && { startAfter: [new PreciseDate(before.time), `${path}/${before.id}`] }),
+      ...(before && { startAfter: [new PreciseDate(before.time), getMessagePath(before.id)] }),
     });
     const last = documents.length === PAGE_SIZE ? documents.at(-1) : undefined;
     return {
@@ -98,7 +96,7 @@ function createMessageService(env: Env, now: () => number) {
    */
   async function find(id: string): Promise<Message | null> {
     const document = await requireRead(
-      asUser(env, null).get(`${path}/${id}`, { timeoutMs: LIST_TIMEOUT_MS }),
+      asUser(env, null).get(getMessagePath(id), { timeoutMs: LIST_TIMEOUT_MS }),
     );
     return (document && toMessage(document)[0]) ?? null;
   }
@@ -112,7 +110,7 @@ function createMessageService(env: Env, now: () => number) {
       ...query,
     };
     return requireRead(
-      asUser(env, null).query(path, newest, { timeoutMs: LIST_TIMEOUT_MS, ...options }),
+      asUser(env, null).query(MESSAGES_PATH, newest, { timeoutMs: LIST_TIMEOUT_MS, ...options }),
     );
   }
 
@@ -125,7 +123,7 @@ function toCursor({ id, fields: { createdAt } }: DocumentSnapshot): string | nul
 
 /** Returns the path of a message in Firestore. */
 export function getMessagePath(id: string): string {
-  return `${getMessagesPath(ROOM_ID)}/${id}`;
+  return `${MESSAGES_PATH}/${id}`;
 }
 
 /** Returns an empty list for an invalid document, so that the feed still shows the valid ones. */

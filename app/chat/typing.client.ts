@@ -1,14 +1,14 @@
 import { child, onDisconnect, onValue, ref, remove, set, type Database } from "firebase/database";
 
 import { subscribeToPerson } from "./people.client.ts";
-import { getTypingPath, type Person } from "./presence.ts";
+import { TYPING_PATH, type Person } from "./presence.ts";
 
 /** After this time a user no longer counts as typing: the end may have been lost. */
 const STALE_AFTER_MS = 30_000;
 
 /** Sets or removes `typing/{roomId}/{uid}`. */
-export async function setTyping(db: Database, roomId: string, uid: string, isTyping: boolean) {
-  const typing = child(ref(db, getTypingPath(roomId)), uid);
+export async function setTyping(db: Database, uid: string, isTyping: boolean) {
+  const typing = child(ref(db, TYPING_PATH), uid);
   if (!isTyping) {
     // Not awaited: it never settles if the connection is lost.
     onDisconnect(typing)
@@ -28,7 +28,6 @@ export async function setTyping(db: Database, roomId: string, uid: string, isTyp
  */
 export function subscribeToTyping(
   db: Database,
-  roomId: string,
   uid: string,
   onChange: (people: Person[]) => void,
   now: () => number,
@@ -71,7 +70,7 @@ export function subscribeToTyping(
   }
 
   const unsubscribeTyping = onValue(
-    ref(db, getTypingPath(roomId)),
+    ref(db, TYPING_PATH),
     (snapshot) => {
       const current = new Set(Object.keys(snapshot.val() ?? {}));
       current.delete(uid);

@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 
 import { getLastSeen, setLastSeen } from "./last-seen.ts";
 import type { Message } from "./message.ts";
-import { ROOM_ID } from "./room-address.ts";
 
 /**
  * The messages that were sent while the room was not visible: after `from`, until `to`. Both are times of messages, because
@@ -48,7 +47,7 @@ export function useFirstUnread(
       const isShown = document.visibilityState === "visible";
       setIsVisible(isShown);
       if (!isShown) return;
-      const from = getLastSeen(ROOM_ID);
+      const from = getLastSeen();
       setAbsence(from === null ? null : { from, to: null });
     }
 
@@ -61,7 +60,7 @@ export function useFirstUnread(
   }, [isOpen]);
 
   useEffect(() => {
-    if (isVisible && newest !== null) setLastSeen(ROOM_ID, newest);
+    if (isVisible && newest !== null) setLastSeen(newest);
   }, [isVisible, newest]);
 
   return absence ? findFirstUnread(messages, absence, viewer) : undefined;

@@ -1,16 +1,15 @@
 import { listCausePaths, toAnswerDeletions } from "#app/chat/answers/answer-writes.server.ts";
 import { getAnswersPath } from "#app/chat/answers/answer.ts";
 import { getHiddenPath } from "#app/chat/hidden.ts";
-import { ANONYMOUS, getEditsPath, getMessagesPath } from "#app/chat/message.ts";
+import { ANONYMOUS } from "#app/chat/message.ts";
 import {
   getConnectionsPath,
   getStatusPath,
-  getTypingPath,
   getUnseenPath,
+  TYPING_PATH,
 } from "#app/chat/presence.ts";
-import { getTopicsPath } from "#app/chat/quotes/topic.ts";
 import { mayBeAboutStory } from "#app/chat/quotes/topics.server.ts";
-import { ROOM_ID } from "#app/chat/room-address.ts";
+import { EDITS_PATH, MESSAGES_PATH, TOPICS_PATH } from "#app/chat/room-address.ts";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import {
   createBulkWriter,
@@ -107,12 +106,12 @@ export function createUserDataService(env: Env, pictures: PictureBucket | null) 
         await bulkWrite(getAnswersPath(user.uid), deleteDocument);
         if (messages === "delete") {
           await deleteTopics(bulkWrite, user);
-          await bulkWrite(getMessagesPath(ROOM_ID), deleteDocument, {
+          await bulkWrite(MESSAGES_PATH, deleteDocument, {
             isOwn: true,
             isChecked: ({ text }) => mayBeAboutStory(text),
           });
           // Not done for anonymous messages, which stay marked as edited.
-          await bulkWrite(getEditsPath(ROOM_ID), deleteDocument, {
+          await bulkWrite(EDITS_PATH, deleteDocument, {
             isOwn: true,
             batchSize: EDITS_PER_COMMIT,
           });
@@ -143,7 +142,7 @@ export function createUserDataService(env: Env, pictures: PictureBucket | null) 
 
 /** Together, because an open tab whose status is deleted writes no presence again. */
 function listPresence({ uid }: UserWithToken): string[] {
-  const typing = `${getTypingPath(ROOM_ID)}/${uid}`;
+  const typing = `${TYPING_PATH}/${uid}`;
   return [getStatusPath(uid), getConnectionsPath(uid), typing, getTogetherPath(uid)];
 }
 
@@ -175,7 +174,7 @@ function deleteDrafts(bulkWrite: BulkWrite, { uid }: UserWithToken): Promise<voi
 /** Deletes what the user's messages are about, and what others were told of them. */
 function deleteTopics(bulkWrite: BulkWrite, { uid }: UserWithToken): Promise<void> {
   return bulkWrite(
-    getTopicsPath(ROOM_ID),
+    TOPICS_PATH,
     (path, topic, findRelated) => {
       const cause = { id: path.slice(path.lastIndexOf("/") + 1), uid, topic };
       return [...deleteDocument(path), ...toAnswerDeletions(cause, findRelated)];
@@ -193,12 +192,11 @@ function anonymizeMessages(
   after: string | undefined,
   onCommit: (id: string) => void,
 ): Promise<void> {
-  const path = getMessagesPath(ROOM_ID);
   const fields = { displayName: ANONYMOUS, photoURL: null };
-  return bulkWrite(path, (message) => [{ path: message, fields }], {
+  return bulkWrite(MESSAGES_PATH, (message) => [{ path: message, fields }], {
     isOwn: true,
-    startAfter: after && `${path}/${after}`,
-    onCommit: (last) => onCommit(last.slice(path.length + 1)),
+    startAfter: after && `${MESSAGES_PATH}/${after}`,
+    onCommit: (last) => onCommit(last.slice(MESSAGES_PATH.length + 1)),
   });
 }
 

@@ -10,8 +10,8 @@ import {
   setLogLevel,
 } from "firebase/firestore";
 
-import { getMessagesPath, PAGE_SIZE } from "#app/chat/message.ts";
-import { ROOM_ID } from "#app/chat/room-address.ts";
+import { PAGE_SIZE } from "#app/chat/message.ts";
+import { MESSAGES_PATH } from "#app/chat/room-address.ts";
 
 // Listens to the room as many browsers would: each listener has its own Firestore. The parent process sends messages; the
 // text of each is the time when it was sent.
@@ -27,7 +27,7 @@ const apps = Array.from({ length: Number(count) }, (_, index) => {
   const firestore = getFirestore(app);
   connectFirestoreEmulator(firestore, hostname, Number(port));
   const newest = query(
-    collection(firestore, getMessagesPath(ROOM_ID)),
+    collection(firestore, MESSAGES_PATH),
     orderBy("createdAt"),
     limitToLast(PAGE_SIZE),
   );

@@ -302,14 +302,13 @@ test("names the users who are typing, except those who are not here", async () =
   const typing: (string | null)[][] = [];
   subscribeToTyping(
     reader.db,
-    "general",
     "reader",
     (people) => typing.push(people.map(({ name }) => name)),
     Date.now,
   );
 
-  await setTyping(ana.db, "general", "ana", true);
-  await setTyping(bob.db, "general", "bob", true);
+  await setTyping(ana.db, "ana", true);
+  await setTyping(bob.db, "bob", true);
 
   await expect.poll(() => typing.at(-1)).toEqual(["Ana Reyes", null]);
   goOffline(ana.db);
@@ -323,7 +322,7 @@ test("the unseen mode removes everything in one write, and the rules deny more",
   await using other = connect(server, "ana");
   const seen: (boolean | null)[] = [];
   subscribeToUnseen(other.db, "ana", (isUnseen) => seen.push(isUnseen));
-  await setTyping(tab.db, "general", "ana", true);
+  await setTyping(tab.db, "ana", true);
   await expect.poll(() => people.names()).toEqual(["Ana Reyes"]);
   await expect.poll(() => seen).toEqual([false]);
 
@@ -335,7 +334,7 @@ test("the unseen mode removes everything in one write, and the rules deny more",
   expect(server.revision).toBe(revision + 1);
   await expect.poll(() => people.names()).toEqual([]);
   using warnings = collectWarnings();
-  await expect(setTyping(tab.db, "general", "ana", true)).rejects.toThrow();
+  await expect(setTyping(tab.db, "ana", true)).rejects.toThrow();
   await expect(set(ref(tab.db, "status/ana/state"), "online")).rejects.toThrow();
   expect(warnings.texts).toHaveLength(2);
   expect(read(server)).toEqual({ unseen: { ana: true } });

@@ -1,11 +1,11 @@
 import * as z from "zod";
 
 import { getHiddenPath, MAX_HIDDEN } from "#app/chat/hidden.ts";
-import { getMessagesPath, type Message } from "#app/chat/message.ts";
+import type { Message } from "#app/chat/message.ts";
 import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
 import { readTopic, type Topic } from "#app/chat/quotes/topic.ts";
 import { readSubject } from "#app/chat/quotes/quote.ts";
-import { ROOM_ID, toMessageInRoomPath } from "#app/chat/room-address.ts";
+import { MESSAGES_PATH, toMessageInRoomPath } from "#app/chat/room-address.ts";
 import { toMessage, getMessagePath } from "#app/chat/stored-messages.server.ts";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { MAX_WRITES } from "#app/firebase/bulk-writer.server.ts";
@@ -262,7 +262,7 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
       const { documents } = await requireRead(asUser(env, user).batchGet(paths, CALL));
       const found = documents.flatMap((document) => document ?? []);
       const topics = new Map(found.map(({ path, fields }) => [path, readTopic(fields)]));
-      const messages = found.filter(({ path }) => path.startsWith(getMessagesPath(ROOM_ID)));
+      const messages = found.filter(({ path }) => path.startsWith(MESSAGES_PATH));
       return toMessages(messages, (id) => topics.get(getTopicPath(id)));
     },
 

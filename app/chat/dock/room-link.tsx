@@ -3,7 +3,7 @@ import { useEffect, useState, type MouseEvent } from "react";
 
 import { formatAnswerCount } from "#app/chat/answers/answer.ts";
 import { getLastSeen } from "#app/chat/last-seen.ts";
-import { CREATE_PATH, ROOM_ID, toRoomPath } from "#app/chat/room-address.ts";
+import { CREATE_PATH, toRoomPath } from "#app/chat/room-address.ts";
 import {
   formatPeopleCount,
   type NewestMessage,
@@ -119,7 +119,7 @@ function useRoomSummary(uid: string | undefined, isOpen: boolean) {
             revalidate();
           }
           if (isOpen || summary === null) return false;
-          return getLastSeen(ROOM_ID) !== null && !isUnread(lastNewest, uid);
+          return getLastSeen() !== null && !isUnread(lastNewest, uid);
         },
         onOpen(path, unread) {
           setAnswerCount(unread);
@@ -144,7 +144,5 @@ function useRoomSummary(uid: string | undefined, isOpen: boolean) {
 
 /** Whether the newest message is by somebody else, and this device has shown the room, but not this message. */
 function isUnread(newest: NewestMessage | null, uid: string | undefined): boolean {
-  return (
-    newest !== null && newest.uid !== uid && newest.createdAt > (getLastSeen(ROOM_ID) ?? Infinity)
-  );
+  return newest !== null && newest.uid !== uid && newest.createdAt > (getLastSeen() ?? Infinity);
 }

@@ -1,10 +1,10 @@
 import * as z from "zod";
 
 import { listCausePaths, toAnswerDeletions } from "#app/chat/answers/answer-writes.server.ts";
-import { getEditsPath, getPublicName } from "#app/chat/message.ts";
+import { getPublicName } from "#app/chat/message.ts";
 import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
 import { readReportedStory, toStoryReportsId } from "#app/chat/report.ts";
-import { ROOM_ID } from "#app/chat/room-address.ts";
+import { EDITS_PATH } from "#app/chat/room-address.ts";
 import { getMessagePath } from "#app/chat/stored-messages.server.ts";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { formatCursor, type Cursor } from "#app/firebase/cursor.ts";
@@ -256,7 +256,7 @@ function createModerationService(env: Env) {
       const { messageId, sender: person } = reported;
       const own = [
         getMessagePath(messageId),
-        `${getEditsPath(ROOM_ID)}/${messageId}`,
+        `${EDITS_PATH}/${messageId}`,
         getTopicPath(messageId),
       ];
       return act(user, { paths: own, ...reported }, async ({ find, reports }) => {

@@ -1,9 +1,9 @@
 import * as z from "zod";
 
-import { getMessagesPath, type Message } from "#app/chat/message.ts";
+import type { Message } from "#app/chat/message.ts";
 import { readSubject } from "#app/chat/quotes/quote.ts";
 import { readReportedStory, REPORTS_PATH } from "#app/chat/report.ts";
-import { ROOM_ID, toMessageInRoomPath } from "#app/chat/room-address.ts";
+import { MESSAGES_PATH, toMessageInRoomPath } from "#app/chat/room-address.ts";
 import { toMessage, getMessagePath } from "#app/chat/stored-messages.server.ts";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { formatCursor, type Cursor } from "#app/firebase/cursor.ts";
@@ -89,7 +89,7 @@ function createReportQueue(env: Env) {
     const isBefore = side === "before";
     const [document] = await requireRead(
       asUser(env, null).query(
-        getMessagesPath(ROOM_ID),
+        MESSAGES_PATH,
         {
           where: [["createdAt", isBefore ? "<" : ">", createdAt]],
           orderBy: ["createdAt", isBefore ? "desc" : "asc"],

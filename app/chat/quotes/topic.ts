@@ -22,11 +22,6 @@ export type Topics = ReadonlyMap<string, Topic>;
 /** How many of the newest messages about a story are read, to count them. `firestore.rules` has the same limit. */
 export const MAX_LISTED = 200;
 
-/** Returns the path of the topics of a room's messages, below the database's root. */
-export function getTopicsPath(roomId: string): string {
-  return `rooms/${roomId}/topics`;
-}
-
 /** Reads a stored topic. A field that is invalid counts as unknown. */
 export function readTopic({ number, replyTo, isOriginalDeleted }: Record<string, unknown>): Topic {
   return {

@@ -13,9 +13,9 @@ import {
   type Message,
   type MessagePage,
 } from "#app/chat/message.ts";
-import { ROOM_ID } from "#app/chat/room-address.ts";
+import { TOPICS_PATH } from "#app/chat/room-address.ts";
 import { isAbout, type Passage, type Subject } from "./quote.ts";
-import { getTopicsPath, MAX_LISTED, readTopic, type Topic } from "./topic.ts";
+import { MAX_LISTED, readTopic, type Topic } from "./topic.ts";
 
 /** Short, because a story is readable without what is said about it. */
 const OPTIONS = { timeoutMs: 2000 };
@@ -48,7 +48,7 @@ export interface StoryTopic extends Topic {
 
 /** Returns the path of a message's topic. */
 export function getTopicPath(messageId: string): string {
-  return `${getTopicsPath(ROOM_ID)}/${messageId}`;
+  return `${TOPICS_PATH}/${messageId}`;
 }
 
 /**
@@ -125,7 +125,7 @@ function createTopicService(env: Env, now: () => number) {
 
   async function query(options: QueryOptions): Promise<StoryTopic[]> {
     const documents = await requireRead(
-      firestore.query(getTopicsPath(ROOM_ID), { orderBy: ["at", "desc"], ...options }, OPTIONS),
+      firestore.query(TOPICS_PATH, { orderBy: ["at", "desc"], ...options }, OPTIONS),
     );
     return documents.flatMap(toStoryTopic);
   }

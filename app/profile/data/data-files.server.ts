@@ -1,7 +1,6 @@
 import { getAnswersPath } from "#app/chat/answers/answer.ts";
 import { getHiddenPath } from "#app/chat/hidden.ts";
-import { getMessagesPath } from "#app/chat/message.ts";
-import { ROOM_ID } from "#app/chat/room-address.ts";
+import { MESSAGES_PATH } from "#app/chat/room-address.ts";
 import type {
   DocumentSnapshot,
   Fields,
@@ -50,7 +49,7 @@ export async function* listOtherFiles(firestore: Firestore, uid: string): AsyncG
   const own = [["uid", "==", uid]] as const;
   yield* listStories(firestore, own);
   yield* listRecords(firestore, "library", getPositionsPath(uid), { describe: describeLibrary });
-  yield* listRecords(firestore, "messages", getMessagesPath(ROOM_ID), {
+  yield* listRecords(firestore, "messages", MESSAGES_PATH, {
     where: own,
     describe: (messages) => sortByTime(messages, "createdAt").map(describeMessage).join("\n\n"),
   });

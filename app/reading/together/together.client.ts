@@ -12,8 +12,8 @@ import {
 
 import { PAGE_SIZE } from "#app/chat/message.ts";
 import type { PresentUser } from "#app/chat/presence.client.ts";
-import { getTopicsPath, MAX_LISTED } from "#app/chat/quotes/topic.ts";
-import { ROOM_ID, toMessageInRoomPath } from "#app/chat/room-address.ts";
+import { MAX_LISTED } from "#app/chat/quotes/topic.ts";
+import { toMessageInRoomPath, TOPICS_PATH } from "#app/chat/room-address.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { connectUser, type UserConnection } from "#app/session/user-connection.client.ts";
 import { startTogether, type Together, type TogetherListeners } from "./together-record.client.ts";
@@ -56,7 +56,7 @@ async function findLastMessage(
   uid: string,
 ): Promise<string | null> {
   const newest = query(
-    collection(getFirestore(), getTopicsPath(ROOM_ID)),
+    collection(getFirestore(), TOPICS_PATH),
     where("story", "==", story),
     orderBy("at"),
     limitToLast(MAX_LISTED),
