@@ -51,18 +51,6 @@ test("stores Anonymous for a user without a name", async () => {
   ]);
 });
 
-test("stores one message when the same form is sent twice", async () => {
-  await using app = await startApp();
-  const cookie = await signIn(app, await app.firebase.addAccount());
-  const input = { id: createDocumentId(), text: "Once" };
-
-  await app.send(action, "/home", { form: toMessageForm(input), cookie });
-  const again = await app.send(action, "/home", { form: toMessageForm(input), cookie });
-
-  expect(again.status).toBe(303);
-  expect(await readMessages(app)).toHaveLength(1);
-});
-
 test("stores a different text with a used id as a new message, once", async () => {
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());

@@ -28,7 +28,6 @@ const pageSchema = z.object({
     type: z.string().optional(),
     results: z.array(z.object({ title: z.string(), type: z.string(), readLink: z.string() })),
   }),
-  questNotice: z.number().nullable(),
 });
 
 async function load(app: TestApp, path: string, options?: SendOptions) {
@@ -186,21 +185,6 @@ test("encodes the id of a book in its link", async () => {
   const { page } = await load(app, "/home?q=odd");
 
   expect(page.results[0]?.readLink).toBe("/read/a%2Fb%3Fc");
-});
-
-test("explains once that a quest is not open", async () => {
-  await using app = await startApp();
-  const headers = { Accept: "text/html" };
-
-  const response = await app.send(anyPath, "/quest/the-glass-apiary", { headers });
-  expect(response.status).toBe(302);
-  expect(response.headers.get("Location")).toBe("/home");
-
-  const explained = await load(app, "/home", { cookie: toCookieHeader(response.headers) });
-  expect(explained.questNotice).not.toBeNull();
-  expect(explained.headers.get("Set-Cookie")).toMatch(/^flash=; Max-Age=0; Path=\/; /);
-
-  expect(await load(app, "/home")).toMatchObject({ questNotice: null });
 });
 
 test.each(["/no/such/page", "/quest", "/quest/a/b"])(

@@ -69,6 +69,9 @@ test.each([
 
 test.each([
   "/no/such/page",
+  "/quest/the-glass-apiary",
+  "/HOME",
+  "/read",
   "/foo.bar",
   "/v1.2",
   "/evil.example",

@@ -23,18 +23,6 @@ test("the root path redirects to /home", async () => {
   expect(response.headers.get("Location")).toBe("/home");
 });
 
-test.each(["/no/such/page", "/quest/the-glass-apiary", "/HOME", "/read"])(
-  "the unknown page %s redirects to /home",
-  async (path) => {
-    await using app = await startApp();
-
-    const response = await app.send(splatRoute.loader, path, page);
-
-    expect(response.status).toBe(302);
-    expect(response.headers.get("Location")).toBe("/home");
-  },
-);
-
 test.each(["/assets/nope.svg", "/assets/nope", "/favicon.ico"])(
   "the missing file %s is a 404",
   async (path) => {
