@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from "react";
 
-import { getStorage } from "./storage.ts";
+import { readItem, writeItem } from "./storage.ts";
 
 /**
  * Returns whether something is switched on in this browser (`null` on the server), and a setter.
@@ -8,17 +8,13 @@ import { getStorage } from "./storage.ts";
  * @param isOnByDefault whether it is on until the user has chosen
  */
 export function useStoredSwitch(key: string, isOnByDefault = false) {
-  const read = () => (getStorage()?.getItem(key) ?? String(isOnByDefault)) === "true";
+  const read = () => (readItem(key) ?? String(isOnByDefault)) === "true";
   const stored = useSyncExternalStore(subscribeToNothing, read, () => null);
   const [chosen, setChosen] = useState<boolean | null>(null);
 
   function set(isOn: boolean) {
     setChosen(isOn);
-    try {
-      getStorage()?.setItem(key, String(isOn));
-    } catch {
-      // If storage is full, the preference is lost with the page.
-    }
+    writeItem(key, String(isOn));
   }
   return [chosen ?? stored, set] as const;
 }

@@ -1,4 +1,4 @@
-import { getStorage } from "#app/site/storage.ts";
+import { readItem, writeItem } from "#app/site/storage.ts";
 
 export const RATES = [0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2];
 
@@ -72,20 +72,12 @@ export function setVoice(settings: VoiceSettings, language: string, uri: string)
 }
 
 export function readVoiceSettings(): VoiceSettings {
-  try {
-    return parseVoiceSettings(getStorage()?.getItem(STORAGE_KEY) ?? null);
-  } catch {
-    return parseVoiceSettings(null);
-  }
+  return parseVoiceSettings(readItem(STORAGE_KEY));
 }
 
 export function writeVoiceSettings({ rate, voices }: VoiceSettings): void {
-  try {
-    const stored = { rate, voices: Object.fromEntries([...voices].slice(-MAX_LANGUAGES)) };
-    getStorage()?.setItem(STORAGE_KEY, JSON.stringify(stored));
-  } catch {
-    // The storage is full. The choice is lost on reload.
-  }
+  const stored = { rate, voices: Object.fromEntries([...voices].slice(-MAX_LANGUAGES)) };
+  writeItem(STORAGE_KEY, JSON.stringify(stored));
 }
 
 function parseObject(text: string | null): Record<string, unknown> {
