@@ -13,7 +13,12 @@ import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { useFocusFirstError } from "#app/ui/use-focus-first-error.ts";
-import type { AddressMode, EmailLinkResult, EmailLinkScreen } from "./email-link-screen.ts";
+import {
+  RESET_PATH,
+  type AddressMode,
+  type EmailLinkResult,
+  type EmailLinkScreen,
+} from "./email-link-screen.ts";
 
 export interface EmailLinkScreensProps {
   screen: EmailLinkScreen;
@@ -46,7 +51,7 @@ function ResetRequestForm({ screen, result, isPending }: ScreenProps<"reset-requ
   const { formRef, error, clear } = useFormError(result?.banner, isPending);
   useFocusFirstError(formRef, result?.fieldErrors);
   return (
-    <EmailLinkCard title={getEmailLinkTitle(screen)} banner={error}>
+    <EmailLinkCard screen={screen} banner={error}>
       {screen.isSent && !result ? (
         <MessageBanner
           severity="success"
@@ -77,7 +82,7 @@ function NewPasswordForm({ screen, result, isPending }: ScreenProps<"new-passwor
   const { formRef, error, clear } = useFormError(result?.banner, isPending);
   useFocusFirstError(formRef, result?.fieldErrors);
   return (
-    <EmailLinkCard title={getEmailLinkTitle(screen)} banner={error}>
+    <EmailLinkCard screen={screen} banner={error}>
       <EmailLinkForm formRef={formRef} onSubmit={clear} isPending={isPending}>
         {/* Read-only, so that password managers store the e-mail with the new password. */}
         <TextField
@@ -109,7 +114,7 @@ function ApplyActionCode({ screen, result, isPending }: ScreenProps<"apply-code"
   const { formRef, error, clear } = useFormError(result?.banner, isPending);
   const { words, button } = ACTION_CODE_TEXTS[screen.mode];
   return (
-    <EmailLinkCard title={getEmailLinkTitle(screen)} banner={error}>
+    <EmailLinkCard screen={screen} banner={error}>
       <p className={styles.text}>{words}</p>
       <EmailLinkForm formRef={formRef} onSubmit={clear} isPending={isPending}>
         <Button type="submit" isPending={isPending}>
@@ -143,39 +148,33 @@ const ACTION_CODE_TEXTS = {
 } as const;
 
 function ExpiredLink({ screen }: ScreenProps<"expired-link">) {
-  const { banner, isUnavailable } = screen;
   const { pathname, search } = useLocation();
-  if (isUnavailable) {
-    return (
-      <EmailLinkCard title={getEmailLinkTitle(screen)} banner={banner}>
-        <p className={styles.text}>
+  return (
+    <EmailLinkCard screen={screen} banner={screen.banner}>
+      <p className={styles.text}>
+        {screen.isUnavailable ? (
           <ButtonLink to={pathname + search} reloadDocument>
             Try again
           </ButtonLink>
-        </p>
-      </EmailLinkCard>
-    );
-  }
-  return (
-    <EmailLinkCard title={getEmailLinkTitle(screen)} banner={banner}>
-      <p className={styles.text}>
-        <ButtonLink to="/login?reset=1">Ask for a new link</ButtonLink>
+        ) : (
+          <ButtonLink to={RESET_PATH}>Ask for a new link</ButtonLink>
+        )}
       </p>
     </EmailLinkCard>
   );
 }
 
 interface EmailLinkCardProps {
-  title: string;
+  screen: EmailLinkScreen;
   banner?: FormError | undefined;
   children: ReactNode;
 }
 
 /** The layout of the screens that /login shows instead of Sign In: title, banner, content and the link back. */
-function EmailLinkCard({ title, banner, children }: EmailLinkCardProps) {
+function EmailLinkCard({ screen, banner, children }: EmailLinkCardProps) {
   return (
     <section className={styles.card} aria-labelledby="auth-title">
-      <h1 id="auth-title">{title}</h1>
+      <h1 id="auth-title">{getEmailLinkTitle(screen)}</h1>
       {banner ? (
         <MessageBanner
           severity="error"
