@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 
 import { isRoomHash, useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import { useBrowserLayoutEffect, useHydrated } from "#app/ui/hydration.ts";
+import { ServerHtml } from "#app/ui/server-html.tsx";
 import { ChatPanel, type ChatPanelProps } from "./chat-panel.tsx";
 import styles from "./collapsible-chat-panel.module.css";
 
@@ -60,23 +61,11 @@ export function CollapsibleChatPanel(props: CollapsibleChatPanelProps) {
   return (
     <details ref={details} className={styles.details} open={isOpen}>
       <summary className={styles.summary}>The room</summary>
-      <ServerPanel {...props} />
+      <ServerHtml>{import.meta.env.SSR ? <ChatPanel {...props} /> : null}</ServerHtml>
     </details>
   );
 }
 
 function isInView(element: Element | null): boolean {
   return element !== null && element.getBoundingClientRect().top < innerHeight;
-}
-
-/** The panel as the server has rendered it. The browser's build contains no code for it. */
-function ServerPanel(props: ChatPanelProps) {
-  return import.meta.env.SSR ? (
-    <div>
-      <ChatPanel {...props} />
-    </div>
-  ) : (
-    // oxlint-disable-next-line react/no-danger -- an empty constant, for which React keeps the server's HTML; without it React would remove that HTML
-    <div suppressHydrationWarning dangerouslySetInnerHTML={{ __html: "" }} />
-  );
 }

@@ -18,6 +18,7 @@ import { Bdi } from "#app/ui/bdi.tsx";
 import iconButton from "#app/ui/icon-button.module.css";
 import { Icon } from "#app/ui/icon.tsx";
 import { InlineScript } from "#app/ui/inline-script.tsx";
+import { ServerHtml } from "#app/ui/server-html.tsx";
 import type * as panelModule from "./panels.ts";
 import { ContentsPanel, MorePanel, TypePanel } from "./panels.ts";
 import styles from "./reader-bar.module.css";
@@ -163,16 +164,6 @@ export function ReaderBar({
         )}
       </details>
     </section>
-  );
-}
-
-/** HTML that only the server renders. The browser's build contains no code for it. */
-function ServerHtml({ children }: { children: ReactNode }) {
-  return import.meta.env.SSR ? (
-    <div>{children}</div>
-  ) : (
-    // oxlint-disable-next-line react/no-danger -- an empty constant, for which React keeps the server's HTML; without it React would remove that HTML
-    <div suppressHydrationWarning dangerouslySetInnerHTML={{ __html: "" }} />
   );
 }
 
