@@ -208,15 +208,3 @@ export function SectionFlash({ section, isPending, life }: SectionFlashProps) {
     </output>
   );
 }
-
-/** The error of a section's last submit, to which a page without scripts scrolls. */
-export function SectionError({ banner }: Pick<ProfileActionResult, "banner">) {
-  if (!banner) return null;
-  return (
-    <div {...AUTO_FOCUS}>
-      <MessageBanner severity="error" hint={banner.hint}>
-        {banner.message}
-      </MessageBanner>
-    </div>
-  );
-}

@@ -2,6 +2,7 @@ import { Form, useNavigation } from "@remix-run/react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import type { HiddenPerson } from "#app/chat/hidden.ts";
+import { FormErrorBanner } from "#app/site/form-error-banner.tsx";
 import { LibraryForm } from "#app/stories/library/library-form.tsx";
 import type { HiddenItem } from "#app/stories/library/library.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
@@ -9,7 +10,7 @@ import { Button } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { FLASH_LIFE_MS, SectionError, SectionFlash, UidField } from "./form-section.tsx";
+import { FLASH_LIFE_MS, SectionFlash, UidField } from "./form-section.tsx";
 import styles from "./hidden.module.css";
 import type { ProfileActionResult } from "./profile-view.ts";
 
@@ -26,7 +27,7 @@ export function HiddenPeople({ people, result }: HiddenPeopleProps) {
   return (
     <CardSection id="hidden-heading" heading="Hidden people">
       <p>You don't see their messages in the room. They aren't told, and still see yours.</p>
-      <SectionError banner={banner} />
+      <FormErrorBanner error={banner} />
       <PeopleList people={people} />
       <SectionFlash section="show-person" isPending={isPending} life={FLASH_LIFE_MS} />
     </CardSection>

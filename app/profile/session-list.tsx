@@ -2,10 +2,11 @@ import { Form, useNavigation } from "@remix-run/react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { MAX_LISTED_SESSIONS } from "#app/session/user.ts";
+import { FormErrorBanner } from "#app/site/form-error-banner.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { SectionError, SectionFlash, UidField } from "./form-section.tsx";
+import { SectionFlash, UidField } from "./form-section.tsx";
 import type { ProfileActionResult, SessionView } from "./profile-view.ts";
 import styles from "./security.module.css";
 
@@ -23,7 +24,7 @@ export function SessionList({ sessions, result }: SessionListProps) {
   const isCurrentListed = sessions.some(({ isCurrent }) => isCurrent);
   return (
     <>
-      <SectionError banner={banner} />
+      <FormErrorBanner error={banner} />
       <ul className={styles.list}>
         {isCurrentListed ? null : (
           <li className={styles.session}>

@@ -1,16 +1,11 @@
 import { Form, useNavigation, useSubmit } from "@remix-run/react";
 import { useContext } from "react";
 
+import { FormErrorBanner } from "#app/site/form-error-banner.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { Switch } from "#app/ui/switch.tsx";
-import {
-  FLASH_LIFE_MS,
-  ProfileUidContext,
-  SectionError,
-  SectionFlash,
-  UidField,
-} from "./form-section.tsx";
+import { FLASH_LIFE_MS, ProfileUidContext, SectionFlash, UidField } from "./form-section.tsx";
 import type { ProfileActionResult } from "./profile-view.ts";
 import styles from "./unseen-mode.module.css";
 
@@ -68,7 +63,7 @@ function SwitchForm({ form, name, isOn, result, children }: SwitchFormProps) {
 
   return (
     <>
-      <SectionError banner={banner} />
+      <FormErrorBanner error={banner} />
       {isOn === null ? (
         <p>We can't load this setting right now.</p>
       ) : (

@@ -11,15 +11,14 @@ import fields from "#app/chat/panel/report-fields.module.css";
 import { ReportFields } from "#app/chat/panel/report-fields.tsx";
 import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quoted-stories.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
+import { FormErrorBanner } from "#app/site/form-error-banner.tsx";
 import { useLocale } from "#app/site/locale/use-locale.ts";
 import { MessagePage } from "#app/site/message-page.tsx";
-import { AUTO_FOCUS } from "#app/ui/auto-focus.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button, type ButtonProps } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { useTypedText } from "#app/ui/use-typed-text.ts";
 import {
   DELETE_PARAM,
@@ -277,13 +276,7 @@ function Section({
   const isPending = useNavigation().formData?.get("intent") === intent;
   return (
     <CardSection id={headingId} heading={heading}>
-      {failed && !isPending ? (
-        <div {...AUTO_FOCUS}>
-          <MessageBanner severity="error" hint={failed.error.hint}>
-            {failed.error.message}
-          </MessageBanner>
-        </div>
-      ) : null}
+      {isPending ? null : <FormErrorBanner error={failed?.error} />}
       <Form method="post" action={action} className={styles.form}>
         <input type="hidden" name="intent" value={intent} />
         {/* Another user may sign in from another tab meanwhile. */}

@@ -1,8 +1,9 @@
 import { Form, useNavigation } from "@remix-run/react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { SectionError, UidField } from "#app/profile/form-section.tsx";
+import { UidField } from "#app/profile/form-section.tsx";
 import type { ImportReport, ProfileActionResult } from "#app/profile/profile-view.ts";
+import { FormErrorBanner } from "#app/site/form-error-banner.tsx";
 import { AUTO_FOCUS } from "#app/ui/auto-focus.ts";
 import { Button } from "#app/ui/button.tsx";
 import button from "#app/ui/button.module.css";
@@ -75,7 +76,7 @@ export function ImportData({ result }: ImportDataProps) {
         you've hidden come back. What you have here stays as it is, and nothing is published or
         posted.
       </p>
-      <SectionError banner={banner} />
+      <FormErrorBanner error={banner} />
       {report ? <Report report={report} /> : null}
       <Form
         method="post"

@@ -1,7 +1,8 @@
 import { useNavigation } from "@remix-run/react";
 
-import { FLASH_LIFE_MS, SectionError, SectionFlash } from "#app/profile/form-section.tsx";
+import { FLASH_LIFE_MS, SectionFlash } from "#app/profile/form-section.tsx";
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
+import { FormErrorBanner } from "#app/site/form-error-banner.tsx";
 import { useLocale, useNow } from "#app/site/locale/use-locale.ts";
 import { ModerationLog, MutedPeople, RemovePicture } from "./side.tsx";
 import { PageLinks } from "./page-links.tsx";
@@ -60,7 +61,7 @@ function LoadedReports({ reports, canUpload, result, banner, isPending }: Loaded
             <p className={styles.note}>Newest first. Only operators see this page.</p>
           ) : null}
         </div>
-        <SectionError banner={quick.state.error ?? banner} />
+        <FormErrorBanner error={quick.state.error ?? banner} />
         <SectionFlash section="moderate" isPending={isPending} life={FLASH_LIFE_MS} />
         {total > 0 && messages.length === 0 ? <p>No more reports.</p> : null}
         <ul className={styles.list}>

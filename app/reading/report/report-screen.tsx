@@ -3,14 +3,13 @@ import { Form, useNavigation } from "@remix-run/react";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { ReportFields } from "#app/chat/panel/report-fields.tsx";
 import { getSignInPath } from "#app/session/return-to.ts";
+import { FormErrorBanner } from "#app/site/form-error-banner.tsx";
 import { MessagePage } from "#app/site/message-page.tsx";
-import { AUTO_FOCUS } from "#app/ui/auto-focus.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { ReportPageData, ReportPageResult } from "./report-page.ts";
 import styles from "./report-screen.module.css";
 
@@ -60,13 +59,7 @@ export function ReportScreen({ result, ...page }: ReportScreenProps) {
               by <Bdi>{story.author}</Bdi>
             </p>
           ) : null}
-          {result && !isPending ? (
-            <div {...AUTO_FOCUS}>
-              <MessageBanner severity="error" hint={result.error.hint}>
-                {result.error.message}
-              </MessageBanner>
-            </div>
-          ) : null}
+          {isPending ? null : <FormErrorBanner error={result?.error} />}
           <Form method="post" action={path} className={styles.form}>
             {/* Another user may sign in from another tab meanwhile. */}
             <input type="hidden" name="uid" value={result?.values.uid ?? uid ?? ""} />
