@@ -1,5 +1,6 @@
 import { createServer, request, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+
+import { listen, LOOPBACK } from "#emulator/ports.ts";
 
 /** What Firestore has sent. */
 export interface Reads {
@@ -65,10 +66,9 @@ export async function startReadCounter(host: string, minMs: number) {
     outgoing.on("close", () => passed.destroy());
     incoming.pipe(passed);
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const listening = await listen(server, 0);
   return {
-    // A server that listens on a TCP port has an address object, never a pipe name.
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    host: `${LOOPBACK}:${listening.port}`,
     /** Returns what was read since the last call. */
     collect(): Reads {
       const counts = responses.map(({ path, text }) =>
@@ -106,6 +106,6 @@ export async function startReadCounter(host: string, minMs: number) {
       intervals = [];
       return times;
     },
-    [Symbol.dispose]: () => server.close().closeAllConnections(),
+    [Symbol.dispose]: () => void listening.close(),
   };
 }

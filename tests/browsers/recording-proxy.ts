@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 
-import { LOOPBACK } from "#emulator/ports.ts";
+import { listen, LOOPBACK } from "#emulator/ports.ts";
 
 const ERRORS_PATH = "/recorded-errors";
 
@@ -34,22 +33,15 @@ export async function startRecordingProxy(origin: string, onError: (error: strin
     void text(incoming).then(onError);
     outgoing.writeHead(204).end();
   });
-  // No timeout: it could close an idle connection that a browser is about to use again.
-  server.keepAliveTimeout = 0;
-  await once(server.listen(0, LOOPBACK), "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("Expected a port");
+  const { port, close } = await listen(server, 0);
   return {
-    url: `http://${LOOPBACK}:${address.port}`,
+    url: `http://${LOOPBACK}:${port}`,
     /** Cuts the connection between browsers and the app, or restores it. */
     cut(isNowCut: boolean): void {
       isCut = isNowCut;
       if (isCut) server.closeAllConnections();
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: close,
   };
 }
 

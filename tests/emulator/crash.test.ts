@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { once } from "node:events";
-import { connect, type AddressInfo } from "node:net";
+import { connect } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
@@ -9,6 +9,7 @@ import { onDisconnect, ref, set } from "firebase/database";
 import { expect, test, vi } from "vitest";
 
 import { startFirestoreProxy } from "#emulator/firestore-proxy.ts";
+import { listen } from "#emulator/ports.ts";
 import { saveAfterChanges } from "#emulator/saving.ts";
 import { collectWarnings, connectClient } from "#tests/support/database.ts";
 import { createCheckout, type Checkout } from "#tests/support/launcher.ts";
@@ -99,12 +100,10 @@ test.each([
   ["GET /v1/projects/p/databases/(default)/documents/a/b", false],
   [`OPTIONS ${CHANNEL}/Write/channel?VER=8`, false],
 ])("the response to %s is a reason to save: %s", async (line, isReason) => {
-  const target = createServer((_request, response) => response.end("done"));
-  target.listen(0, "127.0.0.1");
-  await once(target, "listening");
+  const server = createServer((_request, response) => response.end("done"));
+  const target = await listen(server, 0);
   const onWrite = vi.fn();
-  const { port } = target.address() as AddressInfo; // it listens on a TCP port
-  const proxy = await startFirestoreProxy({ port: 0, target: port, onWrite });
+  const proxy = await startFirestoreProxy({ port: 0, target: target.port, onWrite });
 
   const socket = connect(proxy.port, "127.0.0.1");
   socket.write(`${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
@@ -113,7 +112,7 @@ test.each([
   expect(response.toString()).toContain("200 OK");
   expect(onWrite.mock.calls.length > 0).toBe(isReason);
   await proxy.close();
-  target.close();
+  await target.close();
 });
 
 test("saves do not overlap, and one that fails is repeated and logged once", async () => {

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 
+import { listen, LOOPBACK } from "#emulator/ports.ts";
 import { createSocketProxy, type ChooseFrameFault } from "./fault-socket.ts";
 
 /**
@@ -146,8 +147,6 @@ export async function startFaultProxy(
     // The client or the server has closed the connection.
     handle(incoming, outgoing).catch(() => incoming.socket.destroy());
   });
-  // No timeout: only the caller chooses which connections end.
-  server.keepAliveTimeout = 0;
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
@@ -157,17 +156,15 @@ export async function startFaultProxy(
     if (decide(incoming) === "cut") socket.destroy();
     else passSocket(incoming, socket, head);
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("Expected a port");
+  const listening = await listen(server, 0);
   const cutAll = () => sockets.forEach((socket) => socket.destroy());
   return {
-    host: `127.0.0.1:${address.port}`,
+    host: `${LOOPBACK}:${listening.port}`,
     log,
     cutAll,
     async [Symbol.asyncDispose]() {
       cutAll();
-      await new Promise((resolve) => server.close(resolve));
+      await listening.close();
     },
   };
 }

@@ -1,7 +1,4 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-
-import { forwardRequest } from "./server.ts";
+import { forwardRequest, startServer, type TestServer } from "./server.ts";
 
 /**
  * Counts the requests that pass through its proxies.
@@ -9,7 +6,7 @@ import { forwardRequest } from "./server.ts";
  * @param together how many requests must be under way before the first of them gets a response
  */
 export function startRequestCounter({ together = 0 } = {}) {
-  const servers: ReturnType<typeof createServer>[] = [];
+  const servers: TestServer[] = [];
   let count = 0;
   let pending = 0;
   let peak = 0;
@@ -21,7 +18,7 @@ export function startRequestCounter({ together = 0 } = {}) {
     peak: () => peak,
     /** Starts a proxy in front of `host`, and returns its `host:port`. */
     async proxy(host: string): Promise<string> {
-      const server = createServer((incoming, outgoing) => {
+      const server = await startServer((outgoing, incoming) => {
         count += 1;
         pending += 1;
         peak = Math.max(peak, pending);
@@ -30,10 +27,8 @@ export function startRequestCounter({ together = 0 } = {}) {
         forwardRequest(host, { incoming, outgoing }, areTogether);
       });
       servers.push(server);
-      await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-      // A server that listens on a TCP port has an address object, never a pipe name.
-      return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+      return server.host;
     },
-    [Symbol.dispose]: () => servers.forEach((server) => server.close().closeAllConnections()),
+    [Symbol.dispose]: () => servers.forEach((server) => void server[Symbol.asyncDispose]()),
   };
 }

@@ -1,5 +1,6 @@
-import { once } from "node:events";
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
+
+import { listen, LOOPBACK } from "#emulator/ports.ts";
 
 export interface TestServer extends AsyncDisposable {
   /** As `host:port`. */
@@ -11,18 +12,8 @@ export async function startServer(
   respond: (response: ServerResponse, request: IncomingMessage) => unknown,
 ): Promise<TestServer> {
   const server = createServer((request, response) => respond(response, request));
-  // No timeout: it could close an idle connection that a client is about to use again.
-  server.keepAliveTimeout = 0;
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("Expected a port");
-  return {
-    host: `127.0.0.1:${address.port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const { port, close } = await listen(server, 0);
+  return { host: `${LOOPBACK}:${port}`, [Symbol.asyncDispose]: close };
 }
 
 /**
