@@ -1,4 +1,5 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
+import type { ReactNode } from "react";
 
 import type { FormError } from "#app/http/form.ts";
 import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
@@ -35,15 +36,12 @@ function GoogleLinkState({
   if (googleEmail === null) return <LinkGoogle result={googleError} />;
   if (hasPassword) return <UnlinkGoogle email={googleEmail} result={result} />;
   return (
-    <section className={sectionStyles.section} aria-labelledby="google-title">
-      <h2 className={sectionStyles.heading} id="google-title">
-        Google
-      </h2>
+    <GoogleSection>
       <p className={sectionStyles.text}>
         You sign in with Google as {googleEmail}. It's your only way to sign in, so choose a
         password before you unlink it.
       </p>
-    </section>
+    </GoogleSection>
   );
 }
 
@@ -53,10 +51,7 @@ function LinkGoogle({ result }: { result: FormError | undefined }) {
   const { revalidate } = useRevalidator();
   const google = useGoogle(result, { onSignedIn: revalidate });
   return (
-    <section className={sectionStyles.section} aria-labelledby="google-title">
-      <h2 className={sectionStyles.heading} id="google-title">
-        Google
-      </h2>
+    <GoogleSection>
       <p className={sectionStyles.text}>
         Link a Google account to sign in with it as well. Your e-mail address stays the same.
       </p>
@@ -64,6 +59,17 @@ function LinkGoogle({ result }: { result: FormError | undefined }) {
       <GoogleForm id={FORM_ID} google={google} screen="link" className={sectionStyles.googleForm}>
         Link Google
       </GoogleForm>
+    </GoogleSection>
+  );
+}
+
+function GoogleSection({ children }: { children: ReactNode }) {
+  return (
+    <section className={sectionStyles.section} aria-labelledby="google-title">
+      <h2 className={sectionStyles.heading} id="google-title">
+        Google
+      </h2>
+      {children}
     </section>
   );
 }
