@@ -55,9 +55,9 @@ export async function startPresence(
   config: FirebaseConfig,
   user: PresentUser,
   listeners: PresenceListeners,
-  now = () => Date.now(),
 ): Promise<Presence> {
   const { uid } = user;
+  const now = () => Date.now();
   const controller = new AbortController();
   const connection = await connectUser(config, uid, controller.signal);
   if (!connection) throw new Error("The session is not this user's.");
