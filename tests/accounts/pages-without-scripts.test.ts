@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
 
-import { errorCatalogue, startFailingProvider } from "#tests/support/error-catalogue.ts";
 import {
   expectValue,
   hasLink,
   readAlerts,
-  readBanner,
   readTexts,
   startPlainBrowser,
 } from "#tests/support/plain-browser.ts";
@@ -142,25 +140,6 @@ test("a reset keeps the typed e-mail, and never returns the password", async () 
   expect(readTexts(page, ["h1"])).toEqual(["Reset your password"]);
   expectValue(page, "email", email);
   expect(page.html).not.toContain("secret1");
-});
-
-test.each([
-  ["/login", "signIn"],
-  ["/register", "signUp"],
-] as const)("every error of the provider shows the right message on %s", async (path, words) => {
-  await using provider = await startFailingProvider();
-  await using browser = await startPlainBrowser({ FIREBASE_AUTH_EMULATOR_HOST: provider.host });
-
-  for (const [index, row] of errorCatalogue.entries()) {
-    const email = `${index}@example.com`;
-    const form = { email, password: "secret1", confirmPassword: "secret1" };
-    const page = await browser.post(path, form);
-
-    const { message, hint } = row[words];
-    expect(readAlerts(page), row.code).toEqual([message]);
-    expect(readBanner(page), row.code).toBe(message + (hint ?? ""));
-    expectValue(page, "email", email);
-  }
 });
 
 test("the sixth sign-in in a minute is rejected with the provider's message", async () => {
