@@ -1,6 +1,6 @@
 import { expectAccessible } from "./axe.ts";
 import { expect } from "./expect.ts";
-import { button, expectOpened, menuItem, openGallery, pressKeyOn, test } from "./gallery.ts";
+import { button, menuItem, openGallery, pressKeyOn, test } from "./gallery.ts";
 
 /** Menus are rendered outside of all landmarks. That is accessible, because they have the focus. */
 const MENU = { except: ["region"], within: "[role=menu]" };
@@ -23,7 +23,7 @@ test("every component and overlay is accessible, has its height and fits in the 
 
     await test.step("a dialog is accessible", async () => {
       await pressKeyOn(page, "Rename…", "Enter");
-      await expectOpened(page, "dialog");
+      await expect(page.getByRole("dialog")).toBeFocused();
       await expectAccessible(page, { within: "[role=dialog]" });
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toBeHidden();
@@ -31,7 +31,7 @@ test("every component and overlay is accessible, has its height and fits in the 
 
     await test.step("a menu is accessible", async () => {
       await pressKeyOn(page, "Story", "Enter");
-      await expectOpened(page, "menu");
+      await expect(page.getByRole("menu")).toBeVisible();
       await expectAccessible(page, MENU);
       expect(await height(menuItem(page, "Edit"))).toBeGreaterThanOrEqual(44);
       await page.keyboard.press("Escape");
@@ -71,7 +71,7 @@ test("dialogs, menus and switches work by keyboard, and keep and restore the foc
 
   await test.step("a press outside closes it", async () => {
     await pressKeyOn(page, "Rename…", "Space");
-    await expectOpened(page, "dialog");
+    await expect(page.getByRole("dialog")).toBeFocused();
     await page.mouse.click(5, 5);
     await expect(page.getByRole("dialog")).toBeHidden();
   });

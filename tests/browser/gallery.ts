@@ -72,18 +72,6 @@ export async function pressKeyOn(page: Page, name: string, keyboardKey: string) 
   await page.keyboard.press(keyboardKey);
 }
 
-/** Waits for the opening transition, because axe would measure the contrast of half-transparent colours. */
-export async function expectOpened(page: Page, role: "dialog" | "menu") {
-  const opened = page.getByRole(role).first();
-  await expect(opened).toBeVisible();
-  await opened.evaluate(async (element) => {
-    const animations = document
-      .getAnimations()
-      .filter(({ effect }) => effect instanceof KeyframeEffect && effect.target?.contains(element));
-    await Promise.all(animations.map(({ finished }) => finished));
-  });
-}
-
 function fromRoot(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }
