@@ -12,14 +12,7 @@ export type PostResult = MessageResult & { retryAfterMs?: number };
 
 /** Sends a message by script. Never rejects: every failure becomes an error with the text. */
 export async function postMessage(message: MessageInput): Promise<PostResult> {
-  const { id, text, uid, replyTo } = message;
-  const form = {
-    messageId: id,
-    message: text,
-    ...(uid !== undefined && { messageUid: uid }),
-    ...(replyTo !== undefined && { messageReplyTo: replyTo }),
-  };
-  const posted = await postForm("/rooms/general/messages", form);
+  const posted = await postForm("/rooms/general/messages", toMessageForm(message));
   if (posted.status !== "responded") {
     return toError(message, "unavailable", posted.status === "offline" ? OFFLINE : UNAVAILABLE);
   }
@@ -30,6 +23,16 @@ export async function postMessage(message: MessageInput): Promise<PostResult> {
   }
   const isMaintenance = response.status === 503 && retryAfter > 0;
   return toError(message, "unavailable", isMaintenance ? MAINTENANCE : UNAVAILABLE);
+}
+
+/** Returns the fields that the composer's form sends. */
+export function toMessageForm({ id, text, uid, replyTo }: MessageInput): Record<string, string> {
+  return {
+    messageId: id,
+    message: text,
+    ...(uid !== undefined && { messageUid: uid }),
+    ...(replyTo !== undefined && { messageReplyTo: replyTo }),
+  };
 }
 
 function isMessageResult(body: unknown): body is MessageResult {

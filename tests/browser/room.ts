@@ -1,8 +1,8 @@
 import { request, type Browser, type Frame, type Page } from "@playwright/test";
 
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { expect, type TestApp } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 
 import { getAnswersPath } from "#app/chat/answers/answer.ts";
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { formatQuote } from "#app/chat/quotes/quote.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import type { AnswersView } from "#app/profile/answers-view.ts";
@@ -17,7 +18,6 @@ import { loader as summary } from "#app/routes/room-summary.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { deleteDocument } from "#tests/support/documents.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
 import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";

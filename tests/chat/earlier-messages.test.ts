@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Message, MessagePage, RoomData } from "#app/chat/message.ts";
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { loader as createLoader } from "#app/routes/create.tsx";
 import { mergeEarlier, readPage } from "#app/chat/use-feed.ts";
@@ -10,7 +11,6 @@ import { loader as messagesLoader } from "#app/routes/room-messages.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { changeDocument } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { readJson, signIn, startApp, type Handler, type TestApp } from "#tests/support/routes.ts";
 
 const PATH = "/rooms/general/messages";

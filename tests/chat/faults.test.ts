@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { loader } from "#app/routes/home.tsx";
 import { action as changeMessage } from "#app/routes/room-message.ts";
@@ -8,7 +9,6 @@ import { action as createMessage } from "#app/routes/room-messages.ts";
 import type { RoomData } from "#app/chat/message.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { formatQuote, formatStoryLine } from "#app/chat/quotes/quote.ts";
 import { formatReply } from "#app/chat/quotes/reply.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
@@ -15,7 +16,6 @@ import { createAppHandler } from "#tests/support/app-handler.ts";
 import { changeDocument } from "#tests/support/documents.ts";
 import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";
 import { renderMarkdown } from "#tests/support/markdown.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { toCookieHeader } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { MAX_PARTS, MAX_POLLS } from "#app/chat/live/live-stream.server.tsx";
 import { findLivePage, loadLive } from "#app/chat/live/live.server.ts";
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { formatQuote } from "#app/chat/quotes/quote.ts";
 import { toLivePath } from "#app/chat/room-address.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
@@ -10,7 +11,6 @@ import { action as changeHidden } from "#app/routes/room-hidden.ts";
 import { changeDocument, deleteDocument } from "#tests/support/documents.ts";
 import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 
 /** The longest time between two reads. */

@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest";
 
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { formatQuote } from "#app/chat/quotes/quote.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { changeDocument, deleteDocument, readDocument } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import {
   expectValue,
   hasLink,

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action } from "#app/routes/home.tsx";
 import { action as messagesAction } from "#app/routes/room-messages.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { setRateRecord } from "#tests/support/rate-records.ts";
 import { readMessages } from "#tests/support/room-feed.ts";
 import { readJson, signIn, startApp } from "#tests/support/routes.ts";

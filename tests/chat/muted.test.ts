@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import * as home from "#app/routes/home.tsx";
 import { action as askToPost } from "#app/routes/room-appeal.tsx";
@@ -8,7 +9,6 @@ import { action as changeMessage } from "#app/routes/room-message.ts";
 import { action as sendForScripts } from "#app/routes/room-messages.ts";
 import { changeDocument, readDocument } from "#tests/support/documents.ts";
 import type { NewAccount } from "#tests/support/firebase.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { expectValue, readBanner, startPlainBrowser } from "#tests/support/plain-browser.ts";
 import { readJson, signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createMessage } from "#app/routes/home.tsx";
 import { action as changeHidden, loader as loadHidden } from "#app/routes/room-hidden.ts";
@@ -8,7 +9,6 @@ import { action as reportMessage } from "#app/routes/room-reports.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { changeDocument, deleteDocument, readDocument } from "#tests/support/documents.ts";
 import type { NewAccount } from "#tests/support/firebase.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
 import { readMessages } from "#tests/support/room-feed.ts";
 import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";

@@ -2,6 +2,7 @@ import { convertFromFirestoreDocument } from "firebase-rest-firestore";
 import { expect, test } from "vitest";
 
 import type { MessagePage, RoomData } from "#app/chat/message.ts";
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
 import {
   getLastReached,
@@ -21,7 +22,6 @@ import { addPosition, serializePositions } from "#app/stories/positions/position
 import { expectConsoleError } from "#tests/support/console.ts";
 import { changeDocument, deleteDocument, readDocument } from "#tests/support/documents.ts";
 import { renderMarkdown } from "#tests/support/markdown.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { startRequestCounter } from "#tests/support/request-counter.ts";
 import { readJson, signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 import { createPosition } from "#tests/reading/reading.ts";

@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 
 import { toReportsKey } from "#app/chat/moderation/reports.ts";
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as sendForScripts } from "#app/routes/room-messages.ts";
 import { action as reportMessage } from "#app/routes/room-reports.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import type { NewAccount } from "#tests/support/firebase.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { openBrowser } from "#tests/support/profile-browser.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 

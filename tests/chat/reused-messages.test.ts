@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
 
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { createAppHandler } from "#tests/support/app-handler.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { createMemoryCache } from "#tests/support/memory-cache.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
 afterEach(() => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createAction, loader as createLoader } from "#app/routes/create.tsx";
 import { action } from "#app/routes/home.tsx";
@@ -7,7 +8,6 @@ import { action as messagesAction } from "#app/routes/room-messages.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { openBrowser, visit } from "#tests/support/profile-browser.ts";
 import { startRequestCounter } from "#tests/support/request-counter.ts";
 import { readMessages } from "#tests/support/room-feed.ts";

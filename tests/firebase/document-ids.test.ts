@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { readEnv } from "#app/env.server.ts";
 import { createDocumentId, isDocumentId } from "#app/firebase/document-id.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
@@ -12,7 +13,6 @@ import { loader as readLoader } from "#app/routes/read.$id.tsx";
 import { loader as markdownLoader } from "#app/routes/read.$id[.]md.ts";
 import { action as postMessage } from "#app/routes/room-messages.ts";
 import { createPosition } from "#tests/reading/reading.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { signIn, startApp, type TestApp } from "#tests/support/routes.ts";
 import { sendJson, startServer } from "#tests/support/server.ts";
 

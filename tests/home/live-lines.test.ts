@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { loader, action as createMessage } from "#app/routes/home.tsx";
 import { action as savePosition } from "#app/routes/reading-positions.ts";
@@ -9,7 +10,6 @@ import { action as changeMessage } from "#app/routes/room-message.ts";
 import { action as followingAction } from "#app/routes/following.ts";
 import { createPosition } from "#tests/reading/reading.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 
 const STORY = "the-ministry-of-quiet-machines";

@@ -1,11 +1,11 @@
 import { renderToString } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { formatQuote } from "#app/chat/quotes/quote.ts";
 import { createHtmlCache } from "#app/http/html-cache.server.ts";
 import { CachedHtml, HtmlCacheContext } from "#app/ui/cached-html.tsx";
 import { createAppHandler } from "#tests/support/app-handler.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import type { PlainBrowser } from "#tests/support/plain-requests.ts";

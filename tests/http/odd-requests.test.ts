@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
 import { loader as rootLoader } from "#app/root.tsx";
 import { action as google } from "#app/routes/auth.google.ts";
@@ -15,7 +16,6 @@ import { loader as report } from "#app/routes/read.$id.report.tsx";
 import { action as roomMessages } from "#app/routes/room-messages.ts";
 import { loader as storyStatus } from "#app/routes/story-status.ts";
 import { createAppHandler } from "#tests/support/app-handler.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { signIn, startApp, toCookieHeader, type Handler } from "#tests/support/routes.ts";
 import { onRequest } from "../../functions/_middleware.ts";
 

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 
 import { getAnswersPath } from "#app/chat/answers/answer.ts";
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as post } from "#app/routes/create.tsx";
@@ -14,7 +15,6 @@ import { expectConsoleError } from "#tests/support/console.ts";
 import { readDatabase, writeDatabase } from "#tests/support/database-values.ts";
 import { deleteDocument, readDocument } from "#tests/support/documents.ts";
 import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
 import { readMessages } from "#tests/support/room-feed.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod";
 
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as post } from "#app/routes/create.tsx";
 import { action, loader } from "#app/routes/profile.tsx";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
 import type { TestApp } from "#tests/support/routes.ts";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createMessage } from "#app/routes/home.tsx";
 import { action as savePosition } from "#app/routes/reading-positions.ts";
@@ -7,7 +8,6 @@ import { loader } from "#app/routes/read.$id.tsx";
 import { action as saveSettings } from "#app/routes/reading-settings.ts";
 import { changeDocument } from "#tests/support/documents.ts";
 import { renderMarkdown } from "#tests/support/markdown.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { createPosition, getCookie, open, ORCHARD } from "./reading.ts";

@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from "vitest";
 
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { loader as rootLoader } from "#app/root.tsx";
 import { action as token } from "#app/routes/firebase-token.ts";
 import { action as sendMessage } from "#app/routes/home.tsx";
 import { action, loader } from "#app/routes/profile.tsx";
 import { loader as summary } from "#app/routes/room-summary.ts";
 import { readDocument } from "#tests/support/documents.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { readJson, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import {
   endOther,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { loader as rootLoader } from "#app/root.tsx";
 import { action as create } from "#app/routes/create.tsx";
@@ -8,7 +9,6 @@ import { loader as login } from "#app/routes/login.tsx";
 import { action as profile, loader as profilePage } from "#app/routes/profile.tsx";
 import { action as read } from "#app/routes/read.$id.tsx";
 import { action as fromScript } from "#app/routes/room-messages.ts";
-import { toMessageForm } from "#tests/support/message-form.ts";
 import { signIn, startApp, toCookieHeader } from "#tests/support/routes.ts";
 
 const ends = ["deleted", "disabled", "revoked"] as const;

@@ -1,8 +1,8 @@
+import { toMessageForm } from "#app/chat/post-message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as post } from "#app/routes/create.tsx";
 import { action, loader } from "#app/routes/profile.tsx";
 import type { NewAccount } from "./firebase.ts";
-import { toMessageForm } from "./message-form.ts";
 import { signIn, type SendOptions, type TestApp } from "./routes.ts";
 
 /** Creates an account and signs it in, in a browser with a cookie jar. */
