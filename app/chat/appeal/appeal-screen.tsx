@@ -19,7 +19,7 @@ export function AppealScreen({ message, hint, values }: AppealResult) {
           <Button type="submit">Ask</Button>
         </div>
       </form>
-      <p className={styles.back}>
+      <p>
         <Link to={values.returnTo} variant="standalone">
           Back to the room
         </Link>

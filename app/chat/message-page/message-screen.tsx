@@ -72,7 +72,7 @@ export function MessageScreen({ result, ...page }: MessageScreenProps) {
         </QuotedStoriesContext.Provider>
       ) : null}
       <Forms {...page} result={result} isOwn={isOwn} isFolded={isFolded} />
-      <p className={styles.back}>
+      <p>
         <Link to={returnTo} variant="standalone">
           Back to the room
         </Link>
