@@ -33,15 +33,15 @@ export async function startRecordingProxy(origin: string, onError: (error: strin
     void text(incoming).then(onError);
     outgoing.writeHead(204).end();
   });
-  const { port, close } = await listen(server, 0);
+  const listening = await listen(server, 0);
   return {
-    url: `http://${LOOPBACK}:${port}`,
+    url: `http://${LOOPBACK}:${listening.port}`,
     /** Cuts the connection between browsers and the app, or restores it. */
     cut(isNowCut: boolean): void {
       isCut = isNowCut;
       if (isCut) server.closeAllConnections();
     },
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => listening.close(),
   };
 }
 

@@ -12,13 +12,7 @@ import { bookListSchema } from "#app/stories/catalogue.server.ts";
 import { readBooks } from "#app/stories/book.ts";
 import { sampleItems } from "#app/stories/sample-items.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import {
-  signIn,
-  startApp,
-  toCookieHeader,
-  type SendOptions,
-  type TestApp,
-} from "#tests/support/routes.ts";
+import { signIn, startApp, type SendOptions, type TestApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
 
 const pageSchema = z.object({
@@ -31,9 +25,9 @@ const pageSchema = z.object({
 });
 
 async function load(app: TestApp, path: string, options?: SendOptions) {
-  const { data, headers } = await app.send(loader, path, options);
+  const { data } = await app.send(loader, path, options);
   const page = pageSchema.parse(data);
-  return { ...page, titles: page.page.results.map(({ title }) => title), headers };
+  return { ...page, titles: page.page.results.map(({ title }) => title) };
 }
 
 /** Serves the list of books with `respond`, in place of the static files that Pages binds to the functions. */

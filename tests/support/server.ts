@@ -12,8 +12,11 @@ export async function startServer(
   respond: (response: ServerResponse, request: IncomingMessage) => unknown,
 ): Promise<TestServer> {
   const server = createServer((request, response) => respond(response, request));
-  const { port, close } = await listen(server, 0);
-  return { host: `${LOOPBACK}:${port}`, [Symbol.asyncDispose]: close };
+  const listening = await listen(server, 0);
+  return {
+    host: `${LOOPBACK}:${listening.port}`,
+    [Symbol.asyncDispose]: () => listening.close(),
+  };
 }
 
 /**
