@@ -61,6 +61,8 @@ export interface FaultProxy extends AsyncDisposable {
   log: (FaultRequest & { fault: Fault })[];
   /** Ends all open connections, including WebSockets and responses that are being streamed. */
   cutAll: () => void;
+  /** Returns how many late messages of WebSockets the server has not got yet. */
+  countLate: () => number;
 }
 
 const LATE_MS = 25;
@@ -151,10 +153,10 @@ export async function startFaultProxy(
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
-  const passSocket = createSocketProxy(host, chooseFrame);
+  const socketProxy = createSocketProxy(host, chooseFrame);
   server.on("upgrade", (incoming, socket, head) => {
     if (decide(incoming) === "cut") socket.destroy();
-    else passSocket(incoming, socket, head);
+    else socketProxy.upgrade(incoming, socket, head);
   });
   const listening = await listen(server, 0);
   const cutAll = () => sockets.forEach((socket) => socket.destroy());
@@ -162,6 +164,7 @@ export async function startFaultProxy(
     host: `${LOOPBACK}:${listening.port}`,
     log,
     cutAll,
+    countLate: () => socketProxy.countLate(),
     async [Symbol.asyncDispose]() {
       cutAll();
       await listening.close();

@@ -21,16 +21,15 @@ export interface Frame {
 
 export type ChooseFrameFault = (frame: Frame) => FrameFault;
 
-/** Returns a function that connects the WebSocket of an upgrade request to the server at `host`. */
+/** Connects WebSockets of one client to the server at `host`. */
 export function createSocketProxy(host: string, choose: ChooseFrameFault = () => "none") {
   const sockets = new WebSocketServer({ noServer: true });
-  let late: (() => void)[] = [];
+  /** Delivers the late messages. */
+  const late: (() => void)[] = [];
 
   function connect(client: WebSocket, url: string): void {
     const server = new WebSocket(`ws://${host}${url}`);
     const waiting: string[] = [];
-    const delayed = late;
-    late = [];
     let responses = 0;
     let hasEnded = false;
 
@@ -39,8 +38,6 @@ export function createSocketProxy(host: string, choose: ChooseFrameFault = () =>
       hasEnded = true;
       client.terminate();
       server.terminate();
-      // This connection has had no response, so they wait for the next one.
-      late.push(...delayed.splice(0));
     }
 
     function send(text: string) {
@@ -74,9 +71,10 @@ export function createSocketProxy(host: string, choose: ChooseFrameFault = () =>
     client.on("message", (data: Buffer) => receive({ from: "client", text: data.toString() }));
     server.on("message", (data: Buffer) => {
       receive({ from: "server", text: data.toString() });
+      if (hasEnded) return;
       responses += 1;
       // The first message of the server is a greeting.
-      if (responses === 2) for (const deliver of delayed.splice(0)) deliver();
+      if (responses === 2) for (const deliver of late.splice(0)) deliver();
     });
     server.on("open", () => waiting.splice(0).forEach((text) => server.send(text)));
     for (const socket of [client, server]) {
@@ -87,7 +85,13 @@ export function createSocketProxy(host: string, choose: ChooseFrameFault = () =>
     }
   }
 
-  return (incoming: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    sockets.handleUpgrade(incoming, socket, head, (client) => connect(client, incoming.url ?? "/"));
+  return {
+    upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+      sockets.handleUpgrade(incoming, socket, head, (client) => {
+        connect(client, incoming.url ?? "/");
+      });
+    },
+    /** Returns how many late messages the server has not got yet. */
+    countLate: () => late.length,
   };
 }
