@@ -1,5 +1,6 @@
 import { useRevalidator } from "@remix-run/react";
 import { useId, useRef, useState, type FormEvent } from "react";
+import { flushSync } from "react-dom";
 
 import { ANONYMOUS } from "#app/chat/message.ts";
 import { postForm } from "#app/http/fetch-json.ts";
@@ -59,9 +60,8 @@ export function NameLine({ user, onDone }: NameLineProps) {
   }
 
   function cancel() {
-    setState("closed");
-    // The button is shown again in the next frame.
-    requestAnimationFrame(() => opener.current?.focus());
+    flushSync(() => setState("closed"));
+    opener.current?.focus();
   }
 
   if (state === "closed") {
