@@ -1,10 +1,4 @@
-import {
-  data,
-  redirect,
-  type HeadersFunction,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
@@ -35,9 +29,6 @@ export const meta: MetaFunction<typeof loader> = (args) => {
   const shown = args.data?.tab ?? findProfileTab(tab, false);
   return describePage(args, { title: `${getTabLabel(shown)} · Profile`, canonical: null });
 };
-
-/** Without scripts, the back/forward cache would show the last user's profile after they have signed out. */
-export const headers: HeadersFunction = () => ({ "Cache-Control": "private, no-store" });
 
 export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;

@@ -192,7 +192,7 @@ test("the page of a signed-in user has an ETag too, which differs after signing 
   await using writer = await startWithWriter();
   const { edge, cookie } = writer;
 
-  for (const path of ["/home", "/read/what-the-heron-keeps"]) {
+  for (const path of ["/home", "/profile", "/read/what-the-heron-keeps"]) {
     const options = { cookie: `${cookie}; __Host-recent=%5B%22what-the-heron-keeps%22%5D` };
     // The first page may contain data that is loaded only once.
     await edge.visit(path, options);

@@ -2,7 +2,6 @@ import { expect, test, vi } from "vitest";
 
 import { PROFILE_FORMS } from "#app/profile/profile-view.ts";
 import { action, loader } from "#app/routes/profile.tsx";
-import { createAppHandler } from "#tests/support/app-handler.ts";
 import { visit } from "#tests/support/profile-browser.ts";
 import { readMessages } from "#tests/support/room-feed.ts";
 import { signIn, startApp } from "#tests/support/routes.ts";
@@ -35,18 +34,6 @@ test("the profile shows the account and the chosen tab", async () => {
   });
   expect((await browser.open("/profile?tab=security")).data).toMatchObject({ tab: "security" });
   expect((await browser.open("/profile?tab=nonsense")).data).toMatchObject({ tab: "name" });
-});
-
-test("no browser stores the profile, so that Back after LogOut does not show it", async () => {
-  await using app = await startApp();
-  const cookie = await signIn(app, await app.firebase.addAccount());
-  const handle = await createAppHandler(app.env);
-
-  const { status, headers } = await handle(
-    new Request("http://localhost/profile", { headers: { Cookie: cookie } }),
-  );
-
-  expect([status, headers.get("Cache-Control")]).toEqual([200, "private, no-store"]);
 });
 
 test("a new name and photo show on the next message, and not on earlier ones", async () => {
