@@ -31,7 +31,7 @@ export interface UseAutosaveOptions {
   draft: OpenDraft;
   /** Whether the draft could not be read. It may exist. */
   isUnavailable: boolean;
-  /** Whether the URL contains the draft's id. */
+  /** Whether the URL contains the draft's id or asks for a new story, and so not for one that was never saved. */
   isIdInUrl: boolean;
   /** The user who is signed in. */
   uid: string | undefined;
