@@ -35,7 +35,7 @@ export interface AutosaveOptions {
   draft: OpenDraft;
   /** Whether the draft could not be read. It may exist, but `draft` is empty. @default false */
   isUnavailable?: boolean;
-  /** Whether the URL contains the draft's id. @default false */
+  /** Whether the URL contains the draft's id or asks for a new story. @default false */
   isIdInUrl?: boolean;
   /** The form's fields. They may differ from the draft, because the user may have typed before scripts ran. */
   typed: DraftFields;
