@@ -99,6 +99,39 @@ test("continues a story that was started offline, without moving the caret, when
   await expectStory(again, "Begun offline. And I go on while it is being saved.");
 });
 
+test("a new story is empty while the last one is being saved for the first time", async ({
+  page,
+  person,
+}) => {
+  await openAs(page, person, "/create");
+  await findRichEditor(page);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/drafts", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.getByLabel("Title").fill("The first one");
+  await expect(page).toHaveURL(/draft=/);
+  const saving = page.waitForRequest("**/drafts");
+  await page.getByRole("complementary").getByRole("link", { name: "Drafts", exact: true }).click();
+  await page.getByRole("link", { name: "New story" }).click();
+  await expect(page.getByLabel("Title")).toHaveValue("");
+  await saving;
+  await findRichEditor(page);
+
+  await findStory(page).fill("It began elsewhere.");
+  release();
+
+  await expect(page.getByText("Saved to your account")).toBeVisible();
+  await expectStory(page, "It began elsewhere.");
+  await expect(page.getByLabel("Title")).toHaveValue("");
+  await page.getByRole("complementary").getByRole("link", { name: "Drafts", exact: true }).click();
+  await expect(
+    page.getByRole("complementary").getByRole("link", { name: /The first one/ }),
+  ).toBeVisible();
+});
+
 test("adds a new draft's id to the URL at the first keystroke, without loading anything", async ({
   page,
   person,

@@ -116,7 +116,7 @@ export class AutosaveWorld {
         if (!tab?.isGone) run(...args);
       };
     const autosave = new Autosave(
-      { draft, isUnavailable, isIdInUrl: true, typed: toFields(draft), uid },
+      { draft, isUnavailable, isRequested: true, typed: toFields(draft), uid },
       {
         localDrafts: createLocalDrafts({ uid, storage, editor, others }),
         post: (post, onResult) => {

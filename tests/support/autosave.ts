@@ -46,7 +46,7 @@ let editorCount = 0;
 export function openTab({
   draft = SAVED_DRAFT,
   isUnavailable = false,
-  isIdInUrl = false,
+  isRequested = false,
   typed = toFields(draft),
   uid = "ana",
   storage = new MemoryStorage() as Storage | null,
@@ -60,7 +60,7 @@ export function openTab({
   const editor = `editor-${(editorCount += 1)}`;
   const localDrafts = openLocalDrafts(storage, { uid, editor, others });
   const autosave = new Autosave(
-    { draft, isUnavailable, isIdInUrl, typed, uid },
+    { draft, isUnavailable, isRequested, typed, uid },
     {
       localDrafts,
       post: (post, onResult) => {

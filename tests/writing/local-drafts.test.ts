@@ -35,7 +35,7 @@ test("keeps a new draft that was typed offline before a crash, and saves it late
   const storage = new MemoryStorage();
   const killed = openTab({
     draft: NEW_DRAFT,
-    isIdInUrl: true,
+    isRequested: true,
     storage,
     respond: () => UNAVAILABLE,
   });
@@ -43,7 +43,7 @@ test("keeps a new draft that was typed offline before a crash, and saves it late
   await vi.advanceTimersByTimeAsync(10_000);
   expect(killed.autosave.getStatus()).toMatchObject({ savedTo: "device", error: UNAVAILABLE });
 
-  const { autosave } = openTab({ draft: NEW_DRAFT, isIdInUrl: true, storage });
+  const { autosave } = openTab({ draft: NEW_DRAFT, isRequested: true, storage });
   expect(autosave.fields.text).toBe("Written in a tunnel.");
   await vi.advanceTimersByTimeAsync(5000);
 
@@ -54,7 +54,7 @@ test("does not open an unsaved draft at the URL of another", () => {
   const storage = new MemoryStorage();
   storeLocalDraft(storage, "b".repeat(20), { text: "Begun", revision: 0 });
 
-  const { autosave } = openTab({ draft: NEW_DRAFT, isIdInUrl: true, storage });
+  const { autosave } = openTab({ draft: NEW_DRAFT, isRequested: true, storage });
 
   expect(autosave.id).toBe(NEW_DRAFT.id);
   expect(autosave.fields.text).toBe("");

@@ -305,17 +305,11 @@ async function importLibrary(
     MAX_HIDDEN_ITEMS,
   );
   counts.existing += newSaved.existing + newFollowing.existing + newHidden.existing;
-  if (newSaved.left > 0) {
-    counts.full.push(`saved stories over the limit of ${MAX_SAVED}: ${newSaved.left}`);
-  }
-  if (newFollowing.left > 0) {
-    counts.full.push(`followed writers over the limit of ${MAX_FOLLOWED}: ${newFollowing.left}`);
-  }
-  if (newHidden.left > 0) {
-    counts.full.push(
-      `hidden stories, tags or writers over the limit of ${MAX_HIDDEN_ITEMS}: ${newHidden.left}`,
-    );
-  }
+  counts.full.push(
+    ...describeLeft("saved stories", MAX_SAVED, newSaved),
+    ...describeLeft("followed writers", MAX_FOLLOWED, newFollowing),
+    ...describeLeft("hidden stories, tags or writers", MAX_HIDDEN_ITEMS, newHidden),
+  );
   const writes = [
     ...toListWrites(getSavedPath(uid), saved, newSaved),
     ...toListWrites(getFollowingPath(uid), following, newFollowing),
@@ -348,6 +342,11 @@ function merge<Item>(
   };
 }
 
+/** Says what a list had no room for. */
+function describeLeft(kind: string, max: number, { left }: { left: number }): string[] {
+  return left > 0 ? [`${kind} over the limit of ${max}: ${left}`] : [];
+}
+
 function toListWrites(
   path: string,
   stored: DocumentSnapshot | undefined,
@@ -368,9 +367,10 @@ async function importHidden(
   const path = getHiddenPath(uid);
   const stored = await firestore.query(path, { limit: MAX_HIDDEN, isKeysOnly: true });
   const own = stored.map(({ id }) => ({ uid: id, name: "" }));
-  const { items, added, existing, left } = merge(own, others, (person) => person.uid, MAX_HIDDEN);
-  counts.existing += existing;
-  if (left > 0) counts.full.push(`hidden people over the limit of ${MAX_HIDDEN}: ${left}`);
+  const merged = merge(own, others, (person) => person.uid, MAX_HIDDEN);
+  const { items, added } = merged;
+  counts.existing += merged.existing;
+  counts.full.push(...describeLeft("hidden people", MAX_HIDDEN, merged));
   const writes = items.slice(own.length).map((person) => ({
     path: `${path}/${person.uid}`,
     fields: { name: getPublicName(person.name) },

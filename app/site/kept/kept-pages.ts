@@ -272,8 +272,8 @@ const ENTITIES: Record<string, string> = {
 };
 
 /**
- * Returns the files that the tags of a page name: texts may name any file, but their "<" is escaped. In the description of
- * a picture it is not, so each match ends before the next one. Otherwise a long one would take time with its square.
+ * Returns the files that the tags of a page name. Texts may name any file, but contain no tags, because "<" is escaped in
+ * them. In attributes it is not, so no match passes a "<": many in one attribute would take quadratic time.
  */
 function listFiles(html: string): string[] {
   const tags = html.matchAll(/<(?:link|img|use)\b[^<>]*?\s(?:href|src)="([^"#]+)/g);

@@ -35,8 +35,8 @@ export interface AutosaveOptions {
   draft: OpenDraft;
   /** Whether the draft could not be read. It may exist, but `draft` is empty. @default false */
   isUnavailable?: boolean;
-  /** Whether the URL contains the draft's id or asks for a new story. @default false */
-  isIdInUrl?: boolean;
+  /** Whether the URL asks for this draft or for a new story, so that no other is continued. @default false */
+  isRequested?: boolean;
   /** The form's fields. They may differ from the draft, because the user may have typed before scripts ran. */
   typed: DraftFields;
   uid: string;
@@ -60,12 +60,12 @@ export class Autosave {
   readonly #subscribers = new Set<() => void>();
 
   constructor(options: AutosaveOptions, environment: AutosaveEnvironment) {
-    const { draft, isUnavailable = false, isIdInUrl = false, typed, uid } = options;
+    const { draft, isUnavailable = false, isRequested = false, typed, uid } = options;
     const { localDrafts } = environment;
     this.#uid = uid;
     this.#environment = environment;
     const isKnown =
-      draft.revision > 0 || isUnavailable || isIdInUrl || localDrafts.find(draft.id) !== null;
+      draft.revision > 0 || isUnavailable || isRequested || localDrafts.find(draft.id) !== null;
     const id = isKnown ? draft.id : (localDrafts.findUnsaved() ?? draft.id);
     const localDraft = localDrafts.find(id);
     const saved = toFields(draft);

@@ -31,8 +31,8 @@ export interface UseAutosaveOptions {
   draft: OpenDraft;
   /** Whether the draft could not be read. It may exist. */
   isUnavailable: boolean;
-  /** Whether the URL contains the draft's id or asks for a new story, and so not for one that was never saved. */
-  isIdInUrl: boolean;
+  /** Whether the URL asks for this draft or for a new story, so that no other is continued. */
+  isRequested: boolean;
   /** The user who is signed in. */
   uid: string | undefined;
   /** The user of the form that the page responds to. */
@@ -46,7 +46,7 @@ export interface UseAutosaveOptions {
 
 /** Saves the form automatically. On the server, and until scripts run, returns the status of the loaded draft. */
 export function useAutosave(options: UseAutosaveOptions) {
-  const { formRef, draft, isUnavailable, isIdInUrl, uid, formUid, firebase } = options;
+  const { formRef, draft, isUnavailable, isRequested, uid, formUid, firebase } = options;
   const { onReplaced, onUnsavedFound } = options;
   const [autosave, setAutosave] = useState<Autosave>();
   const [loadedStatus] = useState(() => toSaveStatus(draft));
@@ -69,12 +69,12 @@ export function useAutosave(options: UseAutosaveOptions) {
         editor,
         others,
       });
-      const unsavedId = draft.revision > 0 && !isIdInUrl ? localDrafts.findUnsaved() : null;
+      const unsavedId = draft.revision > 0 && !isRequested ? localDrafts.findUnsaved() : null;
       const unsavedAt = unsavedId === null ? 0 : (localDrafts.find(unsavedId)?.at ?? 0);
       if (unsavedId !== null && unsavedAt > (draft.updatedAt ?? 0)) onUnsavedFound(unsavedId);
       let channel: TabChannel | undefined;
       const newAutosave = new Autosave(
-        { draft, isUnavailable, isIdInUrl, typed: readFields(new FormData(form)), uid: ownerUid },
+        { draft, isUnavailable, isRequested, typed: readFields(new FormData(form)), uid: ownerUid },
         {
           localDrafts,
           post: (post, onResult) => {

@@ -101,7 +101,7 @@ export function EditorForm(props: EditorFormProps) {
     formRef,
     draft,
     isUnavailable: props.isUnavailable,
-    isIdInUrl: props.isIdInUrl || props.isNew,
+    isRequested: props.isIdInUrl || props.isNew,
     uid: user?.uid,
     formUid: actionData?.typed?.uid,
     firebase,
