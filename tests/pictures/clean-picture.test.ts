@@ -47,6 +47,7 @@ test("a JPEG keeps its orientation, but no comment, preview, other data or file 
   const extended = extendJpeg(
     ...[createSegment(0, jfif), createSegment(1, TURNED), createSegment(1, xmp)],
     ...[createSegment(2, toBytes("MPF\0secret")), createSegment(14, toBytes("other secret"))],
+    ...[createSegment(3, toBytes("Meta secret")), createSegment(15, toBytes("Graphic secret"))],
     [0xff, 0xfe, 0, 8, ...toBytes("secret")],
   );
 
@@ -56,6 +57,23 @@ test("a JPEG keeps its orientation, but no comment, preview, other data or file 
   expect(read(cleaned)).not.toMatch(/secret|script/);
   expect(read(cleaned)).not.toContain("\x07\x07\x07");
   expect(clean(cleaned)).toEqual(cleaned);
+});
+
+test("the data of a JPEG stays whole, where it has escaped bytes and restarts", () => {
+  const start = read(PICTURES.progressive).indexOf("\xFF\xDA");
+  const data = [0xff, 0, 0xff, 0xd0, 0xff, 0xd7, 0xff, 0xff, 0];
+  const headerLength = 2 + (PICTURES.progressive[start + 3] ?? 0);
+
+  const picture = insert(PICTURES.progressive, start + headerLength, data, 1);
+
+  expect(read(clean(picture))).toContain(read(Uint8Array.from(data)));
+});
+
+test("a WebP says that it has a colour profile and transparency, but no details", () => {
+  const readFlags = (bytes: Uint8Array) => bytes[read(bytes).indexOf("VP8X") + 8];
+
+  expect(readFlags(PICTURES.transparent)).toBe(0b11_1000);
+  expect(readFlags(clean(PICTURES.transparent))).toBe(0b11_0000);
 });
 
 test("what follows a picture in its file is left out", () => {
@@ -131,7 +149,9 @@ test("a picture with more pixels than browsers can show to many is refused", () 
     change(progressive, frame + 5, 0x20, 0, 0x20, 0),
     change(webp, read(webp).indexOf("VP8X") + 12, 0xff, 0xff, 0xff),
     change(webp, read(webp).indexOf("VP8 ") + 14, 0xff, 0x3f),
+    change(webp, read(webp).indexOf("VP8X") + 12, 0x10, 0x27, 0),
     change(lossless, read(lossless).indexOf("VP8L") + 9, 0xff, 0xff, 0xff),
+    change(lossless, read(lossless).indexOf("VP8L") + 9, 0x10, 0x27, 0),
     change(avif, size + 8, 0, 0, 0x27, 0x11),
   ]) {
     expect(clean).toThrow(
