@@ -61,6 +61,7 @@ test("stores an element inside another one separately", () => {
             <CachedHtml as="li" dependsOn={["inner"]}>
               <i>inner</i>
             </CachedHtml>
+            {outer}
           </CachedHtml>
         </HtmlCacheContext.Provider>,
       ),
@@ -68,7 +69,7 @@ test("stores an element inside another one separately", () => {
   };
 
   for (const outer of ["one", "two", "one"]) {
-    expect(render(outer)).toBe(`<div>${outer}<li><i>inner</i></li></div>`);
+    expect(render(outer)).toBe(`<div>${outer}<li><i>inner</i></li>${outer}</div>`);
   }
 });
 

@@ -217,6 +217,17 @@ test("continues a large import when the file is imported again", async () => {
   });
 });
 
+const VERSION = JSON.stringify({
+  reason: "hour",
+  createdAt: "2026-01-02T03:04:05.678901Z",
+  title: "Salt",
+  description: "",
+  tags: [],
+  cover: null,
+  words: 1,
+  parts: 1,
+});
+
 test("imports what is valid, and names the files that are not", async () => {
   await using app = await startApp();
   const person = await app.firebase.addAccount();
@@ -228,6 +239,9 @@ test("imports what is valid, and names the files that are not", async () => {
     ...createDraftFiles(id("b"), { tags: "sea" }),
     ...createDraftFiles(id("c"), { cover: "javascript:alert(1)" }),
     ...createDraftFiles(id("d"), {}, "x".repeat(MAX_STORY_LENGTH + 1)),
+    // The rules refuse a version without its draft, which does not keep the other texts out.
+    [`drafts/x-${id("d")}/versions/2.json`]: VERSION,
+    [`drafts/x-${id("d")}/versions/2.md`]: "Once.",
     ...createDraftFiles(id("f"), {}, "é".repeat(MAX_STORY_LENGTH * 2)),
     [`drafts/x-${id("e")}/draft.json`]: "{",
     [`drafts/x-${id("e")}/draft.md`]: "",
@@ -247,6 +261,7 @@ test("imports what is valid, and names the files that are not", async () => {
   expect([status, report?.message]).toEqual([200, "Imported: 1 draft."]);
   const failed = report?.details.find((text) => text.includes("can't read it"));
   for (const letter of ["a", "b", "c", "d", "e", "f"]) expect(failed).toContain(`x-${id(letter)}`);
+  expect(failed).toContain(`x-${id("d")}/versions/2.md`);
   const files = unzip(await downloadZip(app, cookie));
   expect(Object.keys(files).filter((name) => /draft\.md$|messages|library/.test(name))).toEqual([
     `drafts/salt-${ID}/draft.md`,

@@ -208,6 +208,7 @@ test.each<[TestUser, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
   ["olga", "DELETE", "/muted/max", null, true],
   ["olga", "PUT", "/muted/ada", { until: NOW + 5 }, false],
   ["olga", "PUT", "/muted/ada", { ...MUTED, until: "tomorrow" }, false],
+  ["olga", "PUT", "/muted/ada", { ...MUTED, reason: "x".repeat(500) }, true],
   ["olga", "PUT", "/muted/ada", { ...MUTED, reason: "x".repeat(501) }, false],
   ["olga", "PUT", "/muted/ada", { ...MUTED, by: "olga" }, false],
   ["olga", "PUT", "/muted/ada", true, false],

@@ -76,6 +76,7 @@ test.each<[string, Fields, text?: string]>([
   ["another sender", { uid: "mallory" }],
   ["another story", { story: "another-story-0123456789" }],
   ["a story that is a pattern", { story: ".*" }],
+  ["no story, for a text like a quote", { story: "" }, "/read/\nWhose?"],
   ["a passage that the text does not quote", { paragraph: PARAGRAPH }],
   ["another passage", { paragraph: "p-9" }, QUOTE],
   ["no passage, for a quote", {}, QUOTE],
@@ -210,6 +211,7 @@ test.each([
   [`/read/${STORY} is good\nReally`, null],
   [ABOUT, { story: STORY, paragraph: null }],
   [QUOTE, { story: STORY, paragraph: PARAGRAPH }],
+  [`“The tide.”\n/read/${STORY}#p-9z-9`, { story: STORY, paragraph: "p-9z-9" }],
   [`““Tide”, he said”\n/read/x#p-1`, { story: "x", paragraph: "p-1" }],
 ])("the app and the rules agree what %j is about", async (text, subject) => {
   await using room = await startRoom();

@@ -19,6 +19,7 @@ import {
 import { publishStory } from "#tests/support/stories.ts";
 
 const HERON = "what-the-heron-keeps";
+const ORCHARD = "the-lamplighters-orchard";
 const TIDE = { id: "the-tide-ledger-0123456789", title: "The Tide Ledger", text: "It began." };
 const BROWSER = { Accept: "text/html" };
 
@@ -60,6 +61,20 @@ test("saves a story for later in the account, first in the list, and removes it"
 
   await post(app, savedAction, { intent: "remove", story: HERON }, { cookie });
   expect((await load(app, cookie)).saved).toEqual([TIDE.id]);
+});
+
+test("keeps three stories that a user saves at the same moment in three tabs", async () => {
+  await using app = await startApp();
+  await publishStory(app.firebase.hosts, TIDE);
+  const cookie = await signIn(app, await app.firebase.addAccount());
+  const stories = [HERON, ORCHARD, TIDE.id];
+
+  const responses = await Promise.all(
+    stories.map((story) => post(app, savedAction, { intent: "save", story }, { cookie })),
+  );
+
+  expect(responses.map(({ status }) => status)).toEqual([303, 303, 303]);
+  expect((await load(app, cookie)).saved.toSorted()).toEqual(stories.toSorted());
 });
 
 test("saves a visitor's stories in the browser, and shows them after signing in", async () => {
