@@ -82,9 +82,10 @@ test("counts who leaves a story no longer, while their connection continues", as
 
   leaveStory();
   await expectStories(server, ["room"]);
-  count(client, "ana", "tide");
+  const leaveOther = count(client, "ana", "tide");
   leaveRoom();
   await expectStories(server, ["tide"]);
+  leaveOther();
 });
 
 test("counts a user with two tabs once, until both are closed", async () => {
