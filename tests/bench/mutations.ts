@@ -31,8 +31,8 @@ const NEAREST_COUNT = 8;
 /** When no test ends for so long, as in an endless loop, the tests count as failed. */
 const SILENCE_MS = 180_000;
 
-/** The timeouts are long enough for a busy machine. The cache saves a quarter of a run. */
-const OPTIONS = ["--testTimeout=60000", "--hookTimeout=60000", "--experimental.fsModuleCache"];
+/** The timeouts are long enough for a busy machine. */
+const OPTIONS = ["--testTimeout=60000", "--hookTimeout=60000"];
 
 const MUTATED_FILE =
   /^(?:app\/.*\.server\.tsx?|app\/writing\/autosave\/(?:reduce|state)\.ts|functions\/.*\.ts|(?:firestore\.rules|database\.rules\.json))$/;
