@@ -229,7 +229,7 @@ function onRemoteDraft(step: Step, draft: OpenDraft | null): void {
   if (!draft || draft.revision <= getLatestRevision(step.state) || step.state.isStopped) return;
   const { request, pendingRemote } = step.state;
   if (request) {
-    const isNewest = draft.revision > (pendingRemote?.revision ?? 0);
+    const isNewest = !pendingRemote || draft.revision > pendingRemote.revision;
     return isNewest ? update(step, { pendingRemote: draft }) : undefined;
   }
   if (recognizeOwnText(step, draft)) return;
