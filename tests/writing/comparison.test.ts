@@ -39,6 +39,12 @@ test.each([
   ["characters that are words", "春天来了", "春天又来了", ["春天+又+来了"]],
   ["a script without spaces", "နေကောင်း", "နေမကောင်း", ["နေ+မ+ကောင်း"]],
   [
+    "seven words in ten",
+    "one two three a b c d e f g",
+    "one two three h i j k l m n",
+    ["one two three- a b c d e f g-+ h i j k l m n+"],
+  ],
+  [
     "a rewritten line",
     "The tide came in.",
     "Nobody is here.",
