@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import * as z from "zod";
 
-import { buildApp } from "#emulator/build.ts";
+import { buildApp, isBuilt } from "#emulator/build.ts";
 import { startChild } from "#emulator/child.ts";
 import { readFirebaseJson } from "#emulator/firebase-json.ts";
 import { startFirebase, type LocalFirebase } from "#emulator/firebase.ts";
@@ -106,7 +106,7 @@ async function runVitest(): Promise<Result> {
 async function build(): Promise<boolean> {
   try {
     process.env.CHROMIUM_PATH = requireChromium();
-    await buildApp(stop);
+    if (!(await isBuilt())) await buildApp(stop);
     return true;
   } catch (error) {
     if (!stop.aborted) console.error(describeLaunchError(error));

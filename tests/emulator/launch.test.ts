@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import fs, { access, chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import fs, { access, chmod, mkdtemp, readdir, rm } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import os, { homedir } from "node:os";
 import { join } from "node:path";
@@ -151,24 +151,6 @@ test("uses a server that is already running", async () => {
   expect((await fetch(`http://127.0.0.1:${checkout.ports.auth}`)).status).toBe(200);
   const [, google = ""] = /^GOOGLE_EMULATOR_HOST=(.+)$/m.exec(launcher.output) ?? [];
   expect((await fetch(`http://${google}/o/oauth2/v2/auth`)).status).toBe(400);
-});
-
-test("a second checkout with the same ports gets others, and says so", async () => {
-  await using one = await createCheckout();
-  await using other = await createCheckout();
-  await other.write("firebase.json", await readFile(join(one.folder, "firebase.json"), "utf8"));
-  await using first = one.launch();
-  await first.ready();
-
-  await using second = other.launch();
-  await second.ready();
-
-  const { auth } = one.ports;
-  const [, host = ""] = /^FIREBASE_AUTH_EMULATOR_HOST=(.+)$/m.exec(second.output) ?? [];
-  expect(host).not.toBe(`127.0.0.1:${auth}`);
-  expect(second.output).toContain(
-    `Port ${auth} is already in use, so the Auth server is at ${host}.\n`,
-  );
 });
 
 test("prints what runs where, where data is saved, and the address of the pages", async () => {
