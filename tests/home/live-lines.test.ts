@@ -133,3 +133,18 @@ test("claims nothing about stories of which a page without requests left knows n
   await ana.say("Here.");
   expect(await readLine(app, ana.cookie)).toMatchObject({ words: "Here." });
 });
+
+test("claims nothing about a story whose newest line a page has no request left to read", async () => {
+  await using app = await startApp();
+  const ana = await join(app, "Ana");
+  const follower = await join(app, "Tomas");
+  const form = { intent: "follow", writer: "inkglade" };
+  await app.send(followingAction, "/following", { form, cookie: follower.cookie });
+  await ana.say("Here.");
+  await fillRoom(app.firebase, ana.account, 60, [], (index) => Date.now() + index * 1000);
+
+  // Afterwards the server knows what the story's newest line is, and has not kept its words.
+  expect(await readLine(app, ana.cookie)).toMatchObject({ words: "Here." });
+
+  expect(await readLine(app, follower.cookie)).toBeNull();
+});
