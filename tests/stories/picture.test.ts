@@ -54,6 +54,20 @@ test("the longest titles and names stay beside the cover", async () => {
   }
 });
 
+test("the lines of a title are one below the other", async () => {
+  await using app = await startApp();
+  const { hosts } = app.firebase;
+  await publishStory(hosts, { id: "salt-0123456789", title: "Salt", text: "Salt." });
+  const title = "The account of a winter by the sea";
+  await publishStory(hosts, { id: "sand-0123456789", title, text: "Sand." });
+
+  const one = findInk((await getPicture(app, "/read/salt-0123456789.png")).png).rows;
+  const two = findInk((await getPicture(app, "/read/sand-0123456789.png")).png).rows;
+
+  // As large as the title of one line.
+  expect(two[1] - two[0]).toBeGreaterThan(one[1] - one[0] + 84);
+});
+
 test.each([
   ["Chinese", "红楼梦", "三体"],
   ["Arabic", "ألف ليلة وليلة", "شهرزاد"],
