@@ -113,23 +113,41 @@ test.each([
   },
 );
 
+test.each(["foo:https://evil.example/login", "javascript:javascript:alert(1)", "//"])(
+  "leads to no other site from a list with missing messages: around %s",
+  async (around) => {
+    await using app = await startApp();
+    const ana = await join(app, "Ana");
+    const noon = Date.UTC(2026, 2, 10, 12);
+    await fillRoom(app.firebase, ana.person, 51, [], (index) => noon + index * 60_000);
+
+    const after = { id: "filled-0000", createdAt: noon };
+    const { start } = await openLive(app, toLivePath({ after, part: 1, around }));
+
+    expect(start).toContain('<a href="/home#room">Load the page again</a>');
+    expect(start).not.toMatch(/evil\.example|javascript:/);
+  },
+);
+
 test("the first page loads a page with an empty list, which leads to the stream", async () => {
   await using app = await startApp();
   const after = { id: "a".repeat(20), createdAt: 5 };
+  const toEscapedPath = (part: number) =>
+    toLivePath({ after, part, around: "/home" }).replaceAll("&", "&amp;");
 
   const holder = await openLive(app, toLivePath({ after }), { Cookie: "theme=dark" });
-  expect(holder.start).toContain(`data="${toLivePath({ after, part: 0 }).replace("&", "&amp;")}"`);
+  expect(holder.start).toContain(`data="${toEscapedPath(0)}"`);
   expect(holder.start).toContain('<html lang="en" class="dark-theme">');
   expect(holder.start).toContain('<link rel="stylesheet" href="/assets/root.css"/>');
   expect(holder.start).not.toContain("<script");
 
   const waiting = await openLive(app, toLivePath({ after, part: 0 }));
-  expect(waiting.start).toContain(toLivePath({ after, part: 1 }).replace("&", "&amp;"));
+  expect(waiting.start).toContain(toEscapedPath(1));
   expect(waiting.start).toContain("New messages appear here as they arrive.");
 });
 
 test.each([
-  [1, `content="1;url=${toLivePath({ part: 2 })}"`],
+  [1, `content="1;url=${toLivePath({ part: 2, around: "/home" }).replace("&", "&amp;")}"`],
   [MAX_PARTS, undefined],
 ])("ends after its reads and leads to the next page, part %i", async (part, refresh) => {
   await using app = await startApp();

@@ -81,7 +81,7 @@ export function LiveStatus({ children }: { children?: ReactNode }) {
 }
 
 /** Says that the next messages are not the first that this page does not show, and leads to the page around it. */
-export function LiveGap({ around = "/home" }: { around: string | undefined }) {
+export function LiveGap({ around }: { around: string }) {
   return (
     <li className={list.day}>
       Earlier messages are missing here. <a href={toRoomPath(around)}>Load the page again</a>

@@ -50,7 +50,7 @@ export interface LiveOptions {
   /** The message after which the list begins; `null` for the newest 50. */
   after: { id: string; createdAt: number } | null;
   /** The path and query of the page around the frame. */
-  around: string | undefined;
+  around: string;
   /** @throws {UnavailableError} */
   listSince: (since: number, signal: AbortSignal) => Promise<Message[]>;
   /** Adds what messages are about. */

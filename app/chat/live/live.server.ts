@@ -6,6 +6,7 @@ import { getMessages } from "#app/chat/stored-messages.server.ts";
 import { AFTER_PARAM, AROUND_PARAM, PART_PARAM } from "#app/chat/room-address.ts";
 import { readCursor } from "#app/firebase/cursor.ts";
 import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
+import { toSafePath } from "#app/http/safe-path.ts";
 import { getUser } from "#app/session/user.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import { getTheme } from "#app/site/theme/theme.server.ts";
@@ -36,7 +37,7 @@ export async function loadLive({ request, context }: LoaderFunctionArgs): Promis
     locale: getLocale(request, context),
     uid: user?.uid,
     after: after && { id: after.id, createdAt: after.time },
-    around: searchParams.get(AROUND_PARAM) ?? undefined,
+    around: toSafePath(searchParams.get(AROUND_PARAM), "/home"),
     addTopics: async (messages) => (await addTopics({ request, context }, messages)).messages,
     listSince: getMessages(context).listSince,
     listHidden: async () => {
