@@ -7,6 +7,7 @@ import { readDatabase } from "#tests/support/database-values.ts";
 import { changeDocument, deleteDocument, readDocument } from "#tests/support/documents.ts";
 import { expectValue, readTexts, startPlainBrowser } from "#tests/support/plain-browser.ts";
 import { openBrowser } from "#tests/support/profile-browser.ts";
+import { setRateRecord } from "#tests/support/rate-records.ts";
 import { readJson } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { join, startTalk, TAB, STORY, MISSING, toKey } from "./reported-room.ts";
@@ -439,6 +440,54 @@ test("a mute whose lifting fails halfway can be lifted again", async () => {
   expect(await olga.moderate({ action: "lift", person: ana.uid })).toMatchObject({ status: 303 });
   expect(await ana.trySend("Again")).toBe(200);
   expect(await readDatabase(app, `muted/${ana.uid}`)).toBeNull();
+});
+
+test("deletes the message of a mute even if the Realtime Database doesn't respond", async () => {
+  await using talk = await startTalk();
+  const { app, ana, tomas, olga, exists } = talk;
+  const id = await ana.send("Buy my lamp oil");
+  await tomas.report(id);
+  const broken = openBrowser(
+    app.withVariables({ FIREBASE_DATABASE_EMULATOR_HOST: "127.0.0.1:1" }),
+    olga.cookie,
+  );
+
+  const failed = await broken.submit("moderate", {
+    ...{ action: "mute", message: toKey(id, ana), alsoDelete: "yes" },
+    ...{ duration: "day", reason: "Spam" },
+  });
+
+  expect(failed).toMatchObject({
+    status: 503,
+    data: { banner: { message: "They can't post, but others may see them type." } },
+  });
+  expect(await exists(`rooms/general/messages/${id}`)).toBe(false);
+  expect((await olga.open(TAB)).data).toMatchObject({
+    reports: { total: 0, muted: { people: [{ uid: ana.uid }] } },
+  });
+});
+
+test("a mute counts everywhere even if its message can't be deleted", async () => {
+  await using talk = await startTalk();
+  const { app, ana, tomas, olga, exists } = talk;
+  const id = await ana.send("Buy my lamp oil");
+  await tomas.report(id);
+  // The mute is the last action that an operator may do in a minute.
+  await setRateRecord(
+    app.firebase.hosts,
+    olga.uid,
+    "moderation",
+    Array.from({ length: 29 }, () => 1000),
+  );
+
+  const failed = await olga.moderate({
+    ...{ action: "mute", message: toKey(id, ana), alsoDelete: "yes" },
+    ...{ duration: "day", reason: "Spam" },
+  });
+
+  expect(failed).toMatchObject({ status: 429 });
+  expect(await exists(`rooms/general/messages/${id}`)).toBe(true);
+  expect(await readDatabase(app, `muted/${ana.uid}`)).toMatchObject({ reason: "Spam" });
 });
 
 test("responds to scripts with JSON, to operators only", async () => {

@@ -286,10 +286,11 @@ function createModerationService(env: Env) {
     },
 
     /**
-     * Mutes the sender of a reported message. A mute that ends as late stays, with the person's appeal.
+     * Mutes the sender of a reported message, and closes its reports. A mute that ends as late stays, with the person's
+     * appeal.
      *
      * @param durationMs `Infinity` until it is lifted
-     * @param isClosing whether that closes the message's reports
+     * @param alsoDelete whether the message is deleted, too
      * @throws {ActionFailure | FirestoreError | UnavailableError}
      */
     async mute(
@@ -298,8 +299,8 @@ function createModerationService(env: Env) {
         reported,
         durationMs,
         reason,
-        isClosing,
-      }: { reported: ReportsSubject; durationMs: number; reason: string; isClosing: boolean },
+        alsoDelete,
+      }: { reported: ReportsSubject; durationMs: number; reason: string; alsoDelete: boolean },
     ): Promise<void> {
       const path = getMutePath(reported.sender);
       let mutedUntil = 0;
@@ -320,11 +321,17 @@ function createModerationService(env: Env) {
               // Another operator may mute them meanwhile.
               ...(current ? { updateTime: current.updateTime } : { exists: false }),
             },
-            ...(isClosing ? close(reports) : []),
+            // The deletion closes them, too.
+            ...(alsoDelete ? [] : close(reports)),
           ],
         };
       });
-      await copyMute(user, reported.sender, { until: mutedUntil, reason });
+      try {
+        // First, because the Realtime Database may not respond.
+        if (alsoDelete) await this.delete(user, reported);
+      } finally {
+        await copyMute(user, reported.sender, { until: mutedUntil, reason });
+      }
     },
 
     /** Lets a muted person post again. @throws {ActionFailure | FirestoreError | UnavailableError} */

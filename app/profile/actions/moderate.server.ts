@@ -74,11 +74,10 @@ async function act(
       await moderation.dismiss(user, data.message);
       break;
     case "mute": {
-      const isClosing = data.alsoDelete === undefined;
-      const { message: reported } = data;
+      const { message: reported, reason } = data;
       const durationMs = MUTE_DURATIONS[data.duration].ms;
-      await moderation.mute(user, { reported, durationMs, reason: data.reason, isClosing });
-      if (!isClosing) await moderation.delete(user, reported);
+      const alsoDelete = data.alsoDelete !== undefined;
+      await moderation.mute(user, { reported, durationMs, reason, alsoDelete });
       break;
     }
     case "lift":
