@@ -115,6 +115,23 @@ test.describe("with JavaScript", () => {
     await expect(page.locator("#room")).toBeHidden();
   });
 
+  test("a muted person can copy and delete a message of theirs, but not edit it", async ({
+    page,
+    app,
+    person,
+  }) => {
+    await openAs(page, person, "/profile#room");
+    await expectLive(page);
+    await sendMessage(page, "Good evening");
+    await expect(find(page, "Good evening").locator("time")).toBeVisible();
+    const until = Date.now() + 3_600_000;
+    await writeDatabase(app, `muted/${person.localId}`, { until, reason: "Spam" });
+    await expect(page.getByText(/^You can't post until /)).toBeVisible();
+
+    await page.getByRole("button", { name: /^Actions for / }).click();
+    await expect(page.getByRole("menuitem")).toHaveText(["Copy", "Delete"]);
+  });
+
   test("earlier entries of the log are shown from their heading, which gets the focus", async ({
     page,
     app,

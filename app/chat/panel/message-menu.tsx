@@ -83,7 +83,7 @@ function HydratedMenu({ message, isOwn, locale }: MessageLinkProps) {
           isOwn={isOwn}
           isSignedIn={uid !== undefined}
           isFolded={isFolded}
-          isEditable={isOwn && isEditable(message, openedAt)}
+          isEditable={isOwn && reply !== undefined && isEditable(message, openedAt)}
           actions={actions}
           onReply={reply && (() => reply(message))}
           onReport={() => setOpen("report")}
