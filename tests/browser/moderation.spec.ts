@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 
+import { UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
 import { writeDatabase } from "#tests/support/database-values.ts";
 import { changeDocument } from "#tests/support/documents.ts";
 import { publishStory } from "#tests/support/stories.ts";
@@ -130,6 +131,44 @@ test.describe("with JavaScript", () => {
 
     await page.getByRole("button", { name: /^Actions for / }).click();
     await expect(page.getByRole("menuitem")).toHaveText(["Copy", "Delete"]);
+  });
+
+  test("a person who is muted for longer can ask to post again once more", async ({
+    page,
+    app,
+    person,
+  }) => {
+    const mute = async (until: number) => {
+      await changeDocument(app.firebase.hosts, `mutes/${person.localId}`, {
+        ...{ reason: { stringValue: "Spam" }, appeal: { nullValue: null } },
+        until: { timestampValue: new Date(until).toISOString() },
+      });
+      await writeDatabase(app, `muted/${person.localId}`, { until, reason: "Spam" });
+    };
+    await openAs(page, person, "/home#room");
+    await expectLive(page);
+    await mute(Date.now() + 3_600_000);
+    const summary = page.getByText("Ask to post again", { exact: true });
+    const asked = page.getByText("You've asked to post again.");
+    const ask = async () => {
+      await summary.click();
+      await page.getByLabel("Why should you be able to post again?").fill("I'll stop.");
+      await page.getByRole("button", { name: "Ask", exact: true }).click();
+      await expect(asked).toBeVisible();
+    };
+    await ask();
+
+    await mute(Date.now() + 7_200_000);
+    await expect(summary).toBeVisible();
+    await expect(asked).toHaveCount(0);
+
+    await ask();
+    await page.reload();
+    await expectLive(page);
+    await expect(asked).toBeVisible();
+    await mute(UNTIL_LIFTED);
+    await expect(summary).toBeVisible();
+    await expect(asked).toHaveCount(0);
   });
 
   test("earlier entries of the log are shown from their heading, which gets the focus", async ({
