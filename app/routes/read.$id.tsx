@@ -88,6 +88,8 @@ export default function ReadRoute() {
       {isWithdrawn ? <WithdrawnStory /> : null}
       {isUnavailable ? <UnavailableStory path={pathname} /> : null}
       <CollapsibleChatPanel
+        // Otherwise an open room would stay with the messages about a story that is withdrawn meanwhile.
+        key={Number(isWithdrawn)}
         room={room}
         user={user}
         path={pathname + search}

@@ -4,7 +4,7 @@ import { changeDocument } from "#tests/support/documents.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
-import { makeLongText, publishStory } from "#tests/support/stories.ts";
+import { deleteStory, makeLongText, publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
 import { LONG, LONG_PATH, getParagraph, getParagraphId, getParagraphPath } from "./long-story.ts";
@@ -589,6 +589,34 @@ test("the room keeps its view while the page is loaded again, however far the us
   await expect(room.getByRole("link", { name: "This story · 1" })).toBeVisible();
   await expect(room.locator("article", { hasText: "Hello" })).toBeVisible();
   await expect(room.getByText("About this story", { exact: true })).toBeHidden();
+});
+
+test("the room of a story that is unpublished meanwhile shows everyone's messages", async ({
+  page,
+  app,
+  person,
+  addPerson,
+}) => {
+  await using ana = await startQuoting(app, await addPerson());
+  const { hosts } = app.firebase;
+  await changeDocument(hosts, `storyOwners/${STORY.id}`, { uid: { stringValue: "ana" } });
+  await ana.quote(3);
+  await ana.say("Good evening");
+  await signInAt(page, app, person, 20);
+  await page.goto(`${LONG_PATH}#room`);
+  await expectLive(page);
+  const room = findRoom(page);
+  await expect(room.getByRole("link", { name: "This story · 1" })).toBeVisible();
+  await deleteStory(hosts, STORY.id);
+
+  await page
+    .getByRole("region", { name: "Reading tools" })
+    .getByRole("button", { name: "Save" })
+    .click();
+
+  await expect(page.getByText("The writer of this story has withdrawn it.")).toBeVisible();
+  await expect(room.getByRole("link", { name: /^This story/ })).toHaveCount(0);
+  await expect(room.locator("article", { hasText: "Good evening" })).toBeVisible();
 });
 
 test("a view of the room opens at its newest message, and a passage at its first", async ({
