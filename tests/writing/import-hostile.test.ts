@@ -158,6 +158,14 @@ test("reads every encoding that writing programs save text in", () => {
   expect(text("a.html", '<meta charset="nonsense"><p>Salt</p>')().text).toBe("Salt");
 });
 
+test.each(["utf-16", "UTF-16BE", "unicode", "csUnicode", "ucs-2", "iso-10646-ucs-2"])(
+  "reads HTML in UTF-8 that says it is %s, of an even or odd number of bytes",
+  (encoding) => {
+    const html = `<html><meta charset="${encoding}"><p>Café</p></html>`;
+    for (const page of [html, `${html} `]) expect(text("a.html", page)().text).toBe("Café");
+  },
+);
+
 test("never makes markup, links or pictures of what could harm readers", () => {
   const html = `<p onclick="steal()">One<script>steal()</script> &lt;script&gt; <a href="javascript:steal()">two</a> <a href=" jAvaScript:steal()">three</a> <img src="javascript:steal()"> <img src="http://example.com/a.png"> <img src="data:image/png;base64,AA"></p>`;
   expect(text("a.html", html)().text).toBe("One \\<script> two three");

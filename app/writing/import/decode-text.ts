@@ -48,10 +48,15 @@ function findUtf16(bytes: Uint8Array): string | undefined {
   return even > sample.length / 20 && odd === 0 ? "utf-16be" : undefined;
 }
 
-/** Returns the encoding that HTML declares. */
+/**
+ * Returns the encoding that HTML declares. A declaration that was read here is not in UTF-16, whatever it says.
+ *
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding
+ */
 function findDeclared(bytes: Uint8Array): string | undefined {
   const start = decode(bytes.subarray(0, SAMPLE), "windows-1252") ?? "";
-  return /<meta[^>]+charset=["']?([\w-]+)/i.exec(start)?.[1];
+  const declared = /<meta[^>]+charset=["']?([\w-]+)/i.exec(start)?.[1];
+  return /^utf-16|unicode|ucs-2/i.test(declared ?? "") ? undefined : declared;
 }
 
 function decode(bytes: Uint8Array, encoding: string): string | null {
