@@ -44,7 +44,7 @@ const PASTES: [{ html?: string; text: string }, string][] = [
   ],
   [
     {
-      html: `<p data-pm-slice="1 1 []"><a href="javascript:steal()">High</a> <a href="https://example.com/">water</a> <span data-type="html" data-value="<b>loudly</b>">loudly</span></p>`,
+      html: `<p data-pm-slice="1 1 []"><a href="javascript:steal()">High</a> <a href="https://example.com/">water</a> <span data-type="html" data-value="<b>loudly</b>">loudly</span><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><img src="http://example.com/a.png"></p>`,
       text: "High water",
     },
     "High [water](https://example.com/) \\<b>loudly\\</b>",

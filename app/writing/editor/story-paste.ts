@@ -87,11 +87,12 @@ export function createStoryPaste(onNote: (note: PasteNote | null) => void) {
   });
 }
 
-/** Turns HTML inside pasted text into plain text, and removes links that a story can't have. */
+/** Turns HTML inside pasted text into plain text, and removes links and pictures that a story can't have. */
 function cleanContent(content: Fragment): Fragment {
   const nodes: Node[] = [];
   content.forEach((node) => {
     const { schema } = node.type;
+    if (node.type.name === "image" && toPictureAddress(String(node.attrs.src)) === null) return;
     const isHtml = node.type.name === "html";
     const clean = isHtml
       ? schema.text(String(node.attrs.value))
