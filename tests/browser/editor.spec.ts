@@ -161,6 +161,9 @@ test("changes no character of a text unless the user does, and remembers their c
     await openFile(page, Buffer.from(markdown));
     await expect(editor.getByRole("heading", { name: "Setext" })).toBeVisible();
     expect(await download(page)).toEqual(["salt-sand.md", markdown]);
+    await page.getByLabel("Title").fill("कहानी की शुरुआत");
+    await more.click();
+    expect(await download(page)).toEqual(["कहानी-की-शुरुआत.md", markdown]);
 
     await page.getByRole("button", { name: "Restore previous text" }).click();
     await expect(editor).toHaveText("before");

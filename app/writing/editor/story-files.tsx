@@ -191,7 +191,7 @@ function download(form: HTMLFormElement): void {
   const name = value
     .trim()
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "-");
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "-");
   const text = findArea(form)?.value ?? "";
   const url = URL.createObjectURL(new Blob([text], { type: "text/markdown;charset=utf-8" }));
   const link = document.createElement("a");
