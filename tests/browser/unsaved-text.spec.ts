@@ -132,6 +132,32 @@ test("a new story is empty while the last one is being saved for the first time"
   ).toBeVisible();
 });
 
+test("opens a story that was never saved, even after another one was written and saved", async ({
+  page,
+  person,
+  context,
+  allowError,
+}) => {
+  allowError(/ERR_FAILED/);
+  await openAs(page, person, "/create");
+  await findRichEditor(page);
+  await page.route("**/drafts", (route) => route.abort());
+  await findStory(page).fill("The first one.");
+  await expect(page.getByText("Saved on this device")).toBeVisible();
+  await page.getByRole("complementary").getByRole("link", { name: "Drafts", exact: true }).click();
+  await page.getByRole("link", { name: "New story" }).click();
+  await expectStory(page, "");
+  await page.unroute("**/drafts");
+  await findStory(page).fill("The second one.");
+  await expect(page.getByText("Saved to your account")).toBeVisible();
+  await page.close();
+
+  const again = await context.newPage();
+  await again.goto("/create");
+  await expectStory(again, "The first one.");
+  await expect(again.getByText("Saved to your account")).toBeVisible();
+});
+
 test("adds a new draft's id to the URL at the first keystroke, without loading anything", async ({
   page,
   person,

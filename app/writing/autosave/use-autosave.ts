@@ -40,15 +40,17 @@ export interface UseAutosaveOptions {
   firebase: FirebaseConfig;
   /** Called after the form's text was replaced. */
   onReplaced: (fields: DraftFields) => void;
-  /** Called when the page has opened the last draft, but this browser has a newer story that was never saved. */
-  onUnsavedFound: (id: string) => void;
 }
 
-/** Saves the form automatically. On the server, and until scripts run, returns the status of the loaded draft. */
+/**
+ * Saves the form automatically. On the server, and until scripts run, returns the status of the loaded draft. If the page
+ * has opened the last draft, but this browser has a story that was never saved, returns that story's id as `unsavedId`.
+ */
 export function useAutosave(options: UseAutosaveOptions) {
   const { formRef, draft, isUnavailable, isRequested, uid, formUid, firebase } = options;
-  const { onReplaced, onUnsavedFound } = options;
+  const { onReplaced } = options;
   const [autosave, setAutosave] = useState<Autosave>();
+  const [unsavedId, setUnsavedId] = useState<string | null>(null);
   const [loadedStatus] = useState(() => toSaveStatus(draft));
   // The editor belongs to its first user, even after the session has ended. It saves again once they have signed in.
   const [ownerUid, setOwnerUid] = useState(formUid ?? uid);
@@ -69,9 +71,7 @@ export function useAutosave(options: UseAutosaveOptions) {
         editor,
         others,
       });
-      const unsavedId = draft.revision > 0 && !isRequested ? localDrafts.findUnsaved() : null;
-      const unsavedAt = unsavedId === null ? 0 : (localDrafts.find(unsavedId)?.at ?? 0);
-      if (unsavedId !== null && unsavedAt > (draft.updatedAt ?? 0)) onUnsavedFound(unsavedId);
+      if (draft.revision > 0 && !isRequested) setUnsavedId(localDrafts.findUnsaved());
       let channel: TabChannel | undefined;
       const newAutosave = new Autosave(
         { draft, isUnavailable, isRequested, typed: readFields(new FormData(form)), uid: ownerUid },
@@ -141,7 +141,7 @@ export function useAutosave(options: UseAutosaveOptions) {
     if (draft.id === autosave?.id) autosave.onRemoteDraft(draft);
   }, [autosave, draft]);
 
-  return { autosave, status, ownerUid };
+  return { autosave, status, ownerUid, unsavedId };
 }
 
 function startTimer(ms: number, onEnd: () => void): () => void {

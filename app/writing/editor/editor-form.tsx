@@ -92,12 +92,11 @@ export function EditorForm(props: EditorFormProps) {
   const formRef = useRef<HTMLFormElement>(null);
   // Never changes: autosave writes later values into the form, and new defaults would replace untouched fields.
   const [initial] = useState(() => toFields(actionData?.typed ?? draft));
-  const navigate = useNavigate();
   const { search } = useLocation();
   const tab = findSideTab(new URLSearchParams(search));
   const [words, countWords] = useWordCount(initial.text);
   const count = ({ text }: DraftFields) => countWords(text);
-  const { autosave, status, ownerUid } = useAutosave({
+  const { autosave, status, ownerUid, unsavedId } = useAutosave({
     formRef,
     draft,
     isUnavailable: props.isUnavailable,
@@ -106,7 +105,6 @@ export function EditorForm(props: EditorFormProps) {
     formUid: actionData?.typed?.uid,
     firebase,
     onReplaced: count,
-    onUnsavedFound: (id) => navigate(toCreatePath(id, tab), { replace: true }),
   });
   const [isTypographic, setIsTypographic] = useStoredSwitch("inkglade.typography");
   const [isBusy, setIsBusy] = useState(false);
@@ -116,7 +114,7 @@ export function EditorForm(props: EditorFormProps) {
   const preview = usePreview();
   const publication = usePublication(status, publishDialog, isBusy);
   const { revalidate } = useRevalidator();
-  useDraftAddress(autosave, status, props.isIdInUrl, tab);
+  useDraftAddress(autosave, status, unsavedId, props.isIdInUrl, tab);
   useRefreshAfterChange(autosave, status, tab, now);
 
   const result = actionData?.result;
@@ -417,13 +415,18 @@ function StoryButtons({ address, isPublished, storyId }: StoryButtonsProps) {
   );
 }
 
-/** Adds the draft's id to the URL as soon as there is any text, so that a reload finds it. */
+/**
+ * Adds the draft's id to the URL as soon as there is any text, so that a reload finds it. Opens the story that was never
+ * saved instead, if there is one.
+ */
 function useDraftAddress(
   autosave: Autosave | undefined,
   status: SaveStatus,
+  unsavedId: string | null,
   isIdInUrl: boolean,
   tab: SideTab | null,
 ) {
+  const navigate = useNavigate();
   const replaceAddress = useReplaceAddress();
   const { state: navigation } = useNavigation();
   const { state: revalidation } = useRevalidator();
@@ -433,11 +436,14 @@ function useDraftAddress(
   // After a deletion, the URL makes the page offer to undo it.
   const isKept = params.has("trashed") && !status.isChanged;
   const isStarted = !isKept && (status.isChanged || status.revision > 0);
+  // A draft in which the user writes stays open.
+  const otherId = status.isChanged ? null : unsavedId;
 
   useEffect(() => {
     if (!autosave || isIdInUrl || !isStarted || !isIdle) return;
-    replaceAddress(toCreatePath(autosave.id, tab));
-  }, [autosave, isIdInUrl, isStarted, isIdle, replaceAddress, tab]);
+    if (otherId === null) replaceAddress(toCreatePath(autosave.id, tab));
+    else navigate(toCreatePath(otherId, tab), { replace: true });
+  }, [autosave, otherId, isIdInUrl, isStarted, isIdle, replaceAddress, navigate, tab]);
 }
 
 function describeLength(words: number): string {
