@@ -167,6 +167,11 @@ test("changes no character of a text unless the user does, and remembers their c
 
     await page.getByRole("button", { name: "Restore previous text" }).click();
     await expect(editor).toHaveText("before");
+    await editor.press("ControlOrMeta+z");
+    await expect(editor.getByRole("heading", { name: "Setext" })).toBeVisible();
+    await editor.press("ControlOrMeta+Shift+z");
+    await expect(editor).toHaveText("before");
+    await more.click();
     await openFile(page, Buffer.from([0xff, 0xfe, 0x00]));
     await expect(page.getByText("That file isn't text")).toBeVisible();
     await expectMarkdown(page, "before");

@@ -131,8 +131,14 @@ test.describe("with JavaScript", () => {
     await test.step("the editor and the list follow what is written elsewhere", async () => {
       await write(desktop, "One, two, three");
       await expectStory(phone, "One, two, three");
+      await (await findRichEditor(phone)).press("ControlOrMeta+End");
+      await phone.keyboard.type(", four");
+      await expectStory(desktop, "One, two, three, four");
+      await findStory(desktop).press("ControlOrMeta+z");
+      await expectStory(desktop, "One, two, three, four");
+      await expectStory(phone, "One, two, three, four");
       await openTab(phone, "Drafts");
-      await expect(findDrafts(phone).getByText(/^3 words/)).toBeVisible();
+      await expect(findDrafts(phone).getByText(/^4 words/)).toBeVisible();
       // The list would replace the editor in a narrow window.
       await phone.goto(address);
     });

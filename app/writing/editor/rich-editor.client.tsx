@@ -73,16 +73,19 @@ function Surface(props: RichEditorProps) {
     const area = areaRef.current;
     if (loading || !area) return undefined;
     const story = storyRef.current;
-    const replace = () => story?.replace(area.value);
+    const replace = () => story?.replace(area.value, false);
+    const change = () => story?.replace(area.value, true);
     story?.start();
     replace();
     area.addEventListener(VALUE_REPLACED_EVENT, replace);
+    area.addEventListener("change", change);
     // The user may still be typing in the text area.
-    area.addEventListener("blur", replace);
+    area.addEventListener("blur", change);
     if (story) onReady(story);
     return () => {
       area.removeEventListener(VALUE_REPLACED_EVENT, replace);
-      area.removeEventListener("blur", replace);
+      area.removeEventListener("change", change);
+      area.removeEventListener("blur", change);
     };
     // oxlint-disable-next-line react/exhaustive-deps -- `onReady` is new at every render, and a second run would put the caret back to the start while the user types
   }, [loading]);

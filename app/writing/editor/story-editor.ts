@@ -6,7 +6,7 @@ import {
   rootCtx,
 } from "@milkdown/kit/core";
 import { clipboard } from "@milkdown/kit/plugin/clipboard";
-import { history } from "@milkdown/kit/plugin/history";
+import { history, historyProviderPlugin } from "@milkdown/kit/plugin/history";
 import { listItemKeymap } from "@milkdown/kit/preset/commonmark";
 import { InputRule, inputRules, smartQuotes } from "@milkdown/kit/prose/inputrules";
 import { keymap } from "@milkdown/kit/prose/keymap";
@@ -114,8 +114,12 @@ export class StoryEditor {
     this.#options.onCaret(describe(this.view.state));
   }
 
-  /** Shows other text. Replaces only the part that differs, so that the caret stays in place elsewhere. */
-  replace(markdown: string): void {
+  /**
+   * Shows other text. Replaces only the part that differs, so that the caret stays in place elsewhere.
+   *
+   * @param isUndoable `false` for text that may be from another device, which no undo should take back
+   */
+  replace(markdown: string, isUndoable: boolean): void {
     if (!this.#story || markdown === this.#markdown) return;
     const { state } = this.view;
     const next = this.#story.read(markdown);
@@ -125,8 +129,11 @@ export class StoryEditor {
     if (start !== null && end) {
       const overlap = Math.max(0, start - Math.min(end.a, end.b));
       const slice = next.slice(start, end.b + overlap);
+      if (!isUndoable) this.#clearHistory();
+      const { tr } = this.view.state;
+      tr.replace(start, end.a + overlap, slice).setMeta("addToHistory", isUndoable);
       this.#isReplacing = true;
-      this.view.dispatch(state.tr.replace(start, end.a + overlap, slice));
+      this.view.dispatch(tr);
       this.#isReplacing = false;
     }
     this.#story.setSource(this.view.state.doc, markdown);
@@ -157,6 +164,13 @@ export class StoryEditor {
 
   focus(): void {
     this.view.focus();
+  }
+
+  #clearHistory(): void {
+    const { state } = this.view;
+    const { plugins } = state;
+    const others = plugins.filter((plugin) => plugin !== historyProviderPlugin.plugin());
+    this.view.updateState(state.reconfigure({ plugins: others }).reconfigure({ plugins }));
   }
 
   #update = (view: EditorView, before: EditorState): void => {

@@ -6,7 +6,6 @@ import { FileField } from "#app/ui/file-field.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { useHydrated } from "#app/ui/hydration.ts";
-import { VALUE_REPLACED_EVENT } from "#app/writing/autosave/draft-fields.ts";
 import { IMPORT_FIELD, IMPORT_TYPES, MAX_FILE_BYTES } from "#app/writing/import/import-limits.ts";
 import type { ImportedText } from "#app/writing/import/import-text.ts";
 import styles from "./editor-form.module.css";
@@ -163,7 +162,7 @@ function findArea(form: HTMLFormElement | null): HTMLTextAreaElement | null {
 
 function replace(area: HTMLTextAreaElement, text: string): void {
   area.value = text;
-  area.dispatchEvent(new Event(VALUE_REPLACED_EVENT));
+  area.dispatchEvent(new Event("change"));
   area.dispatchEvent(new Event("input", { bubbles: true }));
 }
 

@@ -1,5 +1,4 @@
 import type { Picture } from "#app/writing/editor/story-addresses.ts";
-import { VALUE_REPLACED_EVENT } from "#app/writing/autosave/draft-fields.ts";
 import type { StoryPlace } from "#app/writing/editor/story-places.ts";
 
 /** Where files were dropped or pasted, in the text as it was then; where the caret is if it is empty. */
@@ -134,7 +133,7 @@ function write(area: HTMLTextAreaElement, inserted: string, offset: number): voi
   // It is deprecated, but nothing else lets the user undo.
   if (!isFocused || !document.execCommand("insertText", false, inserted)) {
     area.setRangeText(inserted, offset, offset);
-    area.dispatchEvent(new Event(VALUE_REPLACED_EVENT));
+    area.dispatchEvent(new Event("change"));
     area.dispatchEvent(new Event("input", { bubbles: true }));
   }
   area.setSelectionRange(move(selectionStart), move(selectionEnd));
