@@ -1,17 +1,7 @@
 import type { PhrasingContent, Root } from "mdast";
-import type { Processor } from "unified";
 import { SKIP, visit } from "unist-util-visit";
 
 import { isBlockTag, isHtmlTag } from "./html-tags.ts";
-
-/** A plugin for `remark-parse`. Reads the lines of an HTML block as a paragraph, so that its words are shown. */
-export function readHtmlAsText(this: Processor): void {
-  const data = this.data();
-  data.micromarkExtensions = [
-    ...(data.micromarkExtensions ?? []),
-    { disable: { null: ["htmlFlow"] } },
-  ];
-}
 
 /** Shows HTML as text, without the tags that mean nothing to readers. */
 export function showHtml() {

@@ -11,7 +11,8 @@ import { EXIT, visit } from "unist-util-visit";
 import { PICTURE_PATH } from "#app/http/picture-path.ts";
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
 import { readCjkEmphasis } from "./cjk-emphasis.ts";
-import { readHtmlAsText, showHtml } from "./html-tags.server.ts";
+import { readHtmlAsText } from "./html-as-text.ts";
+import { showHtml } from "./html-tags.server.ts";
 import { addDefinitions, keepDialogue } from "./link-definitions.ts";
 import {
   isTooComplex,

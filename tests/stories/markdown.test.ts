@@ -6,7 +6,7 @@ import { unified } from "unified";
 import { expect, test } from "vitest";
 
 import { readCjkEmphasis } from "#app/stories/cjk-emphasis.ts";
-import { readHtmlAsText } from "#app/stories/html-tags.server.ts";
+import { readHtmlAsText } from "#app/stories/html-as-text.ts";
 import { keepDialogue } from "#app/stories/link-definitions.ts";
 import { MAX_PIECE_COST, splitMarkdown } from "#app/stories/markdown-limits.ts";
 import { getParagraphText, runSteps, toFileInSteps } from "#app/stories/markdown.server.ts";

@@ -24,6 +24,7 @@ import type { Emphasis, Root, Strong } from "mdast";
 import { visit } from "unist-util-visit";
 
 import { readCjkEmphasis } from "#app/stories/cjk-emphasis.ts";
+import { readHtmlAsText } from "#app/stories/html-as-text.ts";
 import { storyDefinitions } from "./story-definitions.ts";
 
 /** Headings without an id, which could clash with the page's own ids. */
@@ -106,6 +107,7 @@ export const storySchema: MilkdownPlugin[] = [
   // Before the plugin that removes definitions.
   ...storyDefinitions,
   ...$remark("cjkEmphasis", () => readCjkEmphasis),
+  ...$remark("htmlAsText", () => readHtmlAsText),
   ...$remark("flatEmphasis", () => () => flattenEmphasis),
   ...commonmark.filter((plugin) => !REPLACED.includes(plugin)),
   ...plainCode,
@@ -283,9 +285,8 @@ export class StoryMarkdown {
 
 const CLOSED_FENCE = /^(([`~])\2{2,})(?!\2)[^]*\n {0,3}\1\2*[ \t]*$/;
 
-/** Returns the end of code or of a comment that lacks it, as the last block of a text may: the next would be a part of it. */
+/** Returns the end of code that lacks it, as the last block of a text may: the next would be a part of it. */
 function getEnding(block: Node, source: string): string {
-  if (source.startsWith("<!--")) return source.includes("-->") ? "" : "-->";
   const fence = block.type.name === "code_block" ? /^(?:`{3,}|~{3,})/.exec(source)?.[0] : undefined;
   if (fence === undefined || CLOSED_FENCE.test(source)) return "";
   return source.endsWith("\n") ? fence : `\n${fence}`;
