@@ -135,6 +135,15 @@ test.each<[what: string, change: Fields]>([
   expect(await commit(firebase, ana, { ...draft, fields })).toBe(200);
 });
 
+test.each(["my-story", "a".repeat(19), "a".repeat(21), "__draft__draft__draf"])(
+  "rejects a draft with the id %s, which the app would not open",
+  async (id) => {
+    await using firebase = await startFirebase();
+    const ana = await firebase.addAccount();
+    expect(await commit(firebase, ana, createDraft(ana, id))).toBe(403);
+  },
+);
+
 test("rejects a draft without the time of its last version, and an invalid save", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
