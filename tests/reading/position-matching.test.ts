@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
+import { getLastReachedIn } from "#app/reading/marks.server.ts";
 import {
   findMatch,
   findPositionAt,
   mergePositions,
+  updateFinished,
 } from "#app/reading/positions/position-matching.server.ts";
 import { getPercent, type ReadingPosition } from "#app/stories/positions/position.ts";
 import { renderMarkdown } from "#tests/support/markdown.ts";
@@ -184,6 +186,35 @@ test("finds the same repeat after the words before it and all after it have chan
     }),
     { numRuns: 300 },
   );
+});
+
+/** Returns the position of a user who has finished a text. */
+function finish({ paragraphs }: ReturnType<typeof renderMarkdown>): ReadingPosition {
+  const { id = "", start = "" } = paragraphs.at(-1) ?? {};
+  const number = paragraphs.length - 1;
+  const where = { paragraph: id, start, offset: 0, number, percent: 100, minutesLeft: 0 };
+  return { story: "salt", title: "Salt", time: 1000, ...where };
+}
+
+test("a chapter before the last line that every version ends with is unread", () => {
+  const begin = ["## One", ...STORY, "## Two", ...STORY.toReversed()];
+  const end = "To be continued…";
+  const finished = finish(renderMarkdown([...begin, end].join("\n\n")));
+  const grown = renderMarkdown([...begin, "## Three", "It rained.", end].join("\n\n"));
+
+  const updated = updateFinished(grown, finished);
+
+  expect(updated.percent).toBeLessThan(100);
+  expect(getLastReachedIn(grown, [updated])).toBe(begin.length - 1);
+});
+
+test("a paragraph added before a short last chapter leaves a story finished", () => {
+  const begin = ["## One", ...STORY];
+  const end = ["## Epilogue", "They lived."];
+  const finished = finish(renderMarkdown([...begin, ...end].join("\n\n")));
+  const edited = renderMarkdown([...begin, "It rained.", ...end].join("\n\n"));
+
+  expect(updateFinished(edited, finished)).toMatchObject({ percent: 100, number: 7 });
 });
 
 const at = (percent: number, time: number) => ({ ...createPosition(STORY, 1), percent, time });

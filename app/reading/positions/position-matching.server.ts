@@ -66,17 +66,22 @@ export function mergePositions(
 
 /**
  * Returns a position in a text that its writer may have added to. A position at the end stays there, unless there is a new
- * chapter: then it is at the end of the paragraph that was the last one.
+ * chapter: then it is at the end of the paragraph before the chapter.
  */
 export function updateFinished(
   { paragraphs, chapters, length }: RenderedText,
   position: ReadingPosition,
 ): ReadingPosition {
   const match = position.percent < FINISHED_PERCENT ? undefined : findMatch(paragraphs, position);
-  const isGrown = match && match.number < (chapters.at(-1)?.number ?? 0);
-  const number = isGrown ? match.number : paragraphs.length - 1;
+  if (!match) return position;
+  const isGrown = match.number < (chapters.at(-1)?.number ?? 0);
+  // A line like "To be continued…" moves behind each new chapter, which has two paragraphs or more.
+  const isMoved =
+    match.number > position.number + 1 && chapters.some(({ number }) => number === position.number);
+  const last = isGrown ? match.number : paragraphs.length - 1;
+  const number = isMoved ? position.number - 1 : last;
   const paragraph = paragraphs[number];
-  if (!match || !paragraph) return position;
+  if (!paragraph) return position;
   return {
     ...position,
     paragraph: paragraph.id,
