@@ -192,6 +192,32 @@ test("a text from right to left is turned from left to right, and a Chinese one 
   expect(findAll(chinese, NAV, "a")[1]?.text).toBe("第一章");
 });
 
+test.each([
+  ["a numeral", "## ۱\n\nیکی بود", [["h2", undefined]]],
+  [
+    "a foreign epigraph",
+    "## In English\n\nیکی بود",
+    [
+      ["h2", "ltr"],
+      ["p", undefined],
+    ],
+  ],
+])(
+  "a Persian book that begins with %s is turned from left to right",
+  async (_what, text, blocks) => {
+    await using app = await startApp();
+    await publishStory(app.firebase.hosts, { id: ID, title: "Salt", text, language: "fa" });
+
+    const book = await downloadEpub(app, ID);
+
+    expect(findAll(book, OPF, "spine")[0]?.attributes["page-progression-direction"]).toBe("rtl");
+    const elements = getTextPaths(book).flatMap((path) => book.elements.get(path) ?? []);
+    const directions = elements.map(({ name, attributes }) => [name, attributes.dir]);
+    expect(directions).toContainEqual(["body", "rtl"]);
+    for (const block of blocks) expect(directions).toContainEqual(block);
+  },
+);
+
 test("a book is in the language of its story", async () => {
   await using app = await startApp();
   const story = { id: ID, title: "山", text: "从前有一座山。", language: "zh-Hans" };

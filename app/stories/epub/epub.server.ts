@@ -1,6 +1,7 @@
 import { zipSync, strToU8, type Zippable } from "fflate/browser";
 
 import { toStoryPath } from "#app/stories/book.ts";
+import { toLanguageAttributes } from "#app/stories/language-attributes.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import type { Story } from "#app/stories/story.ts";
 import { getDirection } from "#app/stories/text-direction.server.ts";
@@ -35,6 +36,7 @@ const CONTAINER = `<?xml version="1.0" encoding="utf-8"?>
 interface Page {
   name: string;
   type: "frontmatter" | "bodymatter" | "backmatter";
+  dir?: "rtl" | undefined;
   /** XHTML. */
   body: string;
 }
@@ -52,8 +54,10 @@ export async function createEpub(
   now: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const address = origin + toStoryPath(story.id);
-  const text = await getRenderedText(story.markdown);
+  const text = await getRenderedText(story.markdown, story.language);
   const { bodies, chapters } = toChapterFiles(text, address);
+  const { dir } = toLanguageAttributes(story.language);
+  const beginning = text.paragraphs[0]?.start || story.title;
   const book = {
     address: escapeXml(address),
     title: escapeXml(story.title).trim() || escapeXml(story.id),
@@ -61,7 +65,7 @@ export async function createEpub(
     description: escapeXml(story.description).trim(),
     tags: story.tags.map((tag) => escapeXml(tag).trim()).filter(Boolean),
     language: story.language ?? UNKNOWN_LANGUAGE,
-    isRtl: getDirection(text.paragraphs[0]?.start || story.title) === "rtl",
+    isRtl: (story.language ? dir : getDirection(beginning)) === "rtl",
     isOngoing: story.isOngoing,
     changedAt: story.updatedAt,
     now,
@@ -76,6 +80,7 @@ export async function createEpub(
     ...bodies.map((body, index) => ({
       name: `text-${index + 1}`,
       type: "bodymatter" as const,
+      dir,
       body,
     })),
     { name: "about", type: "backmatter", body: toAboutPage(book) },
@@ -89,9 +94,10 @@ export async function createEpub(
     "book/styles.css": strToU8(STYLES),
     "book/cover.svg": strToU8(drawCover(story)),
   };
-  for (const { name, type, body } of pages) {
+  for (const { name, type, dir, body } of pages) {
+    const direction = dir ? ` dir="${dir}"` : "";
     zip[`book/${name}.xhtml`] = strToU8(
-      toDocument(book, `<body epub:type="${type}">\n${body}</body>`),
+      toDocument(book, `<body epub:type="${type}"${direction}>\n${body}</body>`),
     );
   }
   return new Uint8Array(zipSync(zip));
