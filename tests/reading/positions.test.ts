@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 
 import { loader as homeLoader } from "#app/routes/home.tsx";
+import { createPositionSync } from "#app/reading/positions/tracking.client.ts";
 import { action as savePosition } from "#app/routes/reading-position.ts";
 import {
   action as saveInAccount,
@@ -146,6 +147,32 @@ test("saves a position in the account, which another device loads", async () => 
   expect(await (loaded as Response).json()).toMatchObject({
     position: { percent: 60, story: ORCHARD },
   });
+});
+
+afterEach(() => void vi.useRealTimers());
+
+test("sends positions to the account every ten seconds after the clock is set back", async () => {
+  vi.useFakeTimers();
+  const fetch = vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json(null));
+  const sync = createPositionSync("ana");
+  sync.save(createPosition());
+  sync.flush();
+
+  vi.setSystemTime(Date.now() - 3_600_000);
+  sync.save(createPosition({ number: 3 }));
+  const latest = createPosition({ number: 4 });
+  sync.save(latest);
+  await vi.advanceTimersByTimeAsync(9999);
+  expect(fetch).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(fetch).toHaveBeenCalledTimes(2);
+  const body = new URLSearchParams({ uid: "ana", position: JSON.stringify(latest) });
+  expect(fetch).toHaveBeenLastCalledWith("/reading-positions", expect.objectContaining({ body }));
+
+  await vi.advanceTimersByTimeAsync(60_000);
+  sync.save(createPosition({ number: 5 }));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(fetch).toHaveBeenCalledTimes(3);
 });
 
 test("stores the later position in the account, in whatever order they arrive", async () => {

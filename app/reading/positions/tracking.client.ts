@@ -16,16 +16,16 @@ export type PositionSync = ReturnType<typeof createPositionSync>;
  */
 export function createPositionSync(uid: string) {
   let pending: ReadingPosition | undefined;
-  let sentAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Sends the pending position, if any. Call it before the page is left. */
   function flush(): void {
     clearTimeout(timer);
+    timer = undefined;
     if (!pending) return;
     const form = { uid, position: JSON.stringify(pending) };
     pending = undefined;
-    sentAt = Date.now();
+    timer = setTimeout(flush, INTERVAL_MS);
     // If it fails, this device still has the position.
     void postForm("/reading-positions", form, { keepalive: true });
   }
@@ -33,8 +33,7 @@ export function createPositionSync(uid: string) {
   return {
     save(position: ReadingPosition): void {
       pending = position;
-      clearTimeout(timer);
-      timer = setTimeout(flush, Math.max(0, sentAt + INTERVAL_MS - Date.now()));
+      timer ??= setTimeout(flush);
     },
     flush,
   };
