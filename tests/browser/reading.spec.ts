@@ -192,6 +192,30 @@ test.describe("with JavaScript", () => {
     });
   });
 
+  test("an arrow key in a wide block of code scrolls the code, and leads to no other part", async ({
+    page,
+    app,
+  }) => {
+    const text = `    ${"one wide line ".repeat(60)}\n\n${LONG.text}`;
+    await publishStory(app.firebase.hosts, { ...LONG, text });
+    await page.goto(LONG_PATH);
+    await expectLazyScripts(page);
+    // Loads the script of the shortcuts.
+    await page.keyboard.press("t");
+    await expect(page.locator("details[data-type]")).toHaveAttribute("open");
+    await page.keyboard.press("Escape");
+
+    const code = page.locator("#text pre");
+    await code.focus();
+    await expect(code).toBeFocused();
+    await page.keyboard.press("ArrowRight");
+
+    await expect.poll(() => code.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
+    await waitForFrames(page);
+    await expect(code).toBeFocused();
+    await expect(page).toHaveURL(LONG_PATH);
+  });
+
   test("on a phone the bar hides while the user reads on", async ({ page, app }) => {
     await publishStory(app.firebase.hosts, LONG);
     await page.setViewportSize({ width: 360, height: 780 });

@@ -29,8 +29,8 @@ export function handleShortcut(event: KeyboardEvent, context: ShortcutContext): 
   if (key === "l") listen(context.bar);
   else if (key === "t") toggle(find(context.bar, "[data-type]"));
   else if (key === "?") toggleHelp(context.bar);
-  // Shift with an arrow key changes the selection.
-  else if (!event.shiftKey) {
+  // Shift with an arrow key changes the selection. In a wide block of code, which can have the focus, the key scrolls it.
+  else if (!event.shiftKey && !(target instanceof HTMLPreElement)) {
     // With caret browsing the browser moves the caret, after this event.
     requestAnimationFrame(() => {
       if (!context.hasMovedCaret()) goToPart(key === "ArrowRight" ? 1 : -1, context);
