@@ -90,7 +90,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test.describe("with JavaScript", () => {
-  test("a second button that is pressed while the first is saved takes effect too", async ({
+  test("buttons that are pressed while the first is saved take effect too, each once", async ({
     page,
     person,
   }) => {
@@ -102,14 +102,28 @@ test.describe("with JavaScript", () => {
       await held;
       await route.continue();
     });
-    await page.getByRole("button", { name: "Thank the writer" }).click();
-    const follow = page.getByRole("button", { name: "Follow Ana" });
-    await follow.click();
+    const posts: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") posts.push(new URL(request.url()).pathname);
+    });
+    const end = page.getByRole("region", { name: "After the story" });
+    await end.getByRole("button", { name: "Thank the writer" }).click();
+    const save = end.getByRole("button", { name: "Save for later" });
+    await save.click();
+    await end.getByRole("button", { name: "Follow Ana" }).click();
+    await save.click();
 
     release();
 
-    await expect(page.getByRole("button", { name: "Thanked (press to undo)" })).toBeVisible();
-    await expect(page.getByRole("button", { name: "Following Ana" })).toBeVisible();
+    await expect(end.getByRole("button", { name: "Thanked (press to undo)" })).toBeVisible();
+    await expect(save).toHaveAttribute("aria-pressed", "true");
+    await expect(end.getByRole("button", { name: "Following Ana" })).toBeVisible();
+    const paths = posts.filter((path) => /^\/(?:thanks|saved|following)\b/.test(path));
+    expect(paths.map((path) => path.replace(".data", ""))).toEqual([
+      "/thanks",
+      "/saved",
+      "/following",
+    ]);
   });
 });
 

@@ -40,8 +40,8 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
    * again.
    */
   const pressedAction = useRef("");
-  /** The form that was submitted last, while another one was still being saved. */
-  const waiting = useRef<{ action: string; form: FormData }>();
+  /** The forms that were submitted while another one was still being saved, by their `action`. */
+  const waiting = useRef(new Map<string, FormData>());
 
   function quoteEnd() {
     const lastParagraph = [...document.querySelectorAll('#text [id^="p-"]')].at(-1);
@@ -88,7 +88,7 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
     pressedAction.current = action;
     const form = new FormData(target, submitter);
     if (state !== "idle") {
-      waiting.current = { action, form };
+      waiting.current.set(action, form);
       return;
     }
     isPressed.current = true;
@@ -123,13 +123,14 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
 
   useEffect(() => {
     if (state !== "idle" || !data || !isPressed.current) return;
-    const next = waiting.current;
-    waiting.current = undefined;
+    const [next] = waiting.current;
     isPressed.current = next !== undefined;
     setMessage(describeResult(data));
     if (!next) return;
-    pressedAction.current = next.action;
-    submit(next.form, { method: "post", action: next.action });
+    const [action, form] = next;
+    waiting.current.delete(action);
+    pressedAction.current = action;
+    submit(form, { method: "post", action });
   }, [state, data, submit]);
 
   return <output className={styles.status}>{message}</output>;
