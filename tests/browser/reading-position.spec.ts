@@ -300,6 +300,18 @@ test.describe("with JavaScript", () => {
     await expect(update).toBeHidden();
   });
 
+  test("finishes a story that is shorter than the window", async ({ page, app }) => {
+    const text = "The tide came in.\n\nThe tide went out.";
+    await publishStory(app.firebase.hosts, { ...LONG, text });
+    await page.setViewportSize({ width: 900, height: 1000 });
+    await page.goto(LONG_PATH);
+
+    await page.mouse.wheel(0, 20);
+
+    await expect(page.getByText(/^Ana · \d+ min · 100%$/)).toBeVisible();
+    expect(await leave(page)).toContain("The%20tide%20went%20out.");
+  });
+
   test("continues on another device of the same user, or offers the furthest position", async ({
     page,
     app,

@@ -9,12 +9,10 @@ interface View {
   top: number;
   /** The height of the window in pixels. */
   height: number;
-  /** Whether the last line of the text is visible. */
-  isAtEnd: boolean;
 }
 
 export interface LookupOptions {
-  map: Pick<TextMap, "findIndex" | "findFirstVisible" | "findTop">;
+  map: Pick<TextMap, "findIndex" | "findFirstVisible" | "findTop" | "isAtEnd">;
   getView: () => View;
   /** The hash of the address that the page was opened with. */
   initialHash: string;
@@ -56,7 +54,7 @@ export function createLookup({ map, getView, initialHash, ownParagraph, page }: 
     isTabLast = event.key === "Tab";
     if (isSearch(event)) start(null);
     else if (lookup && !lookup.position) {
-      lookup = { position: map.findFirstVisible(), wasAtEnd: getView().isAtEnd };
+      lookup = { position: map.findFirstVisible(), wasAtEnd: map.isAtEnd() };
     }
   }
 
@@ -111,8 +109,8 @@ export function createLookup({ map, getView, initialHash, ownParagraph, page }: 
       const view = getView();
       const distance = Math.abs((map.findTop(lookup.position) ?? view.top) - view.top);
       if (lookup.wasAtEnd === null) {
-        if (distance < view.height) lookup.wasAtEnd = view.isAtEnd;
-      } else if (distance >= view.height || (view.isAtEnd && !lookup.wasAtEnd)) {
+        if (distance < view.height) lookup.wasAtEnd = map.isAtEnd();
+      } else if (distance >= view.height || (map.isAtEnd() && !lookup.wasAtEnd)) {
         lookup = null;
       }
     },

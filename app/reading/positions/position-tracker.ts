@@ -51,7 +51,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   const awayTracker = createAwayTracker(root);
   const lookup = createLookup({
     map,
-    getView: () => ({ top: getTopOfView(), height: innerHeight, isAtEnd: isAtEnd() }),
+    getView: () => ({ top: getTopOfView(), height: innerHeight }),
     initialHash: location.hash,
     ownParagraph: story.position?.paragraph,
     page: document,
@@ -89,10 +89,6 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   resizes.observe(root);
   // Elements that appear above the text move it without resizing it.
   resizes.observe(document.body);
-
-  function isAtEnd(): boolean {
-    return root.getBoundingClientRect().bottom <= innerHeight + TOLERANCE;
-  }
 
   /** Whether the page shows this text. During a navigation, the router scrolls before React removes this page. */
   function isShown(): boolean {
@@ -135,7 +131,7 @@ export function createPositionTracker(options: PositionTrackerOptions) {
   function updatePercent() {
     const position = spoken ?? current;
     if (!position || (lookup.isActive && !spoken)) return;
-    const isFinished = !spoken && isAtEnd();
+    const isFinished = !spoken && map.isAtEnd();
     const index = isFinished ? map.length : map.getLengthBefore(position);
     percent = isFinished ? FINISHED_PERCENT : getPercent(index, map.length);
     options.onMove(percent, toOriginalIndex(index));

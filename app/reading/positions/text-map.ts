@@ -24,8 +24,14 @@ export function createTextMap(root: HTMLElement) {
     length += textContent.length;
   }
 
+  /** Whether the last line of the text is visible, or above the window. */
+  function isAtEnd(): boolean {
+    return root.getBoundingClientRect().bottom <= innerHeight + TOLERANCE;
+  }
+
   return {
     paragraphs,
+    isAtEnd,
 
     /** The length of all paragraphs, in UTF-16 units. */
     length,
@@ -39,12 +45,13 @@ export function createTextMap(root: HTMLElement) {
     /**
      * Returns the start of the first line that is at least half visible.
      *
-     * @returns `null` while the view is above the text, or a section in view is not laid out yet
+     * @returns `null` while the view is above a text that does not fit into it, or a section in view is not laid out yet
      */
     findFirstVisible(): TextPosition | null {
       const top = getTopOfView();
       const [first] = paragraphs;
-      if (!first || first.getBoundingClientRect().top > top + TOLERANCE) return null;
+      if (!first || (first.getBoundingClientRect().top > top + TOLERANCE && !isAtEnd()))
+        return null;
       const number = findFirst(paragraphs, (paragraph) => {
         return paragraph.getBoundingClientRect().bottom > top + TOLERANCE;
       });
