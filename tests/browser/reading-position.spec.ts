@@ -119,10 +119,7 @@ test.describe("with JavaScript", () => {
       await expectTracking(page);
       await readTo(page, 10);
       await page.keyboard.press("Control+f");
-      await page.evaluate(() =>
-        Reflect.apply(Reflect.get(window, "find"), window, ["Paragraph 60."]),
-      );
-      await expect(getParagraph(page, 60)).toBeInViewport();
+      await search(page, "Paragraph 60.");
       await scroll(page, 100);
       expect(await leave(page)).toContain("Paragraph%2010.");
       await page.goto(LONG_PATH);
@@ -300,6 +297,29 @@ test.describe("with JavaScript", () => {
     await expect(update).toBeHidden();
   });
 
+  test("keeps the position when the text is corrected during a search in the page", async ({
+    page,
+    app,
+  }) => {
+    await page.clock.install();
+    await publishStory(app.firebase.hosts, LONG);
+    await page.goto(LONG_PATH);
+    await readTo(page, 10);
+    await page.keyboard.press("Control+f");
+    await search(page, "Paragraph 60.");
+    // The browser's search selects nothing while its field is open.
+    await page.evaluate(() => getSelection()?.removeAllRanges());
+
+    const text = LONG.text.replace("Paragraph 3.", "Paragraph three.");
+    await publishStory(app.firebase.hosts, { ...LONG, text, updatedAt: "2026-02-01T00:00:00Z" });
+    await comeBack(page);
+    await expect(page.getByText("Paragraph three.")).toBeAttached();
+    await expectTracking(page);
+    await expect(page.getByRole("link", { name: /^Back to where you were/ })).toBeVisible();
+
+    expect(await leave(page)).toContain("Paragraph%2010.");
+  });
+
   test("finishes a story that is shorter than the window", async ({ page, app }) => {
     const text = "The tide came in.\n\nThe tide went out.";
     await publishStory(app.firebase.hosts, { ...LONG, text });
@@ -422,6 +442,15 @@ async function scroll(page: Page, distance: number) {
 
 function getTop(paragraph: Locator): Promise<number> {
   return paragraph.evaluate((element) => element.getBoundingClientRect().top);
+}
+
+/** Finds words as the browser's search does. */
+async function search(page: Page, words: string) {
+  await page.evaluate(
+    (found) => Reflect.apply(Reflect.get(window, "find"), window, [found]),
+    words,
+  );
+  await expect(page.locator("#text").getByText(words)).toBeInViewport();
 }
 
 /** Leaves the tab for a minute, and returns to it. */

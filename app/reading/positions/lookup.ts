@@ -46,6 +46,7 @@ export function createLookup({ map, getView, initialHash, ownParagraph, page }: 
   const options = { signal: controller.signal, capture: true, passive: true };
   for (const type of SCROLL_INPUTS) page.addEventListener(type, handle, options);
 
+  /** Starts a lookup at a position; `null` if the page scrolls there only later. */
   function start(position: TextPosition | null) {
     lookup = { position, wasAtEnd: null };
   }
@@ -80,6 +81,8 @@ export function createLookup({ map, getView, initialHash, ownParagraph, page }: 
     get isActive() {
       return lookup !== null;
     },
+
+    start,
 
     stop: () => controller.abort(),
 

@@ -30,7 +30,6 @@ export function usePositionTracking(
   const [saved, setSaved] = useState(initial.position);
   const [returnPosition, setReturnPosition] = useState<PositionView | null>(null);
   const tracker = useRef<PositionTracker>();
-  const trackedVersion = useRef(initial.version);
   const sync = useRef<PositionSync>();
   // Saving would replace a position in the account that this page has not loaded.
   const syncUid = story.isPositionUnavailable ? undefined : uid;
@@ -43,9 +42,8 @@ export function usePositionTracking(
     const root = text.current;
     if (!root) return undefined;
     const startY = scrollY;
-    // A new version of the text has replaced the one in view, so the page is already where the user is.
-    const isUpdate = trackedVersion.current !== initial.version;
-    trackedVersion.current = initial.version;
+    // A new version of the text has replaced a tracked one, so the page is already where the user is.
+    const isUpdate = tracker.current !== undefined;
     const input = collectInput(start);
     const controller = new AbortController();
     let isStarted = false;
@@ -84,6 +82,8 @@ export function usePositionTracking(
         },
         onLeave: () => sync.current?.flush(),
       });
+      // The user may have been looking something up in the version before.
+      if (tracker.current?.lookup.isActive) created.lookup.start(null);
       tracker.current = created;
       const position = getLater(initial.position, findOnDevice(initial.id, latest.current.uid));
       const isElsewhere = created.isAtPassage() || location.hash === "#end";
@@ -100,7 +100,6 @@ export function usePositionTracking(
       controller.abort();
       input.stop();
       tracker.current?.stop();
-      tracker.current = undefined;
     };
   }, [initial, text]);
 
