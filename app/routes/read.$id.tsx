@@ -89,7 +89,7 @@ export default function ReadRoute() {
       {isUnavailable ? <UnavailableStory path={pathname} /> : null}
       <CollapsibleChatPanel
         // Otherwise an open room would stay with the messages about a story that is withdrawn meanwhile.
-        key={Number(isWithdrawn)}
+        key={+isWithdrawn}
         room={room}
         user={user}
         path={pathname + search}

@@ -72,7 +72,7 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
     if (metaKey || ctrlKey || shiftKey || altKey) return;
     const { copy, quote, room, go } = control.dataset;
     if (copy !== undefined) return void copyLink(copy);
-    if (quote === undefined && room === undefined && go === undefined) return;
+    if ((quote ?? room ?? go) === undefined) return;
     event.preventDefault();
     if (quote !== undefined) quoteEnd();
     else if (room !== undefined) open();
@@ -124,7 +124,7 @@ export function StoryEndActions({ root, story, uid, html }: StoryEndActionsProps
   useEffect(() => {
     if (state !== "idle" || !data || !isPressed.current) return;
     const [next] = waiting.current;
-    isPressed.current = next !== undefined;
+    isPressed.current = Boolean(next);
     setMessage(describeResult(data));
     if (!next) return;
     const [action, form] = next;
