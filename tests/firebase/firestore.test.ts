@@ -154,7 +154,7 @@ test("queries keys without their fields", async () => {
 
 test("returns what a commit has set, as it is stored", async () => {
   await using user = await startUser();
-  const path = user.collection.replace("places", "drafts/0123456789");
+  const path = user.collection.replace("places", "drafts/01234567890123456789");
   const draft = {
     title: "",
     description: "",
