@@ -41,7 +41,7 @@ test("only a later reading position replaces another", async () => {
   expect(statuses).toEqual([200, 403, 200, 200]);
 });
 
-test("accepts a reading position whose clock is half a minute ahead, but not two minutes", async () => {
+test("accepts a reading position half a minute in the future, but not two minutes", async () => {
   await using firebase = await startFirebase();
   const ana = await firebase.addAccount();
 

@@ -74,6 +74,7 @@ function Surface(props: RichEditorProps) {
     if (loading || !area) return undefined;
     const story = storyRef.current;
     const replace = () => story?.replace(area.value, false);
+    // What the user has done to the text, for example by opening a file.
     const change = () => story?.replace(area.value, true);
     story?.start();
     replace();

@@ -169,6 +169,7 @@ export class StoryEditor {
   #clearHistory(): void {
     const { state } = this.view;
     const { plugins } = state;
+    // A plugin that is removed and added again starts anew.
     const others = plugins.filter((plugin) => plugin !== historyProviderPlugin.plugin());
     this.view.updateState(state.reconfigure({ plugins: others }).reconfigure({ plugins }));
   }
