@@ -12,9 +12,9 @@ const SIGTERM_RETRY_MS = 300;
  */
 const GUARD = `
 exec 3<&0
+trap : TERM INT HUP
 "$@" </dev/null &
 child=$!
-trap : TERM INT HUP
 (
   exec >/dev/null 2>&1
   read -r line <&3

@@ -148,6 +148,7 @@ test("opens a story that was never saved, even after another one was written and
   await page.getByRole("link", { name: "New story" }).click();
   await expectStory(page, "");
   await page.unroute("**/drafts");
+  await findRichEditor(page);
   await findStory(page).fill("The second one.");
   await expect(page.getByText("Saved to your account")).toBeVisible();
   await page.close();

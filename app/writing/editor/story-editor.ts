@@ -8,6 +8,7 @@ import {
 import { clipboard } from "@milkdown/kit/plugin/clipboard";
 import { history, historyProviderPlugin } from "@milkdown/kit/plugin/history";
 import { listItemKeymap } from "@milkdown/kit/preset/commonmark";
+import { closeHistory } from "@milkdown/kit/prose/history";
 import { InputRule, inputRules, smartQuotes } from "@milkdown/kit/prose/inputrules";
 import { keymap } from "@milkdown/kit/prose/keymap";
 import { Plugin, TextSelection, type EditorState } from "@milkdown/kit/prose/state";
@@ -130,7 +131,8 @@ export class StoryEditor {
       const overlap = Math.max(0, start - Math.min(end.a, end.b));
       const slice = next.slice(start, end.b + overlap);
       if (!isUndoable) this.#clearHistory();
-      const { tr } = this.view.state;
+      // A step of its own: otherwise, one undo takes back all changes of the last half second.
+      const tr = closeHistory(this.view.state.tr);
       tr.replace(start, end.a + overlap, slice).setMeta("addToHistory", isUndoable);
       this.#isReplacing = true;
       this.view.dispatch(tr);
