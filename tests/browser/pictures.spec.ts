@@ -3,7 +3,15 @@ import type { Locator, Page, Request, Route } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { openAs } from "./sign-in.ts";
-import { deleteStory, expectMarkdown, findArea, findStory, isSave, openEditor } from "./story.ts";
+import {
+  deleteStory,
+  expectMarkdown,
+  findArea,
+  findRichEditor,
+  findStory,
+  isSave,
+  openEditor,
+} from "./story.ts";
 
 const PATH = String.raw`/pictures/\w+/[\da-f]{32}\.(?:webp|png)`;
 
@@ -215,6 +223,7 @@ test("a cover that is still uploading stays out of the draft that is opened next
 
   await uploads.release();
   await ended;
+  await findRichEditor(page);
   await findStory(page).fill("It began elsewhere.");
   await publish.click();
 

@@ -36,7 +36,9 @@ test("deletes the parts of a longer text of a draft and its story in the same co
   const fetched = vi.spyOn(globalThis, "fetch");
   await save(1, 300_000, "published");
   const commits = fetched.mock.calls.filter(([to]) => new Request(to).url.endsWith(":commit"));
-  expect(commits).toHaveLength(1);
+  // Earlier tests in this process may still be retrying theirs.
+  const own = commits.filter(([, init]) => JSON.stringify(init?.body).includes(draft));
+  expect(own).toHaveLength(1);
   expect(await app.listParts(draft)).toEqual([0, 1]);
   expect(await app.listParts(story)).toEqual([0, 1]);
 
