@@ -28,6 +28,11 @@ export interface OnlineOptions {
   getProfile: () => Promise<PublicProfile>;
   /** Milliseconds since the Unix epoch. */
   now: () => number;
+  /**
+   * Remembers the id of this tab's connection for its next session: the database may get a write of this session only
+   * after that one has started.
+   */
+  tab: { connectionId?: string };
 }
 
 export interface OnlineSession {
@@ -47,7 +52,7 @@ export interface OnlineSession {
 export function startOnline(
   db: Database,
   uid: string,
-  { getProfile, now }: OnlineOptions,
+  { getProfile, now, tab }: OnlineOptions,
 ): OnlineSession {
   const status = ref(db, getStatusPath(uid));
   let isConnected = false;
@@ -63,7 +68,6 @@ export function startOnline(
   let state: unknown = null;
   /** The ids of the user's connections, in order. */
   let ids: string[] | undefined;
-  let id: string | undefined;
   let writtenAt = 0;
   let renewTimer: ReturnType<typeof setTimeout> | undefined;
   let repairTimer: ReturnType<typeof setTimeout> | undefined;
@@ -75,7 +79,7 @@ export function startOnline(
   /** Writes the status, and with it the connection. */
   async function write() {
     if (!canWrite() || !ids) return;
-    const ownId = (id ??= createId(ids));
+    const ownId = (tab.connectionId ??= createId(ids));
     isWritten = true;
     // Tries again soon if the token can't be renewed.
     renewIn(RETRY_AFTER_MS, 0);
@@ -109,6 +113,7 @@ export function startOnline(
 
   /** Repeats a write that was undone when another tab was closed, or when this tab's previous connection ended late. */
   async function repair() {
+    const { connectionId: id } = tab;
     if (!canWrite() || hasFailed || !ids || id === undefined) return;
     if (!ids.includes(id)) await write();
     else if (state === "offline" && ids[0] === id) await set(status, createStatus("online"));
@@ -123,6 +128,7 @@ export function startOnline(
 
   function cancelOnDisconnect() {
     if (!isConnected) return [];
+    const { connectionId: id } = tab;
     return [
       onDisconnect(status).cancel(),
       ...(id === undefined ? [] : [onDisconnect(getConnection(id)).cancel()]),
@@ -180,7 +186,8 @@ export function startOnline(
 
   return {
     async end() {
-      const isOnline = canWrite() && isWritten && id !== undefined;
+      const { connectionId: id } = tab;
+      const isOnline = canWrite() && isWritten;
       stop();
       if (!isOnline || id === undefined) return unsubscribe();
       await remove(getConnection(id));

@@ -63,6 +63,7 @@ export async function startPresence(
   if (!connection) throw new Error("The session is not this user's.");
   const db = connection.getDatabase();
 
+  const tab = {};
   let online: OnlineSession | undefined;
   let isConnected = false;
   let isTyping = false;
@@ -78,7 +79,7 @@ export async function startPresence(
         online?.cancel();
         online = undefined;
       } else if (isUnseen === false && !online) {
-        online = startOnline(db, uid, { getProfile: () => getProfile(connection, user), now });
+        online = startOnline(db, uid, { getProfile: () => getProfile(connection, user), now, tab });
         if (isTyping) writeTyping();
       }
       listeners.onUnseen(isUnseen);

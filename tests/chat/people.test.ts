@@ -37,7 +37,7 @@ function connect(server: DatabaseServer, uid: string) {
 function openTab(server: DatabaseServer, uid: string, now = Date.now) {
   const client = connect(server, uid);
   const getProfile = async () => ({ name: NAMES[uid] ?? "Anonymous" });
-  const online = startOnline(client.db, uid, { getProfile, now });
+  const online = startOnline(client.db, uid, { getProfile, now, tab: {} });
   return { ...client, online, [Symbol.asyncDispose]: client[Symbol.asyncDispose].bind(client) };
 }
 
@@ -109,6 +109,7 @@ test.for(["https://photos.example/ana.png", `/pictures/ana/${"0a".repeat(16)}.pn
     const online = startOnline(ana.db, "ana", {
       getProfile: async () => ({ name: "Ana Reyes", photo }),
       now: Date.now,
+      tab: {},
     });
 
     await expect
@@ -267,7 +268,7 @@ test("shows a user half a minute after their token could not be renewed", async 
   await using client = connect(server, "ana");
   const getProfile = vi.fn(async () => ({ name: "Ana Reyes" }));
   getProfile.mockRejectedValueOnce(new Error("The token can't be renewed."));
-  const online = startOnline(client.db, "ana", { getProfile, now: Date.now });
+  const online = startOnline(client.db, "ana", { getProfile, now: Date.now, tab: {} });
 
   await expect.poll(() => getProfile.mock.calls.length).toBe(1);
   expect(read(server)).toEqual({});
