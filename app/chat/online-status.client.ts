@@ -189,11 +189,17 @@ export function startOnline(
       const { connectionId: id } = tab;
       const isOnline = canWrite() && isWritten;
       stop();
-      if (!isOnline || id === undefined) return unsubscribe();
-      await remove(getConnection(id));
+      if (id === undefined || record === "deleted") return unsubscribe();
+      const removed = remove(getConnection(id));
+      if (!isOnline) {
+        // The SDK sends these once it is connected: after a write of this session that it then repeats.
+        for (const sent of [removed, set(status, createStatus("offline"))]) sent.catch(ignore);
+        return unsubscribe();
+      }
+      await removed;
       // The database has confirmed the removal, so `ids` is up to date unless this tab can't read it. When several tabs
       // end at once, it is empty for the last of them.
-      if ((isRefused || ids?.length === 0) && record !== "deleted") {
+      if (isRefused || ids?.length === 0) {
         await set(status, createStatus("offline"));
       }
       // If the connection is lost first, the SDK never settles these promises, and the database has already run the writes.

@@ -9,6 +9,7 @@ import { setUnseen, subscribeToUnseen } from "#app/chat/presence.client.ts";
 import type { DatabaseServer } from "#emulator/database/server.ts";
 import { connectPage, startAppDatabase } from "#tests/support/database-rules.ts";
 import { collectWarnings, connectClient, NAMESPACE } from "#tests/support/database.ts";
+import { startFaultProxy } from "#tests/support/fault-proxy.ts";
 
 const HOUR = 60 * 60_000;
 const NAMES: Record<string, string> = { ana: "Ana Reyes", tomas: "Tomas Lund" };
@@ -28,13 +29,13 @@ afterEach(() => {
 const startServer = (data = {}, now = Date.now) =>
   startAppDatabase(["ana", "bob", "tomas", "reader"], data, { now });
 
-function connect(server: DatabaseServer, uid: string) {
+function connect(server: Pick<DatabaseServer, "host" | "port">, uid: string) {
   const name = NAMES[uid];
   return connectPage(server, uid, name === undefined ? {} : { name });
 }
 
 /** Opens a tab of the user, which is online. */
-function openTab(server: DatabaseServer, uid: string, now = Date.now) {
+function openTab(server: Pick<DatabaseServer, "host" | "port">, uid: string, now = Date.now) {
   const client = connect(server, uid);
   const getProfile = async () => ({ name: NAMES[uid] ?? "Anonymous" });
   const online = startOnline(client.db, uid, { getProfile, now, tab: {} });
@@ -186,6 +187,34 @@ test("shows the user as here again after a lost connection, with one record", as
   await expect.poll(() => people.names()).toEqual(["Ana Reyes"]);
   await expect.poll(() => readState(server, "ana")).toBe("online");
   expect(countConnections(server, "ana")).toBe(1);
+});
+
+test("a tab that ends without a connection is not shown again by a write that the SDK repeats", async () => {
+  await using server = await startServer();
+  let connection: "good" | "lost" | "back" = "good";
+  await using proxy = await startFaultProxy(
+    `${server.host}:${server.port}`,
+    () => "none",
+    ({ text }) => {
+      if (connection === "lost") return "cut";
+      if (connection === "back" || !text.includes('"a":"p","b":{"p":"/connections/')) return "none";
+      connection = "lost";
+      return "unanswered";
+    },
+  );
+  const { hostname: host, port } = new URL(`http://${proxy.host}`);
+  await using tab = openTab({ host, port: Number(port) }, "ana");
+  await expect.poll(() => connection).toBe("lost");
+  goOffline(tab.db);
+
+  await tab.online.end();
+  connection = "back";
+  goOnline(tab.db);
+
+  // The SDK sends this after everything else.
+  await get(ref(tab.db, "unseen/ana"));
+  expect(countConnections(server, "ana")).toBe(0);
+  expect(readState(server, "ana")).toBe("offline");
 });
 
 test("writes a connection again if it is removed while the tab is connected", async () => {
