@@ -67,6 +67,7 @@ export async function startPresence(
   let online: OnlineSession | undefined;
   let isConnected = false;
   let isTyping = false;
+  let unseenSaved: Promise<void> | undefined;
 
   const writeTyping = () => void setTyping(db, uid, isTyping).catch(() => {});
 
@@ -100,16 +101,17 @@ export async function startPresence(
       if (online) writeTyping();
     },
 
-    setUnseen: (isUnseen) => void setUnseen(db, uid, isUnseen).catch(() => {}),
+    setUnseen(isUnseen) {
+      unseenSaved = setUnseen(db, uid, isUnseen).catch(() => {});
+    },
 
     async end() {
       record.abort();
       for (const unsubscribe of unsubscribes) unsubscribe();
-      // Before leaving the connection, because both write.
-      await Promise.allSettled([
-        online && isTyping && isConnected ? setTyping(db, uid, false) : null,
-        online?.end(),
-      ]);
+      const typingRemoved = online && isTyping ? setTyping(db, uid, false) : null;
+      typingRemoved?.catch(() => {});
+      // Before leaving the connection, because all of them write.
+      await Promise.allSettled([isConnected && typingRemoved, unseenSaved, online?.end()]);
       controller.abort();
     },
   };

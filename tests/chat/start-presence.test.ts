@@ -246,6 +246,24 @@ test.each(["p", "oc"])(
   },
 );
 
+test("the unseen mode is saved even if the room is closed before the database has got it", async () => {
+  await using server = await startServer();
+  let fault: FrameFault = "cut";
+  await using proxy = await startUnreliable(server, ({ text }) => {
+    const chosen = text.includes('"unseen/ana":true') ? fault : "none";
+    if (chosen !== "none") fault = "none";
+    return chosen;
+  });
+  await using tab = await openTab(proxy);
+  await expect.poll(() => readPublic(server).connections).toBe(1);
+
+  tab.presence.setUnseen(true);
+  await tab.presence.end();
+
+  expect(server.export()[NAMESPACE]).toMatchObject({ unseen: { ana: true } });
+  expect(readPublic(server)).toEqual(GONE);
+});
+
 const frameFaultArbitrary = fc.oneof(
   { weight: 10, arbitrary: fc.constant<FrameFault>("none") },
   { weight: 3, arbitrary: fc.constantFrom<FrameFault>("cut", "unanswered", "late") },
