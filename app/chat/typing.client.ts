@@ -10,11 +10,12 @@ const STALE_AFTER_MS = 30_000;
 export async function setTyping(db: Database, uid: string, isTyping: boolean) {
   const typing = child(ref(db, TYPING_PATH), uid);
   if (!isTyping) {
-    // Not awaited: it never settles if the connection is lost.
+    const removed = remove(typing);
+    // Not before, in case the connection is lost between the two. Not awaited: then it never settles.
     onDisconnect(typing)
       .cancel()
       .catch(() => {});
-    return remove(typing);
+    return removed;
   }
   // Sent together, so that a later removal comes after both.
   await Promise.all([onDisconnect(typing).remove(), set(typing, true)]);

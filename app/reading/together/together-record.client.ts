@@ -114,14 +114,15 @@ export function startTogether(
   function renew() {
     // Records do not become old when the database reports no change.
     notify();
-    if (ownStory !== story) return;
+    if (ownStory !== null && ownStory !== story) return;
     if (document.visibilityState === "visible") schedule();
     else removeOwn();
   }
 
   function removeOwn() {
-    onDisconnect(own).cancel().catch(ignore);
     remove(own).catch(ignore);
+    // Not before, in case the connection is lost between the two.
+    onDisconnect(own).cancel().catch(ignore);
   }
 
   function onVisibility() {

@@ -122,8 +122,9 @@ export function maintainRecord(
     if (key === undefined) return;
     // The connection may stay open for other parts of the page.
     const recordRef = ref(db, `${READERS_PATH}/${key}`);
-    onDisconnect(recordRef).cancel().catch(ignore);
     remove(recordRef).catch(ignore);
+    // Not before, in case the connection is lost between the two.
+    onDisconnect(recordRef).cancel().catch(ignore);
   });
 }
 
