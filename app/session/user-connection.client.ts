@@ -11,6 +11,7 @@ import {
   maintainConnection,
   type MaintainedConnection,
 } from "#app/firebase/maintain-connection.client.ts";
+import { requestJson } from "#app/http/fetch-json.ts";
 
 /** A page's connection to Firebase as its user. */
 export interface UserConnection {
@@ -165,10 +166,12 @@ function createConnection(config: FirebaseConfig, ownUid: string): SharedConnect
  * @throws when the server cannot issue a token
  */
 async function fetchToken(): Promise<unknown> {
-  const response = await fetch("/firebase-token", { method: "POST" });
+  const loaded = await requestJson("/firebase-token", { method: "POST" });
+  if (loaded.status !== "responded") throw new Error(`No token: ${loaded.status}`);
+  const { response, body } = loaded;
   if (response.status === 401) return null;
   if (!response.ok) throw new Error(`No token: ${response.status}`);
-  return response.json();
+  return body;
 }
 
 /** Does not use Zod, which would add 24 KB. */
