@@ -64,17 +64,19 @@ export function FormSection({
   useFocusFirstError(formRef, ownResult?.fieldErrors);
   // Otherwise the first invalid field gets the focus.
   const isHeadingFocused = ownResult !== undefined && !ownResult.fieldErrors;
-  const isSaved = useContext(SectionFlashContext)?.section === section;
-  const wasPending = useRef(false);
+  const flash = useContext(SectionFlashContext);
+  const saved = flash?.section === section ? flash.text : null;
+  const isSubmitted = useRef(false);
   /** Whether the user has typed since the form was submitted. */
   const hasTyped = useRef(false);
 
   useEffect(() => {
+    // `isPending` may never be `true`: React skips that state if the response comes first.
+    if (isPending || !isSubmitted.current) return;
+    isSubmitted.current = false;
     // The page stays after a success, so passwords are cleared and fields show the saved values.
-    if (wasPending.current && !isPending && isSaved && !hasTyped.current) formRef.current?.reset();
-    if (!wasPending.current) hasTyped.current = false;
-    wasPending.current = isPending;
-  }, [isPending, isSaved]);
+    if (saved && !hasTyped.current) formRef.current?.reset();
+  }, [isPending, saved]);
 
   const latestOnUnmount = useRef(onUnmount);
   useEffect(() => {
@@ -108,6 +110,10 @@ export function FormSection({
         preventScrollReset
         onInput={() => {
           hasTyped.current = true;
+        }}
+        onSubmit={() => {
+          isSubmitted.current = true;
+          hasTyped.current = false;
         }}
       >
         <input type="hidden" name="intent" value={form} />
