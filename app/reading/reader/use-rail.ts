@@ -37,8 +37,7 @@ export function useRail(contents: RefObject<HTMLDetailsElement>): void {
  * this.
  */
 function watchRail(details: HTMLDetailsElement): () => void {
-  let wasRail = isRail(details);
-  if (wasRail) details.open = readItem(STORAGE_KEY) !== CLOSED;
+  let wasRail = false;
 
   function onResize() {
     if (isRail(details) === wasRail) return;
@@ -48,6 +47,7 @@ function watchRail(details: HTMLDetailsElement): () => void {
   function onToggle() {
     if (isRail(details)) writeItem(STORAGE_KEY, details.open ? "open" : CLOSED);
   }
+  onResize();
   const resizes = new ResizeObserver(onResize);
   resizes.observe(document.body);
   details.addEventListener("toggle", onToggle);
