@@ -88,6 +88,10 @@ function readPublic(server: DatabaseServer) {
   };
 }
 
+/** Whether the database has the record with which visitors count the user. */
+const hasRecord = (server: DatabaseServer) =>
+  JSON.stringify(server.export()).includes('"story":"room"');
+
 const GONE = { isOnline: false, connections: 0, isTyping: false };
 
 const startServer = (data = {}) => startAppDatabase(["ana"], data);
@@ -132,12 +136,11 @@ test("a user whose session has ended is no longer shown once their tabs know it"
 test("adds one to the number that visitors see, until the presence ends", async () => {
   await using server = await startServer();
   await using tab = await openTab(server);
-  const hasRecord = () => JSON.stringify(server.export()).includes('"story":"room"');
-  await vi.waitFor(() => expect(hasRecord()).toBe(true), { timeout: 5000 });
+  await expect.poll(() => hasRecord(server)).toBe(true);
 
   await tab.presence.end();
 
-  await vi.waitFor(() => expect(hasRecord()).toBe(false));
+  await expect.poll(() => hasRecord(server)).toBe(false);
 });
 
 test("a tab that ends keeps the typing of another", async () => {
@@ -187,10 +190,12 @@ test("the unseen mode of one tab removes the user in all, and turning it off sho
   await expect
     .poll(() => readPublic(server))
     .toEqual({ isOnline: true, connections: 2, isTyping: true });
+  await expect.poll(() => hasRecord(server)).toBe(true);
 
   second.presence.setUnseen(true);
 
   await expect.poll(() => first.seen.unseen).toHaveBeenLastCalledWith(true);
+  await expect.poll(() => hasRecord(server)).toBe(false);
   first.presence.setTyping(true);
   const { revision } = server;
   await delay(1000);
