@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { readEnv } from "#app/env.server.ts";
 import { createPublishedService } from "#app/stories/published.server.ts";
@@ -80,14 +80,14 @@ test("a query that began before the list was cleared does not fill it", async ()
   const { clock, published } = createService(hosts);
 
   const early = published.list();
-  await vi.waitFor(() => expect(respond).toHaveLength(1));
+  await expect.poll(() => respond.length).toBe(1);
   published.clearLists();
   clock.now += 1;
   respond[0]?.();
   await early;
   const late = published.list();
 
-  await vi.waitFor(() => expect(respond).toHaveLength(2));
+  await expect.poll(() => respond.length).toBe(2);
   respond[1]?.();
   expect(await late).toEqual([]);
   expect(await published.list()).toEqual([]);

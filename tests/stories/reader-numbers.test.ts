@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { toRecordTime } from "#app/stories/readers/readers.ts";
 import { writeDatabase } from "#tests/support/database-values.ts";
@@ -22,9 +22,7 @@ test("pages show the numbers of this isolate, and ask for new ones after the res
 
   expect((await browser.get("/login")).html).not.toContain("people here");
 
-  await vi.waitFor(async () => {
-    expect((await browser.get("/register")).html).toMatch(isRoomOf(2));
-  });
+  await expect.poll(async () => (await browser.get("/register")).html).toMatch(isRoomOf(2));
   const home = await browser.get("/home");
   expect(home.html).toMatch(isRoomOf(2));
   expect(home.html).toContain("1 reading now");
