@@ -1,9 +1,15 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { createLookup } from "#app/reading/positions/lookup.ts";
 
-// There is no page, so no key is pressed in a field.
-vi.stubGlobal("Element", vi.fn());
+beforeEach(() => {
+  // There is no page, so no key is pressed in a field.
+  vi.stubGlobal("Element", vi.fn());
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 const WINDOW = 800;
 const LENGTH = 10_000;
