@@ -391,7 +391,7 @@ test("writes each word from a phone keyboard once, in both editors", async ({ pa
     const written = `The tide came\n\n${word}`;
     await expectMarkdown(page, written);
     await saved;
-    await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 7000 });
+    await expect(page.getByText("Saved to your account")).toBeVisible();
     await expectMarkdown(page, written);
   }
 

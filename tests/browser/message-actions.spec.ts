@@ -105,7 +105,7 @@ test.describe("with JavaScript", () => {
       await choose(ana, "Message 3", "Delete");
       await expect(undo).toBeFocused();
       await ana.clock.fastForward(UNDO_MS);
-      await expect(talk.page.locator("article")).toHaveCount(0, { timeout: 5000 });
+      await expect(talk.page.locator("article")).toHaveCount(0);
       await expect(ana.getByRole("log")).toBeFocused();
       await expect(ana.getByText(/^Deleted\./)).toBeHidden();
       await expect(articles).toHaveCount(0);
@@ -116,7 +116,7 @@ test.describe("with JavaScript", () => {
       await expect(talk.page.locator("article")).toHaveCount(1);
       await choose(ana, "Gone with the page", "Delete");
       await ana.goto("about:blank");
-      await expect(talk.page.locator("article")).toHaveCount(0, { timeout: 5000 });
+      await expect(talk.page.locator("article")).toHaveCount(0);
 
       await ana.goto("/home#room");
       await expectLive(ana);
@@ -124,7 +124,7 @@ test.describe("with JavaScript", () => {
       await expect(talk.page.locator("article")).toHaveCount(1);
       await choose(ana, "Gone with the session", "Delete");
       await ana.getByRole("button", { name: "Sign out" }).press("Enter");
-      await expect(talk.page.locator("article")).toHaveCount(0, { timeout: 5000 });
+      await expect(talk.page.locator("article")).toHaveCount(0);
       await expect(ana.getByRole("region", { name: "The room", exact: true })).toBeFocused();
     });
   });
@@ -162,7 +162,7 @@ test.describe("with JavaScript", () => {
     await clearRateRecords(app.firebase.hosts, person.localId);
     await save.click();
     for (const shown of [page, talk.page]) {
-      await expect(shown.locator("article")).toHaveText(/ edited.*Hello there/, { timeout: 5000 });
+      await expect(shown.locator("article")).toHaveText(/ edited.*Hello there/);
     }
     await expect(page.getByPlaceholder("Type a message…")).toHaveValue("Half-written");
     await expect(page.getByPlaceholder("Type a message…")).toBeFocused();

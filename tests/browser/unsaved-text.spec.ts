@@ -47,7 +47,7 @@ test("keeps the story while other requests of the page fail", async ({
   await context.setOffline(false);
   await expect(page.getByText("You seem to be offline.")).toBeHidden();
   await expect(page.getByText("You're back online. Try again.")).toBeVisible();
-  await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 2000 });
+  await expect(page.getByText("Saved to your account")).toBeVisible();
 
   await page.getByRole("link", { name: "New story" }).click();
   await expectStory(page, "");

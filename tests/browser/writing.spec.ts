@@ -194,8 +194,8 @@ test.describe("with JavaScript", () => {
       await page.keyboard.press("Enter");
       await page.keyboard.type("It was **late**, and *cold*.");
       await expectMarkdown(page, markdown);
-      await expect(page.getByText("Saved on this device")).toBeVisible({ timeout: 2000 });
-      await expect(page.getByText("Saved to your account")).toBeVisible({ timeout: 7000 });
+      await expect(page.getByText("Saved on this device")).toBeVisible();
+      await expect(page.getByText("Saved to your account")).toBeVisible();
       await page.goto("/create");
       await expect(await findRichEditor(page)).toContainText("It was late, and cold.");
       await expect(page.getByRole("heading", { name: "High water" })).toBeVisible();
