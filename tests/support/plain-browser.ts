@@ -23,6 +23,7 @@ export async function startPlainBrowser(
   bindings: object = {},
 ) {
   const firebase = started ?? (await startFirebase());
+  const deferred: Promise<unknown>[] = [];
   const handle = await createAppHandler(
     {
       SESSION_SECRET: "a secret that is at least 32 characters",
@@ -31,13 +32,15 @@ export async function startPlainBrowser(
       PAGE_CACHE: "off",
       ...variables,
     },
-    { bindings },
+    { bindings, waitUntil: (promise) => void deferred.push(promise) },
   );
   return {
     firebase,
     handle,
     ...createPlainBrowser(handle, ORIGIN),
     async [Symbol.asyncDispose]() {
+      // What continues after a response may still call Firebase.
+      while (deferred.length > 0) await Promise.allSettled(deferred.splice(0));
       if (!started) await firebase[Symbol.asyncDispose]();
     },
   };
