@@ -8,6 +8,7 @@ import { startApp } from "#tests/support/routes.ts";
 import { startServer } from "#tests/support/server.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { isCached, startCachedApp, STORY, STORY_PATH } from "#tests/support/visitors.ts";
+import { startWaitedTime } from "#tests/support/waited-time.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-22T14:05:00Z") });
@@ -28,11 +29,11 @@ test.each<Fault>(["error", "cut"])(
 
     expectConsoleError();
     failing.setFault(fault);
-    const startedAt = performance.now();
+    const getWaitedMs = startWaitedTime();
     const response = await edge.visit(STORY_PATH, { zone: "Asia/Tokyo" });
     const html = await response.text();
 
-    expect(performance.now() - startedAt).toBeLessThan(2500);
+    expect(getWaitedMs()).toBeLessThan(2500);
     expect(response.status).toBe(200);
     expect(isCached(response)).toBe(true);
     expect(html).toContain(STORY.text);
@@ -78,11 +79,11 @@ test("a story is served within 2.5 s while Firestore never responds", async () =
   edge.pass(50 * 60_000);
 
   expectConsoleError();
-  const startedAt = performance.now();
+  const getWaitedMs = startWaitedTime();
   const first = await edge.read(STORY_PATH);
-  const firstMs = performance.now() - startedAt;
+  const firstMs = getWaitedMs();
   const second = await edge.read(STORY_PATH);
-  const secondMs = performance.now() - startedAt - firstMs;
+  const secondMs = getWaitedMs() - firstMs;
   await edge.finish();
 
   expect(firstMs).toBeLessThan(2500);
