@@ -1,6 +1,5 @@
-import { performance } from "node:perf_hooks";
-
 import { readForm, readLinks, toFormData } from "./plain-forms.ts";
+import { startWaitedTime } from "./waited-time.ts";
 
 const MAX_REDIRECTS = 5;
 
@@ -13,7 +12,7 @@ export interface PlainPage {
   status: number;
   /** Milliseconds from the request until the end of the page, with redirects. */
   ms: number;
-  /** How long this process was idle in this time. Unlike `ms`, it does not depend on how busy the machine is. */
+  /** How long this process was idle in this time. */
   waitedMs: number;
 }
 
@@ -27,7 +26,7 @@ export function createPlainBrowser(
 ) {
   async function open(path: string, form?: FormBody, from?: PlainPage): Promise<PlainPage> {
     const startedAt = performance.now();
-    const { idle } = performance.eventLoopUtilization();
+    const getWaitedMs = startWaitedTime();
     let url = new URL(path, origin);
     let body = form;
     for (let redirects = 0; redirects < MAX_REDIRECTS; redirects += 1) {
@@ -49,7 +48,7 @@ export function createPlainBrowser(
       const html = await response.text();
       if (location === null) {
         const ms = Math.round(performance.now() - startedAt);
-        const waitedMs = Math.round(performance.eventLoopUtilization().idle - idle);
+        const waitedMs = Math.round(getWaitedMs());
         return { path: url.pathname + url.search, html, status: response.status, ms, waitedMs };
       }
       url = new URL(location, url);
