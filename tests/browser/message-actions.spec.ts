@@ -214,7 +214,8 @@ test.describe("with JavaScript", () => {
     await edit("filled-0000");
     await expect(articles.first()).toContainText("edited");
 
-    await Promise.all(Array.from({ length: 100 }, (_, index) => edit(`newer-${index}`)));
+    // One after the other: the emulators refuse some of many writes at once that change a live query.
+    for (let index = 0; index < 100; index += 1) await edit(`newer-${index}`);
     await edit("filled-0001");
 
     await expect(articles.last()).toContainText("edited");

@@ -435,7 +435,7 @@ test("a message stays shown after a hundred newer ones about stories", async ({
   await expect(room.getByRole("link", { name: "“Paragraph 3.”" })).toBeVisible();
 
   const at = { timestampValue: new Date().toISOString() };
-  // One after the other: Google's emulator cannot take many writes at once that change a live query.
+  // One after the other: the emulators refuse some of many writes at once that change a live query.
   for (let index = 0; index < 100; index += 1) {
     await changeDocument(app.firebase.hosts, `rooms/general/topics/newer-${index}`, { at });
   }
