@@ -189,17 +189,19 @@ export function startOnline(
       const { connectionId: id } = tab;
       const isOnline = canWrite() && isWritten;
       stop();
-      if (id === undefined || record === "deleted") return unsubscribe();
-      const removed = remove(getConnection(id));
+      if (id === undefined) return unsubscribe();
       if (!isOnline) {
-        // The SDK sends these once it is connected: after a write of this session that it then repeats.
-        for (const sent of [removed, set(status, createStatus("offline"))]) sent.catch(ignore);
+        if (record !== "deleted") {
+          // The SDK sends these once it is connected: after a write of this session that it then repeats.
+          remove(getConnection(id)).catch(ignore);
+          set(status, createStatus("offline")).catch(ignore);
+        }
         return unsubscribe();
       }
-      await removed;
+      await remove(getConnection(id));
       // The database has confirmed the removal, so `ids` is up to date unless this tab can't read it. When several tabs
       // end at once, it is empty for the last of them.
-      if (isRefused || ids?.length === 0) {
+      if ((isRefused || ids?.length === 0) && record !== "deleted") {
         await set(status, createStatus("offline"));
       }
       // If the connection is lost first, the SDK never settles these promises, and the database has already run the writes.
