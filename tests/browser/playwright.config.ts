@@ -22,7 +22,7 @@ export default defineConfig({
   // cores, Firebase can respond later than the app waits. A shared Firestore serves one after the other.
   workers: process.env.TEST_FIRESTORE_HOST ? 1 : 2,
   // Far more than any test needs, because a busy machine responds late. Tests that promise a time measure it
-  // themselves. Google's emulator takes half a second for a write that changes a live query.
+  // themselves. Google's emulator is slow.
   timeout: process.env.TEST_FIRESTORE_HOST ? 180_000 : 60_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
