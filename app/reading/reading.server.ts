@@ -97,7 +97,7 @@ export async function loadReading(
   const [device, stored] = [
     getDevicePositions(request, user).find((position) => position.story === id),
     isPositionUnavailable ? undefined : account,
-  ].map((position) => position && updateFinished(text, position));
+  ].map((position) => position && updateFinished(text, position, story.newChapterAt));
   const { position, other } = mergePositions(device, stored);
   const topics = hasMarks ? await catchUnavailable(talk) : [];
   const marks = findMarks(text, topics instanceof UnavailableError ? [] : topics);

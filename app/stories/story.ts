@@ -19,6 +19,8 @@ export interface Story {
   publishedAt?: number;
   /** When it was last changed, in milliseconds since the Unix epoch; `null` for a built-in story. */
   updatedAt: number | null;
+  /** When a chapter was last added, in milliseconds since the Unix epoch. */
+  newChapterAt?: number | undefined;
   /** Whether the writer is still adding to it. */
   isOngoing: boolean;
   /** A tag in `LANGUAGES`; missing for a story whose writer has not said it. */

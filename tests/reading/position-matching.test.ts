@@ -196,13 +196,13 @@ function finish({ paragraphs }: ReturnType<typeof renderMarkdown>): ReadingPosit
   return { story: "salt", title: "Salt", time: 1000, ...where };
 }
 
-test("a chapter before the last line that every version ends with is unread", () => {
+test.each([1, 2, 3])("a chapter before the last %i lines of every version is unread", (count) => {
   const begin = ["## One", ...STORY, "## Two", ...STORY.toReversed()];
-  const end = "To be continued…";
-  const finished = finish(renderMarkdown([...begin, end].join("\n\n")));
-  const grown = renderMarkdown([...begin, "## Three", "It rained.", end].join("\n\n"));
+  const end = ["To be continued…", "Thank you.", "Ana"].slice(0, count);
+  const finished = finish(renderMarkdown([...begin, ...end].join("\n\n")));
+  const grown = renderMarkdown([...begin, "## Three", "It rained.", ...end].join("\n\n"));
 
-  const updated = updateFinished(grown, finished);
+  const updated = updateFinished(grown, finished, finished.time + 1);
 
   expect(updated.percent).toBeLessThan(100);
   expect(getLastReachedIn(grown, [updated])).toBe(begin.length - 1);
@@ -214,7 +214,7 @@ test("a paragraph added before a short last chapter leaves a story finished", ()
   const finished = finish(renderMarkdown([...begin, ...end].join("\n\n")));
   const edited = renderMarkdown([...begin, "It rained.", ...end].join("\n\n"));
 
-  expect(updateFinished(edited, finished)).toMatchObject({ percent: 100, number: 7 });
+  expect(updateFinished(edited, finished, finished.time - 1)).toMatchObject({ percent: 100, number: 7 });
 });
 
 const at = (percent: number, time: number) => ({ ...createPosition(STORY, 1), percent, time });

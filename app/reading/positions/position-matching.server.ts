@@ -15,6 +15,9 @@ import { truncate } from "#app/ui/truncate.ts";
 /** The minimum similarity of the beginnings of two versions of a paragraph, from 0 (nothing in common) to 1 (equal). */
 const MIN_SIMILARITY = 0.6;
 
+/** Every version of a text may end with up to this many paragraphs like "To be continued…". */
+const MAX_ENDING = 5;
+
 /** The paragraph of a position in the current version of the text. */
 export interface Match {
   paragraph: Paragraph;
@@ -67,19 +70,23 @@ export function mergePositions(
 /**
  * Returns a position in a text that its writer may have added to. A position at the end stays there, unless there is a new
  * chapter: then it is at the end of the paragraph before the chapter.
+ *
+ * @param newChapterAt when a chapter was last added, in milliseconds since the Unix epoch
  */
 export function updateFinished(
   { paragraphs, chapters, length }: RenderedText,
   position: ReadingPosition,
+  newChapterAt = 0,
 ): ReadingPosition {
   const match = position.percent < FINISHED_PERCENT ? undefined : findMatch(paragraphs, position);
   if (!match) return position;
   const isGrown = match.number < (chapters.at(-1)?.number ?? 0);
-  // A line like "To be continued…" moves behind each new chapter, which has two paragraphs or more.
-  const isMoved =
-    match.number > position.number + 1 && chapters.some(({ number }) => number === position.number);
+  // The ending of every version moves behind each new chapter.
+  const added = chapters.findLast(({ number }) => number <= position.number)?.number ?? 0;
+  const isBehind = match.number > position.number && position.number - added < MAX_ENDING;
+  const isMoved = added > 0 && !isGrown && isBehind && position.time < newChapterAt;
   const last = isGrown ? match.number : paragraphs.length - 1;
-  const number = isMoved ? position.number - 1 : last;
+  const number = isMoved ? added - 1 : last;
   const paragraph = paragraphs[number];
   if (!paragraph) return position;
   return {
