@@ -11,7 +11,7 @@ import {
 import type { FirebaseConfig } from "./config.ts";
 
 /**
- * Signs an app in with a custom token. Call it only once per app.
+ * Signs an app in with a custom token. Called again, it replaces the sign-in.
  *
  * The sign-in is kept in memory only. Only the session cookie survives a reload, so the two cannot disagree.
  */

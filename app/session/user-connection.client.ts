@@ -103,11 +103,9 @@ function createConnection(config: FirebaseConfig, ownUid: string): SharedConnect
   async function resume({ persisted }: PageTransitionEvent) {
     if (!persisted) return;
     isHidden = false;
-    // Another user may have signed in meanwhile. Without a response, Firebase is probably unreachable too.
-    const isStillUser = await fetchToken().then(
-      (fetched) => isTokenFor(fetched, ownUid),
-      () => true,
-    );
+    // Another user may have signed in meanwhile, or this one again, with a new session. Without a response, Firebase is
+    // probably unreachable too.
+    const isStillUser = await signIn().catch(() => true);
     if (isHidden || signal.aborted) return;
     if (!isStillUser) return discard();
     databaseConnection?.resume();

@@ -183,6 +183,31 @@ test.describe("with JavaScript", () => {
     await expect(page).toHaveURL("/login");
   });
 
+  test("a page that Back restores shows its user in the room, who has signed in again", async ({
+    page,
+    app,
+    person,
+  }) => {
+    // Pages that Safari restores have had no messages from other tabs.
+    await page.addInitScript(() => Reflect.deleteProperty(window, "BroadcastChannel"));
+    const getState = () => readDatabase(app, `status/${person.localId}/state`);
+    const fire = (type: string) =>
+      page.evaluate((name) => {
+        window.dispatchEvent(new PageTransitionEvent(name, { persisted: true }));
+      }, type);
+    await openAs(page, person, ROOM_PATH);
+    await expect.poll(getState).toBe("online");
+    await fire("pagehide");
+    await expect.poll(getState).toBe("offline");
+    const headers = { "Sec-Fetch-Site": "same-origin" };
+    await page.request.post("/logout", { headers, maxRedirects: 0 });
+    await startSession(page, person);
+
+    await fire("pageshow");
+
+    await expect.poll(getState).toBe("online");
+  });
+
   test("LogOut on the profile ends the browser's Firebase sign-in", async ({
     page,
     person,
