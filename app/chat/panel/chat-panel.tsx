@@ -384,8 +384,6 @@ export function ChatPanel({
       ) : null}
       {chatUser && mute ? (
         <MutedNotice
-          // A longer mute removes what was asked.
-          key={mute.until}
           mute={mute}
           hasAsked={room.mute?.until === mute.until && room.mute.hasAsked}
           uid={chatUser.uid}

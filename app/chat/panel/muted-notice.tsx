@@ -1,4 +1,4 @@
-import { useFetcher } from "@remix-run/react";
+import { Form, useFetcher } from "@remix-run/react";
 import { useSyncExternalStore } from "react";
 
 import { AppealFields, APPEAL_PATH } from "#app/chat/appeal/appeal-fields.tsx";
@@ -7,7 +7,7 @@ import type { ComposerInput, Outbox } from "#app/chat/outbox/outbox.ts";
 import type { ActionResult } from "#app/session/action-result.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { findFormError } from "#app/site/form-error.ts";
-import { isOffline, type Offline } from "#app/site/offline.ts";
+import type { Offline } from "#app/site/offline.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -42,7 +42,9 @@ export function MutedNotice({
   locale,
   now,
 }: MutedNoticeProps) {
-  const fetcher = useFetcher<ActionResult | Offline>();
+  // A longer mute removes what was asked, but not what is being typed.
+  const key = String(mute.until);
+  const fetcher = useFetcher<ActionResult | Offline>({ key });
   const typed = useSyncExternalStore(
     outbox.subscribe,
     () => outbox.getState().input,
@@ -50,9 +52,8 @@ export function MutedNotice({
   );
   const { text } = typed ?? initial;
   const details = useFocusAfterRemoval<HTMLDetailsElement>();
-  const result = isOffline(fetcher.data) ? undefined : fetcher.data;
-  const isSent = hasAsked || result?.status === "done";
   const error = findFormError(fetcher.data);
+  const isSent = hasAsked || (fetcher.data !== undefined && error === undefined);
   return (
     <div className={styles.notice}>
       <output>
@@ -72,13 +73,20 @@ export function MutedNotice({
       {isSent ? null : (
         <details ref={details} className={styles.details}>
           <summary>Ask to post again</summary>
-          <fetcher.Form method="post" action={APPEAL_PATH} className={styles.form}>
+          {/* Not the fetcher's, which is another component for each key. */}
+          <Form
+            navigate={false}
+            fetcherKey={key}
+            method="post"
+            action={APPEAL_PATH}
+            className={styles.form}
+          >
             <AppealFields uid={uid} returnTo={`${path}#room`} />
             {error ? <p role="alert">{error}</p> : null}
             <Button type="submit" variant="quiet" isPending={fetcher.state !== "idle"}>
               Ask
             </Button>
-          </fetcher.Form>
+          </Form>
         </details>
       )}
     </div>
