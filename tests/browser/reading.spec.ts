@@ -200,10 +200,12 @@ test.describe("with JavaScript", () => {
     await publishStory(app.firebase.hosts, { ...LONG, text });
     await page.goto(LONG_PATH);
     await expectLazyScripts(page);
-    // Loads the script of the shortcuts.
+    // Loads the script of the shortcuts. Escape moves the focus when it closes the panel.
+    const type = page.locator("details[data-type]");
     await page.keyboard.press("t");
-    await expect(page.locator("details[data-type]")).toHaveAttribute("open");
+    await expect(type).toHaveAttribute("open");
     await page.keyboard.press("Escape");
+    await expect(type).not.toHaveAttribute("open");
 
     const code = page.locator("#text pre");
     await code.focus();
