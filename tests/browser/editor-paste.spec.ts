@@ -86,7 +86,7 @@ test("cleans pasted text, whichever program it comes from, and says what was los
       "Stories have no underlining, strikethrough, centring, or tables: only the words were pasted. Left out: deleted or hidden text and comments.",
     );
     await expect(note).toBeVisible();
-    await expectAccessible(page);
+    await expectAccessible(page, { within: "form:has([name=title])" });
     await editor.press("End");
     await page.keyboard.type("!");
     await expect(note).toHaveCount(0);

@@ -362,7 +362,9 @@ test("the player is accessible and covers no focused link, in windows of every s
       for (const { width, height } of sizes) {
         expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
       }
-      if (viewport.height > 300) await expectAccessible(page);
+      if (viewport.height > 300) {
+        await expectAccessible(page, { within: "[aria-label=Player]" });
+      }
 
       const links = page.locator("#text a");
       await links.first().focus();
