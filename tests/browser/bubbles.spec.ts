@@ -1,5 +1,3 @@
-import type { Locator } from "@playwright/test";
-
 import seed from "#emulator/seed.json" with { type: "json" };
 import { addMessages } from "#tests/support/fill-room.ts";
 import { expect, test } from "./fixtures.ts";
@@ -40,21 +38,20 @@ for (const javaScriptEnabled of [true, false]) {
       else await openRoom(page);
       const articles = page.getByRole("log").getByRole("article");
       await expect(articles).toHaveCount(messages.length);
-      const all = await articles.all();
 
       for (const width of [360, 1280]) {
         await test.step(`at ${width} pixels`, async () => {
           await page.setViewportSize({ width, height: 800 });
-          for (const [index, article] of all.entries()) {
-            await article.scrollIntoViewIfNeeded();
-            expect(await readLayout(article), messages[index]?.text).toEqual({
+          expect(await articles.evaluateAll(readLayouts)).toEqual(
+            messages.map(({ text }, index) => ({
+              text,
               isFirst: true,
               isAbove: index % GROUP.length === 0,
               overlaps: false,
               isInside: true,
               isNarrow: true,
-            });
-          }
+            })),
+          );
           await expect(articles.nth(1)).toHaveText(/^Jo.*Yes$/);
           await expect(articles.nth(GROUP.length + 1)).toHaveText(/^Wilhelmina .*Harbour.*Yes$/);
           // The row with its distance is as high as the button of its menu.
@@ -73,10 +70,9 @@ for (const javaScriptEnabled of [true, false]) {
           );
           document.adoptedStyleSheets.push(sheet);
         });
-        for (const article of all) {
-          await article.scrollIntoViewIfNeeded();
-          expect(await readLayout(article)).toMatchObject({ overlaps: false, isInside: true });
-        }
+        expect(await articles.evaluateAll(readLayouts)).toMatchObject(
+          messages.map(({ text }) => ({ text, overlaps: false, isInside: true })),
+        );
       });
     });
   });
@@ -127,9 +123,9 @@ test.describe("the room", () => {
   });
 });
 
-/** How the name and the time of a message stand to its text. */
-async function readLayout(article: Locator) {
-  return await article.evaluate((element) => {
+/** How the name and the time of each message stand to its text. */
+function readLayouts(articles: Element[]) {
+  return articles.map((element) => {
     const [meta, body] = element.children;
     const text = body?.querySelector("p");
     if (!meta || !text) throw new Error("A message has a name and a text");
@@ -140,6 +136,7 @@ async function readLayout(article: Locator) {
     const bubble = element.getBoundingClientRect();
     const feed = element.closest("[role=log]");
     return {
+      text: text.textContent,
       isFirst: meta.querySelector("time") !== null,
       isAbove: lines.every(({ top }) => top >= box.bottom - 1),
       // The boxes of lines are higher than their letters.
