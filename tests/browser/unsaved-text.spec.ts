@@ -21,6 +21,7 @@ test("keeps the story while other requests of the page fail", async ({
     return route.abort("internetdisconnected");
   });
   await (await findRichEditor(page)).fill("One");
+  await page.getByRole("button", { name: "Save draft" }).click();
   // The page tries again after three seconds, and then after six.
   await expect.poll(() => lost).toBe(1);
   await page.clock.fastForward(3000);
@@ -57,6 +58,7 @@ test("keeps the story while other requests of the page fail", async ({
   });
   const refreshedAgain = page.waitForResponse(refresh);
   await (await findRichEditor(page)).fill("One, and signed out");
+  await page.getByRole("button", { name: "Save draft" }).click();
   await refreshedAgain;
   await page.getByLabel("Title").fill("Still here");
   await expect(page).toHaveURL(/\/create\?draft=\w+$/);
@@ -121,7 +123,10 @@ test("a new story is empty while the last one is being saved for the first time"
   await findRichEditor(page);
 
   await findStory(page).fill("It began elsewhere.");
+  const saved = page.waitForResponse(isSave);
   release();
+  await saved;
+  await page.getByRole("button", { name: "Save draft" }).click();
 
   await expect(page.getByText("Saved to your account")).toBeVisible();
   await expectStory(page, "It began elsewhere.");
@@ -150,6 +155,7 @@ test("opens a story that was never saved, even after another one was written and
   await page.unroute("**/drafts");
   await findRichEditor(page);
   await findStory(page).fill("The second one.");
+  await page.getByRole("button", { name: "Save draft" }).click();
   await expect(page.getByText("Saved to your account")).toBeVisible();
   await page.close();
 
