@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 
+import { addMessages } from "#tests/support/fill-room.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { expect, test } from "./fixtures.ts";
-import { signInSender } from "./room.ts";
 import { findStory, openEditor } from "./story.ts";
 
 const ARABIC = [
@@ -19,27 +19,27 @@ for (const javaScriptEnabled of [true, false]) {
     test("a name in the room turns neither the line around nor a message", async ({
       page,
       app,
-      addPerson,
     }) => {
       const names = ["ישראל", "Eve\u202Edrawkcab", "Eve\u2069\u202Edrawkcab"];
-      for (const displayName of names) {
-        await using sender = await signInSender(app, await addPerson({ displayName }));
-        await sender.send("שלום, עולם! (1)");
-        await sender.send("Good evening.");
-      }
+      const texts = ["שלום, עולם! (1)", "Good evening."];
+      const sent = names.flatMap((displayName, sender) =>
+        texts.map((text) => ({ text, uid: `sender${sender}`, displayName })),
+      );
+      await addMessages(app.firebase.hosts, sent);
 
       await page.goto("/home#room");
       if (!javaScriptEnabled) await page.getByText("The room", { exact: true }).click();
 
       const messages = page.locator("article");
-      await expect(messages).toHaveCount(6);
+      await expect(messages).toHaveCount(sent.length);
       for (const message of await messages.all()) {
         expect(
           await isBefore(message.locator("[id$=-sender] > :first-child"), message.locator("time")),
         ).toBe(true);
       }
-      const texts = page.locator("article [id$=-text] p");
-      expect(await texts.evaluateAll(getDirections)).toEqual(names.flatMap(() => ["rtl", "ltr"]));
+      const paragraphs = page.locator("article [id$=-text] p");
+      const directions = names.flatMap(() => ["rtl", "ltr"]);
+      expect(await paragraphs.evaluateAll(getDirections)).toEqual(directions);
     });
   });
 }
