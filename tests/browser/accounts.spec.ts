@@ -43,7 +43,7 @@ test.describe("with JavaScript", () => {
   }, { testId }) => {
     const person = { email: `${testId}@example.com`, password: "secret1" };
     const continueLink = page.getByRole("link", { name: "Continue to Create" });
-    await page.goto("/home");
+    await page.goto("/about");
     await followCreateLink(page);
     await page.getByRole("link", { name: "Don't have an account?" }).click();
     await expect(page).toHaveURL("/register");
