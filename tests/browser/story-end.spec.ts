@@ -65,10 +65,6 @@ for (const javaScriptEnabled of [true, false]) {
       person,
     }) => {
       await page.goto(PATH);
-      await page.getByRole("link", { name: "Thank the writer" }).click();
-      await expect(page).toHaveURL("/login");
-      await expect(page.getByText("Sign in to thank the writer.")).toBeVisible();
-      await page.goBack();
       await page.getByRole("button", { name: "Follow Ana" }).click();
       await expect(page).toHaveURL("/login");
       await expect(page.getByText("Sign in to follow writers.")).toBeVisible();
