@@ -30,7 +30,7 @@ test.describe("with JavaScript", () => {
       expect(size).toEqual([1200, 630]);
     });
 
-    await openMore(page);
+    await page.locator("summary").filter({ hasText: "More" }).click();
     const button = page.getByRole("button", { name: "Share" });
     await test.step("a browser shows its share sheet", async () => {
       await page.evaluate(() => {
@@ -64,23 +64,6 @@ test.describe("with JavaScript", () => {
     });
   });
 });
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("a story shows its address to copy", async ({ page }) => {
-    await page.goto(PATH);
-
-    await openMore(page);
-
-    const address = new URL(PATH, page.url()).href;
-    await expect(page.getByRole("link", { name: address })).toHaveAttribute("href", address);
-  });
-});
-
-async function openMore(page: Page) {
-  await page.locator("summary").filter({ hasText: "More" }).click();
-}
 
 function findMessage(page: Page) {
   const button = page.getByRole("button", { name: "Share" });

@@ -26,6 +26,16 @@ test("shows only the specification's line for an id without a story", async () =
   expect(hasLink(page, "Room", "/read/anything#room")).toBe(true);
 });
 
+test("a story shows its address to copy", async () => {
+  await using browser = await startPlainBrowser();
+  const path = "/read/the-lamplighters-orchard";
+  const address = `http://localhost${path}`;
+
+  const page = await browser.get(`${path}?utm_source=x`);
+
+  expect(hasLink(page, `Link to this story: ${address}`, address)).toBe(true);
+});
+
 test("the page of a failed report of a story starts at its error", async () => {
   await using browser = await startPlainBrowser();
   const story = { id: "the-salt-road-0000000009", title: "The Salt Road", text: "It began." };
