@@ -247,32 +247,6 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("a reply is sent from the page of the message, which its card leads to", async ({
-    page,
-    app,
-    person,
-    addPerson,
-  }) => {
-    await using tomas = await signInSender(app, await addPerson({ displayName: "Tomas Lund" }));
-    await tomas.send("Where is the ferry?");
-    await openAs(page, person, "/home");
-    await page.goto("/home#room");
-    await page.getByRole("link", { name: /^Actions for Tomas Lund's message of / }).click();
-    await page.getByRole("textbox", { name: "Reply" }).fill("In the fog.");
-    await page.getByRole("button", { name: "Reply", exact: true }).click();
-
-    await expect(page).toHaveURL("/home#newest");
-    const reply = page.locator("#room article").last();
-    await expect(reply).toHaveText(/Robin Vale.*Tomas Lund.*Where is the ferry\?.*In the fog\.$/);
-    await reply.getByRole("link", CARD).click();
-    await expect(page.getByRole("heading", { name: "A message in the room" })).toBeVisible();
-    await expect(page.locator("article")).toContainText("Where is the ferry?");
-  });
-});
-
 test.describe("on a touch screen", () => {
   test.use({ hasTouch: true, viewport: { width: 360, height: 800 } });
 

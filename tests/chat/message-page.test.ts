@@ -152,6 +152,7 @@ test("a reply is sent from the page of the message, and leads back to it", async
   const quote = `/read/${story.id}\n`;
   await tomas.say(`${quote}<b>Why</b> is it late?\nIt never was.`);
   const page = await ana.follow(await ana.get("/home"), ACTIONS);
+  expect(readTexts(page, ["h1"])).toEqual(["A message in the room"]);
 
   await setRateRecord(firebase.hosts, ana.uid, "messages", [4, 3, 2, 1, 0]);
   const tooFast = await ana.submit(page, "Reply", { message: "Fog.\r\nI saw it." });
@@ -162,7 +163,7 @@ test("a reply is sent from the page of the message, and leads back to it", async
   expect(readBanner(empty)).toBe("Type a message first.");
   const done = await ana.submit(tooFast, "Reply");
 
-  expect(done.path).toBe("/home");
+  expect(done.path + done.hash).toBe("/home#newest");
   expect(readArticles(done)[1]).toMatch(
     /Ana Reyes.*The Ferry.*Tomas Lund.*is it late\?Fog\.\nI saw it\.$/s,
   );

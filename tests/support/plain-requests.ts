@@ -8,6 +8,8 @@ type FormBody = URLSearchParams | FormData;
 /** A page in a browser without JavaScript. */
 export interface PlainPage {
   path: string;
+  /** The fragment of the address, with its `#`, or nothing. */
+  hash: string;
   html: string;
   status: number;
   /** Milliseconds from the request until the end of the page, with redirects. */
@@ -49,7 +51,8 @@ export function createPlainBrowser(
       if (location === null) {
         const ms = Math.round(performance.now() - startedAt);
         const waitedMs = Math.round(getWaitedMs());
-        return { path: url.pathname + url.search, html, status: response.status, ms, waitedMs };
+        const { pathname, search, hash } = url;
+        return { path: pathname + search, hash, html, status: response.status, ms, waitedMs };
       }
       url = new URL(location, url);
       body = undefined;
