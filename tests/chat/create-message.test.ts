@@ -98,6 +98,7 @@ test("does not send the message while the story is in conflict, and keeps both t
       id: form.messageId,
       text: "Not yet",
       message: "Not sent.",
+      hint: "We couldn't save your story, so we didn't send your message. Both are still here.",
     },
   });
   expect(await readRoom(page)).toEqual([]);

@@ -51,6 +51,21 @@ test("shows both texts after two saves of the same draft", async () => {
   expect(await openNotChosen(browser)).toBe("Here");
 });
 
+test("a message that is sent in a conflict stays in the composer, beside both texts", async () => {
+  await using browser = await startWithDraft("One");
+  const other = await browser.get(browser.saved.path);
+  await browser.submit(browser.saved, "Save draft", { text: "Here" });
+
+  // What Send in the composer submits, with the story's form.
+  const form = { intent: "send", text: "There", message: "Not yet" };
+  const conflict = await browser.submit(other, "Save draft", form);
+
+  expect(readTextArea(conflict, "The other text")).toBe("Here");
+  expectValue(conflict, "text", "There");
+  expectValue(conflict, "message", "Not yet");
+  expect(conflict.html).toContain("so we didn&#x27;t send your message. Both are still here.");
+});
+
 test("saves a text as an earlier version when the other one is chosen", async () => {
   await using browser = await startWithConflict();
 
