@@ -7,7 +7,7 @@ import {
 } from "./clipboard-html.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectAccessible } from "./axe.ts";
-import { clearStory, expectMarkdown, openEditor, paste } from "./story.ts";
+import { clearStory, deleteStory, expectMarkdown, findArea, openEditor, paste } from "./story.ts";
 
 const WEB = `<div class="post" onclick="steal()"><script>steal()</script><style>p{}</style>
 <h2 id="room" class="title">High water</h2><p style="color:red">It was <strong>late</strong>,
@@ -91,9 +91,34 @@ test("cleans pasted text, whichever program it comes from, and says what was los
     await page.keyboard.type("!");
     await expect(note).toHaveCount(0);
   });
+
+  await test.step("keeps selected words when the HTML has none, and says so", async () => {
+    await clearStory(page);
+    await editor.click();
+    await paste(editor, { text: "The tide came in." });
+    await expectMarkdown(page, "The tide came in.");
+    await editor.press("ControlOrMeta+a");
+    await paste(editor, { html: "<button>x</button>", text: "x" });
+    await expect(page.getByText("We can read no words in that.")).toBeVisible();
+    await expectMarkdown(page, "The tide came in.");
+  });
 });
 
-test("plain text is prose, and can be read as Markdown instead", async ({ page, person }) => {
+/** Dialogue that looks like a definition, a comment, and a definition in a quote. */
+const DEFINITIONS = `[Anna]: Hello!
+
+[//]: # (a note)
+
+> See [home].
+>
+> [home]: https://example.com/
+> 'Home'
+`;
+
+test("plain text is prose, can be read as Markdown, and keeps dialogue and definitions", async ({
+  page,
+  person,
+}) => {
   const editor = await openEditor(page, person);
   const asMarkdown = page.getByRole("button", { name: "Read as Markdown" });
   const asProse = page.getByRole("button", { name: "Treat as prose" });
@@ -124,20 +149,33 @@ test("plain text is prose, and can be read as Markdown instead", async ({ page, 
     await asProse.click();
     await expectMarkdown(page, "The tide came in.\n\n1986\\. A great year.");
   });
-});
 
-test("keeps selected words when the pasted HTML has none, and says so", async ({
-  page,
-  person,
-}) => {
-  const editor = await openEditor(page, person);
-  await editor.click();
-  await paste(editor, { text: "The tide came in." });
-  await expectMarkdown(page, "The tide came in.");
-  await editor.press("ControlOrMeta+a");
+  await test.step("dialogue and definitions in Markdown, and pasted ones", async () => {
+    const choice = page.getByRole("button", { name: "Plain Markdown" });
+    await choice.click();
+    await findArea(page).fill(DEFINITIONS);
+    await choice.click();
+    for (const line of ["[Anna]: Hello!", "[//]: # (a note)", "[home]: https://example.com/"]) {
+      await expect(editor).toContainText(line);
+    }
+    await expect(editor.getByRole("link", { name: "home" })).toBeVisible();
+    await editor.getByText("Hello!").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" Hi!");
+    await expectMarkdown(page, DEFINITIONS.replace("[Anna]: Hello!", "\\[Anna]: Hello! Hi!"));
 
-  await paste(editor, { html: "<button>x</button>", text: "x" });
+    await deleteStory(page);
+    await paste(editor, { text: DEFINITIONS });
+    await expectMarkdown(
+      page,
+      `\\[Anna]: Hello!
 
-  await expect(page.getByText("We can read no words in that.")).toBeVisible();
-  await expectMarkdown(page, "The tide came in.");
+\\[//]: # (a note)
+
+> See [home](https://example.com/ "Home").
+>
+> \\[home]: https://example.com/
+> 'Home'`,
+    );
+  });
 });
