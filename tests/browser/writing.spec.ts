@@ -17,7 +17,7 @@ import {
 } from "./story.ts";
 
 test.describe("with JavaScript", () => {
-  test("follows another tab, and keeps both texts of a conflict", async ({
+  test("follows a story and its publication in another tab, and keeps both texts of a conflict", async ({
     page,
     person,
     context,
@@ -50,37 +50,28 @@ test.describe("with JavaScript", () => {
     await other.getByRole("button", { name: "Keep my text" }).click();
     await expect(findStory(other)).toBeFocused();
     await expectStory(page, "One, two, three");
+
+    await test.step("the open form to publish shows what the other tab has published", async () => {
+      await page.getByRole("button", { name: "Publish" }).click();
+      const form = page.getByRole("dialog");
+      await expect(form.getByText("We'll draw a cover.")).toBeVisible();
+
+      await other.getByRole("button", { name: "Publish" }).click();
+      const published = other.getByRole("dialog", { name: "Publish" });
+      await published.getByLabel("Title").fill("Salt and Sand");
+      await published.getByLabel("This story is still being written").check();
+      await published.getByRole("button", { name: "Publish" }).click();
+      await expect(other.getByText("Salt and Sand is published.")).toBeVisible();
+
+      await expect(form.getByLabel("Title")).toHaveValue("Salt and Sand");
+      await expect(form.getByText("We'll draw a cover.")).toBeHidden();
+      await expect(form.getByLabel("This story is still being written")).toBeChecked();
+      await form.getByRole("button", { name: "Update" }).click();
+      await expect(form.getByText("Salt and Sand is updated.")).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(form).toBeHidden();
+    });
     await expectNotChosen(page, "One, two, four");
-  });
-
-  test("the open form to publish shows what another tab has published meanwhile", async ({
-    page,
-    person,
-    context,
-  }) => {
-    await openEditor(page, person);
-    await write(page, "One");
-    await expect(page).toHaveURL(/draft=/);
-    await expect(page.getByText("Saved to your account")).toBeVisible();
-    const other = await context.newPage();
-    await other.goto(page.url());
-    await findRichEditor(other);
-    await page.getByRole("button", { name: "Publish" }).click();
-    const form = page.getByRole("dialog");
-    await expect(form.getByText("We'll draw a cover.")).toBeVisible();
-
-    await other.getByRole("button", { name: "Publish" }).click();
-    const published = other.getByRole("dialog", { name: "Publish" });
-    await published.getByLabel("Title").fill("Salt and Sand");
-    await published.getByLabel("This story is still being written").check();
-    await published.getByRole("button", { name: "Publish" }).click();
-    await expect(other.getByText("Salt and Sand is published.")).toBeVisible();
-
-    await expect(form.getByLabel("Title")).toHaveValue("Salt and Sand");
-    await expect(form.getByText("We'll draw a cover.")).toBeHidden();
-    await expect(form.getByLabel("This story is still being written")).toBeChecked();
-    await form.getByRole("button", { name: "Update" }).click();
-    await expect(form.getByText("Salt and Sand is updated.")).toBeVisible();
   });
 
   test("follows changes from another device, and offers a choice after working offline", async ({
