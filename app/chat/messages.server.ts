@@ -62,7 +62,7 @@ export async function loadRoom(
     topics && !isLost
       ? await countReadable({ request, context }, { story, topics, hiddenUids, findReached })
       : null;
-  const subject = findSubject(searchParams, story, readable ?? 0);
+  const subject = findSubject(searchParams, story, readable);
   const before = readCursor(searchParams.get(BEFORE_PARAM));
   const { messageId = createDocumentId(), now = Date.now() } = getPageValues(context);
   const [page, about] = await Promise.all([
@@ -121,11 +121,11 @@ export async function loadRoomForScripts(args: LoaderFunctionArgs): Promise<Resp
 function findSubject(
   searchParams: URLSearchParams,
   story: string,
-  readable: number,
+  readable: number | null,
 ): Subject | null {
   const passage = { story, paragraph: searchParams.get(PASSAGE_PARAM) ?? "" };
   if (isPassage(passage)) return passage;
-  const view = searchParams.get(TALK_PARAM) ?? (readable > 0 ? TALK_STORY : "");
+  const view = searchParams.get(TALK_PARAM) ?? (readable ? TALK_STORY : "");
   return view === TALK_STORY && isStory(story) ? { story, paragraph: null } : null;
 }
 

@@ -128,7 +128,7 @@ export async function fetchRecorded(
   const breaker = getBreaker(`${service} ${new URL(url).origin}`);
   const isRead = READS.has(method);
   const availableMs = getAvailableMs(request, breaker, { timeoutMs, isRead });
-  if (availableMs <= 0) {
+  if (availableMs === 0) {
     call.isSkipped = true;
     throw new CallSkippedError(`${service} was not called`);
   }

@@ -198,7 +198,7 @@ function findScanEnd(bytes: Uint8Array, start: number): number {
 
 /** Returns the orientation that a JPEG's Exif segment says; 1, the usual one, if it says none. */
 function readOrientation(segment: Uint8Array): number {
-  const view = new DataView(segment.buffer, segment.byteOffset + 10, segment.length - 10);
+  const view = new DataView(segment.slice(10).buffer);
   try {
     const isLittle = view.getUint16(0) === 0x4949;
     const start = view.getUint32(4, isLittle);

@@ -266,9 +266,7 @@ function compare(a: Candidate, b: Candidate, order: Order): number {
 }
 
 function isAfter(candidate: Candidate, { value, id }: SearchCursor, order: Order): boolean {
-  const key = getSortKey(candidate, order);
-  if (key !== value) return order === "short" ? key > value : key < value;
-  const difference = compareIds(candidate.entry.id, id);
+  const difference = getSortKey(candidate, order) - value || compareIds(candidate.entry.id, id);
   return order === "short" ? difference > 0 : difference < 0;
 }
 

@@ -375,6 +375,7 @@ test("answers are listed to the end, thirty at a time, and only the newest 200 s
   await app.finish();
 
   expect(pages.map(({ rows }) => rows.length)).toEqual([30, 30, 30, 30, 30, 30, 20]);
+  expect(pages.map(({ isEarlier }) => isEarlier)).toEqual(pages.map((_, index) => index > 0));
   const keys = pages.flatMap(({ rows }) => rows.map(({ key }) => key));
   expect(new Set(keys).size).toBe(200);
   expect(keys[0]).toBe(reply);

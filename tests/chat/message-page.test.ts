@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { toMessageForm } from "#app/chat/post-message.ts";
 import { formatQuote } from "#app/chat/quotes/quote.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
+import { expectConsoleError } from "#tests/support/console.ts";
 import { changeDocument, deleteDocument, readDocument } from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import {
@@ -442,3 +443,13 @@ function readArticles(page: PlainPage): string[] {
 function readId({ path }: PlainPage): string {
   return /messages\/([\w-]+)\/actions/.exec(path)?.[1] ?? "";
 }
+
+test("the page of a message says that the room can't be reached", async () => {
+  expectConsoleError();
+  await using browser = await startPlainBrowser({ FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" });
+
+  const page = await browser.get(`/rooms/general/messages/${OLDEST}/actions`);
+
+  expect(page.status).toBe(503);
+  expect(readTexts(page, ["h1"])).toEqual(["We can't reach the room right now"]);
+});

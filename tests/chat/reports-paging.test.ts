@@ -95,7 +95,8 @@ test("pages through the queue to its end, with all reports of a message in one p
   const ids = Array.from({ length: 23 }, (_, index) => `m${index}`);
   // Older reports of messages whose newest reports are on the first and the second page.
   await storeReports(talk, [
-    ...ids.map((id, index) => [id, 60 - index] as const),
+    // The last of the first page and the first of the second are of the same minute.
+    ...ids.map((id, index) => [id, index === 10 ? 51 : 60 - index] as const),
     ["m0", 1],
     ["m11", 2],
     // The id of a message that is on the first page.

@@ -119,6 +119,8 @@ test("knows that nothing was said in a room of few messages, without another req
   await fillRoom(app.firebase, ana.account, 3);
 
   expect(await readLine(app, ana.cookie)).toBeUndefined();
+  await ana.say("Elsewhere.", OTHER);
+  expect(await readLine(app, ana.cookie)).toBeUndefined();
 });
 
 test("claims nothing about stories of which a page without requests left knows nothing", async () => {

@@ -151,6 +151,13 @@ test("a form with thousands of fields is rejected before it is parsed", async ()
     const response = await app.send(create, "/create", { body });
     expect(response).toMatchObject({ status: 400, data: { message: expect.any(String) } });
   }
+  const isRead = async (count: number) => {
+    const body = new URLSearchParams(fields.slice(0, count));
+    const request = new Request("http://localhost", { method: "POST", body });
+    const form = await readForm(request, ["f0"]).catch(() => null);
+    return form !== null;
+  };
+  expect([await isRead(65), await isRead(66)]).toEqual([true, false]);
 });
 
 test.each([

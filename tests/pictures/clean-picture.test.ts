@@ -159,6 +159,9 @@ test("a picture with more pixels than browsers can show to many is refused", () 
     );
   }
   expect(change(png, 16, 0, 0, 0, 0)).toThrow("This picture is damaged");
+  // 10,000 × 2,500 and 2,500 × 10,000
+  expect(change(png, 16, 0, 0, 0x27, 0x10, 0, 0, 0x09, 0xc4)).not.toThrow();
+  expect(change(png, 16, 0, 0, 0x09, 0xc4, 0, 0, 0x27, 0x10)).not.toThrow();
 });
 
 test("a picture that moves, has details that stay, or is of another kind is refused", () => {

@@ -88,10 +88,10 @@ test("lists messages and answers by their times, not by their ids", async () => 
   const files = unzip(await downloadZip(app, cookie));
 
   expect(files["messages/1.md"]?.match(/Day .+/g)).toEqual(["Day 01", "Day 02", "Day 03"]);
-  expect(files["answers/1.md"]?.match(/message .+/g)).toEqual([
-    "message b",
-    "message c",
-    "message a",
+  expect(files["answers/1.md"]?.match(/A reply to you, message .+/g)).toEqual([
+    "A reply to you, message b",
+    "A reply to you, message c",
+    "A reply to you, message a",
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { strToU8, zipSync, type Zippable } from "fflate/browser";
 import { expect, test } from "vitest";
 
 import { action as create } from "#app/routes/create.tsx";
@@ -287,11 +288,14 @@ test("imports a download that was unpacked and packed again into a folder", asyn
   await using app = await startApp();
   const cookie = await signIn(app, await app.firebase.addAccount());
   const files = unzip(createDataZip(createDraftFiles(ID)));
-  const moved = Object.fromEntries(
-    Object.entries(files).map(([name, text]) => [`my data/${name}`, text]),
-  );
+  const moved: Zippable = {};
+  for (const [name, text] of Object.entries(files)) {
+    // Other programs write a time and more into extra fields.
+    const options = { extra: { 0x5455: new Uint8Array(5) }, comment: "c" };
+    moved[`my data/${name}`] = [strToU8(text), options];
+  }
 
-  const { report } = await importZip(app, cookie, zip(moved));
+  const { report } = await importZip(app, cookie, zipSync(moved));
 
   expect(report?.message).toBe("Imported: 1 draft.");
 });

@@ -214,7 +214,10 @@ test("a paragraph added before a short last chapter leaves a story finished", ()
   const finished = finish(renderMarkdown([...begin, ...end].join("\n\n")));
   const edited = renderMarkdown([...begin, "It rained.", ...end].join("\n\n"));
 
-  expect(updateFinished(edited, finished, finished.time - 1)).toMatchObject({ percent: 100, number: 7 });
+  expect(updateFinished(edited, finished, finished.time - 1)).toMatchObject({
+    percent: 100,
+    number: 7,
+  });
 });
 
 const at = (percent: number, time: number) => ({ ...createPosition(STORY, 1), percent, time });

@@ -118,6 +118,7 @@ test.each<[what: string, change: Fields]>([
 test.each<[what: string, change: Fields]>([
   ["of a published story", { storyId: STORY_ID, publishedRevision: 1, publishedAt: new Date(0) }],
   ["of a story id of 80 characters", { storyId: `${"x".repeat(69)}-0123456789` }],
+  ["of a story with numbers in its title", { storyId: "1984-in-9-parts-0123456789" }],
   ["with a cover", { cover: `https://example.com/${"x".repeat(1980)}` }],
   ["with an uploaded cover", { cover: PICTURE }],
   ["with a drawing for a cover", { cover: "drawing:71" }],

@@ -50,6 +50,7 @@ describeFields(SESSIONS, [
   ["a fraction of a time", { signedInAt: 1.5 }],
   ["a fraction of a later time", { seenAt: 2000.5 }],
   ["the earliest time", { signedInAt: 0 }],
+  ["no use since the sign-in", { seenAt: SESSION.signedInAt }],
   ["a negative time", { signedInAt: -1 }],
   ["no time", { seenAt: null }],
 ]);

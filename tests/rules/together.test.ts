@@ -106,6 +106,9 @@ test.each<[TestUser, "PUT" | "PATCH" | "DELETE", string, unknown, boolean]>([
   ["ada", "PUT", `${PATH}/ada`, { ...RECORD, name: "" }, false],
   ["a long name", "PUT", `${PATH}/a long name`, withName(80), true],
   ["a long name", "PUT", `${PATH}/a long name`, withName(81), false],
+  // Only a name that is too long may be cut off, and only within a character.
+  ["a long name", "PUT", `${PATH}/a long name`, withName(79), true],
+  ["a long name", "PUT", `${PATH}/a long name`, withName(78), false],
   ["ada", "PUT", `${PATH}/ada`, { ...RECORD, time: NOW - 1 }, false],
   ["ada", "PUT", `${PATH}/ada`, { ...RECORD, time: NOW + 1 }, false],
   ["ada", "PUT", `${PATH}/ada`, { ...RECORD, percent: 41 }, false],

@@ -209,6 +209,7 @@ test("runs nothing of random combinations of markup", () => {
 const COMPLEX: Record<string, string> = {
   "a quote in quotes": `${">".repeat(3000)} deep`,
   "a quote in quotes, of the maximum length": "> ".repeat(MAX_STORY_LENGTH / 2),
+  "emoji in a quote in quotes": `${">".repeat(3000)} ${"😀".repeat(3000)}`,
   "a list in lists": listIn(500),
   "a list in lists on one line": `${"- ".repeat(5000)}deep`,
   "an image in images": `${"![".repeat(5000)}deep${"](https://example.com/a.png)".repeat(5000)}`,
@@ -233,6 +234,7 @@ test.each(Object.entries(COMPLEX))("shows %s unrendered", (_, text) => {
   expect(html).toMatch(
     /&#x3C;b>The last\.<\/p><noscript><button [^>]+>Save my reading position here<\/button>/,
   );
+  expect(html.isWellFormed()).toBe(true);
   expect(findUnsafe(html)).toEqual([]);
   expect(toPlainText(text).replaceAll(/\s+/g, "")).toBe(text.replaceAll(/\s+/g, ""));
 });
@@ -582,6 +584,12 @@ test("a heading of many signs is below the title in linear time", async () => {
   const file = await runSteps(toFileInSteps(`${heading}===`, "https://inkglade.example"));
 
   expect(file).toBe(`${heading}---`);
+});
+
+test("parses long code again only when it has doubled", () => {
+  const text = `\`\`\`\n${"The sea.\n\n".repeat(4000)}\`\`\`\n`;
+
+  expect([...toFileInSteps(text, "")].length).toBeLessThan(8);
 });
 
 test("renders a text without words", () => {

@@ -101,7 +101,7 @@ test("a changed title is in the next picture", async () => {
   await publishStory(app.firebase.hosts, { ...story, title: "Salt" });
   const before = await getPicture(app, "/read/salt-0123456789.png");
 
-  await publishStory(app.firebase.hosts, { ...story, title: "Sand" });
+  await publishStory(app.firebase.hosts, { ...story, title: "Malt" });
   const after = await getPicture(app, "/read/salt-0123456789.png");
 
   expect(after.png.rows).not.toEqual(before.png.rows);

@@ -115,6 +115,30 @@ test("deletes a reader whose open page chooses another key meanwhile", async () 
   expect(await readDatabase(app, "")).toBeNull();
 });
 
+test("gives up deleting a reader whose open page chooses another key three times", async () => {
+  await using app = await startApp();
+  const { localId: uid, idToken } = await app.firebase.addAccount();
+  const choose = async (key: string) => {
+    await writeDatabase(app, `readerKeys/${uid}`, { story: key });
+    await writeDatabase(app, "keyOwners", { [key]: uid });
+  };
+  await choose("a".repeat(20));
+  const { fetch } = globalThis;
+  let reads = 0;
+  using _fetch = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const response = await fetch(input, init);
+    if (init?.method !== "GET") return response;
+    reads += 1;
+    await choose(String(reads).repeat(20));
+    return response;
+  });
+  const env = getEnv(app.contextFor(new Request("http://localhost")));
+
+  await expect(deleteReader(env, { uid, idToken })).rejects.toThrow("401");
+
+  expect(reads).toBe(3);
+});
+
 test("nobody keeps a reader from being deleted by taking the key of their last record", async () => {
   await using app = await startApp();
   const [ana, mallory] = [await app.firebase.addAccount(), await app.firebase.addAccount()];

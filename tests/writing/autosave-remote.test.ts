@@ -277,6 +277,15 @@ test("a save keeps whether a form that was not published says that the story is 
   expect(autosave.getStatus()).toMatchObject({ savedTo: "account", isOngoing: true });
 });
 
+test("does not take the draft that the page was opened with for a remote change", () => {
+  const { autosave } = openTab({ typed: { ...toFields(SAVED_DRAFT), text: "Typed early" } });
+
+  autosave.onRemoteDraft(SAVED_DRAFT);
+
+  expect(autosave.getStatus().conflict).toBeNull();
+  autosave.stop();
+});
+
 test("follows whether another tab or device published the story as one still being written", () => {
   const { autosave } = openTab();
 
