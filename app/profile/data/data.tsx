@@ -24,8 +24,9 @@ export function DownloadData({ files }: DownloadDataProps) {
     <CardSection id="download-heading" heading="Download your data">
       <p>
         Your drafts with their versions, your stories, your messages and the answers to them, your
-        reading positions, saved stories, the writers you follow, your pictures, and what you've
-        hidden: as Markdown and JSON in {files > 1 ? "ZIP files" : "one ZIP file"}.
+        reading positions, the stories that count you as a reader, saved stories, the writers you
+        follow, your pictures, and what you've hidden: as Markdown and JSON in{" "}
+        {files > 1 ? "ZIP files" : "one ZIP file"}.
       </p>
       {files > 1 ? <Files count={files} /> : <FileLink href={DATA_PATH}>Download</FileLink>}
     </CardSection>
