@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import * as z from "zod";
 
 import { createDocumentId } from "#app/firebase/document-id.ts";
+import { PROFILE_TABS } from "#app/profile/profile-view.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { requestDocument } from "./documents.ts";
 import type { TestAccount } from "./firebase.ts";
@@ -99,8 +100,8 @@ export async function runJourney(
     await view(signedIn, "/home", ["Explore Trending Stories"], [FIRST_MESSAGE, NO_ROOM]);
     await view(signedIn, `/read/${STORY.id}`, [STORY_TEXT, NO_STORY]);
     await view(signedIn, "/profile", [writer.email]);
-    for (const tab of ["name", "security", "stories", "hidden", "data"]) {
-      await view(signedIn, `/profile?tab=${tab}`, [writer.email]);
+    for (const { id } of PROFILE_TABS) {
+      await view(signedIn, `/profile?tab=${id}`, [writer.email]);
     }
     await view(signedIn, "/create", ["Save"]);
   }

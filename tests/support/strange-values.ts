@@ -1,3 +1,5 @@
+import { PROFILE_TABS } from "#app/profile/profile-view.ts";
+
 /** Markup that no response may contain unescaped. */
 export const MARKUP = [
   "<img src=x onerror=alert(1)>",
@@ -41,8 +43,9 @@ export const FORMS: Record<string, readonly string[]> = {
   "/rooms/general/answers": ["uid", "answer"],
   "/profile/reports": ["uid", "action", "message", "duration", "reason", "person", "story"],
   "/answers": ["uid", "until"],
-  "/saved": ["intent", "uid", "story", "returnTo"],
-  "/following": ["intent", "uid", "writer", "returnTo"],
+  "/saved": ["intent", "story", "returnTo"],
+  "/following": ["intent", "writer", "returnTo"],
+  "/hidden": ["intent", "story", "tag", "writer", "returnTo"],
   "/thanks": ["uid", "story", "thanks", "returnTo"],
   "/reading-position": ["story", "paragraph"],
   "/reading-positions": ["position"],
@@ -62,7 +65,7 @@ export const KNOWN_VALUES = new Map<string, readonly string[]>(
       ...["save", "publish", "unpublish", "save-version", "trash", "restore", "preview", "send"],
       ...["sign-out", "save-profile", "change-password", "unlink-google", "sign-out-everywhere"],
       ...["end-session", "delete-account", "restore-version", "moderate", "edit", "delete"],
-      ...["reply", "report", "hide", "show", "follow", "unfollow", "unsave"],
+      ...["reply", "report", "hide", "show", "follow", "unfollow", "remove"],
     ],
     id: [DRAFT_ID, MESSAGE_ID, "__xxxxxxxxxxxxxxxxxx__", "____________________"],
     messageReplyTo: ["", MESSAGE_ID],
@@ -146,7 +149,7 @@ export const KNOWN_VALUES = new Map<string, readonly string[]>(
     mode: ["resetPassword", "verifyEmail", "verifyAndChangeEmail", "recoverEmail"],
     oobCode: ["none", "a".repeat(2000)],
     reset: ["", "sent"],
-    tab: ["name", "security", "delete", "answers", "reports", "hidden", "stories", "data"],
+    tab: PROFILE_TABS.map(({ id }) => id),
     go: ["next", "previous"],
     q: ["salt", "a".repeat(3000)],
     type: ["book", "quest"],
