@@ -32,7 +32,7 @@ export default [
   route("read/:id.txt", "routes/read.$id[.]txt.ts", exact),
   route("profile/data", "routes/profile.data.ts", exact),
 
-  // Targets of forms and fetches, without a page.
+  // Targets of forms and fetches, without a page: with one, a fetch would get its HTML.
   route("logout", "routes/logout.ts", exact),
   route("auth/google", "routes/auth.google.ts", exact),
   route("theme", "routes/theme.ts", exact),
