@@ -83,6 +83,15 @@ test("sends with Send or Enter, empties the field and scrolls to the message", a
   await expect(messages.last()).toHaveText(/Waiting.*One too many/);
   await expect(page.locator("article time")).toHaveCount(14, { timeout: 15_000 });
   await expect(messages.last()).toHaveText(/One too many/);
+
+  await test.step("a page that is restored by Back has no text that another page has sent since", async () => {
+    await box.fill("Good evening");
+    await page.evaluate((key) => {
+      localStorage.setItem(key, JSON.stringify({ text: "" }));
+      window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+    }, `inkglade.composer.${person.localId}`);
+    await expect(box).toHaveValue("");
+  });
 });
 
 test("a message that is too long leaves the user on the earlier page where they wrote it", async ({
@@ -180,22 +189,6 @@ test("shows what waits and what is typed in every tab, and sends each message on
     await expect(one.locator("article")).toHaveText([/One/, /Two/]);
   }
   expect(posted).toHaveLength(2);
-});
-
-test("a page that is restored by Back has no text that another page has sent since", async ({
-  page,
-  person,
-}) => {
-  await openAs(page, person, ROOM_PATH);
-  await expectLive(page);
-  await page.getByPlaceholder("Type a message…").fill("Good evening");
-
-  await page.evaluate((key) => {
-    localStorage.setItem(key, JSON.stringify({ text: "" }));
-    window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
-  }, `inkglade.composer.${person.localId}`);
-
-  await expect(page.getByPlaceholder("Type a message…")).toHaveValue("");
 });
 
 test("what the server does not accept stays with the user, who decides about it", async ({
