@@ -45,22 +45,25 @@ test("without what they need no script starts, and each page is the one without 
       page.on("request", (request) => {
         if (request.resourceType() === "script") scripts.push(request.url());
       });
-      // As if the room had been open when the browser still ran the scripts.
-      await page.addInitScript('localStorage.setItem("inkglade.room", "docked")');
+      await page.goto("/about");
+      await expect(page.locator("html")).not.toHaveAttribute("data-scripting");
 
-      // One script looks for all of them, so all pages are compared only once.
-      for (const [path, other] of index === 0 ? plain : []) {
-        if (path === "/profile") await context.addCookies(cookies);
-        await page.goto(path);
-        await expectSameControls(page, other);
+      // One script looks for all of them, so the other pages are opened only once.
+      if (index === 0) {
+        // As if the room had been open when the browser still ran the scripts.
+        await page.addInitScript('localStorage.setItem("inkglade.room", "docked")');
+        for (const [path, other] of plain) {
+          if (path === "/profile") await context.addCookies(cookies);
+          await page.goto(path);
+          await expectSameControls(page, other);
+        }
+        await page.goto("/home");
+        await openRoom(page);
+        const text = "Who else has an old browser?";
+        await page.getByRole("textbox", { name: "Message" }).fill(text);
+        await page.getByRole("button", { name: "Send" }).click();
+        await expect(page.getByRole("article").getByText(text)).toBeVisible();
       }
-      await context.addCookies(cookies);
-      await page.goto("/home");
-      await openRoom(page);
-      const text = `Who else has no ${name}?`;
-      await page.getByRole("textbox", { name: "Message" }).fill(text);
-      await page.getByRole("button", { name: "Send" }).click();
-      await expect(page.getByRole("article").getByText(text)).toBeVisible();
       expect(scripts).toEqual([]);
     });
   }
