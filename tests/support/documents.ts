@@ -3,6 +3,8 @@ import * as z from "zod";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 
+const ROOT = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
+
 const listSchema = z.object({ documents: z.array(z.object({ name: z.string() })).default([]) });
 
 /** Deletes all messages of the room as an administrator. */
@@ -33,6 +35,19 @@ export async function changeDocument(hosts: FirebaseHosts, path: string, fields:
   if (!response.ok) throw new Error(`${path}: ${response.status}`);
 }
 
+/** Sets up to 500 Firestore documents in one commit, bypassing the rules. */
+export async function setDocuments(
+  hosts: FirebaseHosts,
+  documents: { path: string; fields: object }[],
+): Promise<void> {
+  const writes = documents.map(({ path, fields }) => ({
+    update: { name: `${ROOT}/${path}`, fields },
+  }));
+  const init = { method: "POST", body: JSON.stringify({ writes }) };
+  const response = await request(hosts, `${ROOT}:commit`, init);
+  if (!response.ok) throw new Error(`The documents were not set: ${response.status}`);
+}
+
 /** Deletes a Firestore document, bypassing the rules. */
 export async function deleteDocument(hosts: FirebaseHosts, path: string): Promise<void> {
   await requestDocument(hosts, path, { method: "DELETE" });
@@ -44,8 +59,11 @@ export function requestDocument(
   path: string,
   init: RequestInit = {},
 ): Promise<Response> {
-  const root = `http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/projects/${LOCAL_PROJECT_ID}`;
-  return fetch(`${root}/databases/(default)/documents/${path}`, {
+  return request(hosts, `${ROOT}/${path}`, init);
+}
+
+function request(hosts: FirebaseHosts, path: string, init: RequestInit): Promise<Response> {
+  return fetch(`http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/${path}`, {
     ...init,
     headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
   });

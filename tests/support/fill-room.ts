@@ -1,45 +1,32 @@
 import type { FirebaseHosts } from "#emulator/hosts.ts";
-import { changeDocument } from "./documents.ts";
+import { changeDocument, setDocuments } from "./documents.ts";
 import type { TestAccount, TestFirebase } from "./firebase.ts";
 
-/** The maximum number of writes in one commit. */
-const MAX_WRITES = 500;
-
 /**
- * Adds messages to the room, bypassing the rules.
+ * Adds up to 500 messages to the room, bypassing the rules.
  *
  * @param lines texts, used in turn; by default the texts are numbered
  * @param toTime returns the time of a message in milliseconds, with microseconds as a fraction; by default the messages are
  *   one minute apart
  */
 export async function fillRoom(
-  { hosts, projectId }: Pick<TestFirebase, "hosts" | "projectId">,
+  { hosts }: Pick<TestFirebase, "hosts">,
   person: TestAccount,
   count: number,
   lines: readonly string[] = [],
   toTime = (index: number) => Date.now() - (count - index) * 60_000 + 0.389,
 ): Promise<void> {
-  const root = `projects/${projectId}/databases/(default)/documents`;
-  const writes = Array.from({ length: count }, (_, index) => ({
-    update: {
-      name: `${root}/rooms/general/messages/filled-${String(index).padStart(4, "0")}`,
-      fields: {
-        text: { stringValue: lines[index % lines.length] ?? `Message ${index + 1}` },
-        uid: { stringValue: person.localId },
-        displayName: { stringValue: person.displayName },
-        photoURL: { nullValue: null },
-        createdAt: { timestampValue: toTimestamp(toTime(index)) },
-      },
+  const messages = Array.from({ length: count }, (_, index) => ({
+    path: `rooms/general/messages/filled-${String(index).padStart(4, "0")}`,
+    fields: {
+      text: { stringValue: lines[index % lines.length] ?? `Message ${index + 1}` },
+      uid: { stringValue: person.localId },
+      displayName: { stringValue: person.displayName },
+      photoURL: { nullValue: null },
+      createdAt: { timestampValue: toTimestamp(toTime(index)) },
     },
   }));
-  for (let start = 0; start < count; start += MAX_WRITES) {
-    const response = await fetch(`http://${hosts.FIRESTORE_EMULATOR_HOST}/v1/${root}:commit`, {
-      method: "POST",
-      headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
-      body: JSON.stringify({ writes: writes.slice(start, start + MAX_WRITES) }),
-    });
-    if (!response.ok) throw new Error(`The room was not filled: ${response.status}`);
-  }
+  await setDocuments(hosts, messages);
 }
 
 /** Adds messages of people who need no accounts, each one second after the previous one, bypassing the rules. */
