@@ -211,8 +211,7 @@ test.describe("with JavaScript", () => {
     const noon = Date.UTC(2026, 2, 10, 12);
     const toTime = (index: number) => noon + ([0, 1, 13, 14][index] ?? 0) * 60_000;
     await fillRoom(app.firebase, person, 4, [text, "🏮🍐🏮", "Three", "Four"], toTime);
-    await page.goto("/home");
-    await openRoom(page);
+    await page.goto("/read/anything#room");
 
     const messages = page.locator("article");
     await expect(messages).toHaveText(Array.from({ length: 4 }, () => /Robin Vale.*\d+:\d\d/));

@@ -2,11 +2,11 @@ import type { Page } from "@playwright/test";
 
 import { UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
 import { writeDatabase } from "#tests/support/database-values.ts";
-import { changeDocument } from "#tests/support/documents.ts";
+import { changeDocument, setDocuments } from "#tests/support/documents.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { expectLive, openRoomAs, sendMessage, signInSender } from "./room.ts";
+import { expectLive, openRoomAs, ROOM_PATH, sendMessage, signInSender } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 const UNDO_MS = 10_000;
@@ -101,7 +101,7 @@ test.describe("with JavaScript", () => {
     person,
   }) => {
     await page.setViewportSize({ width: 360, height: 800 });
-    await openAs(page, person, "/profile#room");
+    await openAs(page, person, ROOM_PATH);
     await expectLive(page);
     await sendMessage(page, "Good evening");
     await page.getByRole("button", { name: /^Actions for / }).click();
@@ -121,7 +121,7 @@ test.describe("with JavaScript", () => {
     app,
     person,
   }) => {
-    await openAs(page, person, "/profile#room");
+    await openAs(page, person, ROOM_PATH);
     await expectLive(page);
     await sendMessage(page, "Good evening");
     await expect(find(page, "Good evening").locator("time")).toBeVisible();
@@ -145,7 +145,7 @@ test.describe("with JavaScript", () => {
       });
       await writeDatabase(app, `muted/${person.localId}`, { until, reason });
     };
-    await openAs(page, person, "/home#room");
+    await openAs(page, person, ROOM_PATH);
     await expectLive(page);
     await mute(Date.now() + 3_600_000);
     const summary = page.getByText("Ask to post again", { exact: true });
@@ -182,15 +182,17 @@ test.describe("with JavaScript", () => {
     app,
     addPerson,
   }) => {
-    for (let index = 0; index < 45; index += 1) {
-      await changeDocument(app.firebase.hosts, `moderation/entry${index}`, {
+    const entries = Array.from({ length: 45 }, (_, index) => ({
+      path: `moderation/entry${index}`,
+      fields: {
         ...{ by: { stringValue: "x" }, byName: { stringValue: "Olga" } },
         ...{ action: { stringValue: "dismiss" }, name: { stringValue: `Person ${index}` } },
         ...{ person: { stringValue: `person${index}` }, target: { stringValue: "m" } },
         ...{ reason: { stringValue: "Spam" }, until: { nullValue: null } },
         at: { timestampValue: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString() },
-      });
-    }
+      },
+    }));
+    await setDocuments(app.firebase.hosts, entries);
     await openAs(page, await addPerson({ displayName: "Olga Brandt", isOperator: true }), TAB);
     await page.getByRole("link", { name: "Show earlier" }).click();
     await expect(page.getByText("Person 24", { exact: true })).toBeVisible();
@@ -333,7 +335,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByText("Message deleted.")).toBeVisible();
     await expect(page.getByRole("heading", { name: "No open reports." })).toBeVisible();
     await expect(page.getByText("Olga Brandt deleted a message of Barnaby K.")).toBeVisible();
-    await page.goto("/home#room");
+    await page.goto("/read/anything#room");
     await expect(find(page, "Good evening")).toBeVisible();
     await expect(find(page, "Write ten books a week")).toHaveCount(0);
   });

@@ -49,7 +49,7 @@ test("two users see each other's messages and typing within a second, and who is
     await using context = await browser.newContext({ baseURL: app.url });
     const visitor = await context.newPage();
     await expectCount(visitor, ROOM_RECORD, 2);
-    await visitor.goto("/home#room");
+    await visitor.goto("/read/anything#room");
     await expectLive(visitor);
     const link = visitor.getByRole("banner").getByRole("link", { name: /^Room/ });
     await expect(link).toHaveAccessibleName("Room 2 people here");

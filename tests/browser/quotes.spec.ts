@@ -13,10 +13,11 @@ import {
   holdMessages,
   openRoom,
   openRoomAs,
+  ROOM_PATH,
   sendMessage,
   signInSender,
 } from "./room.ts";
-import { openAs, signIn, startSession } from "./sign-in.ts";
+import { openAs, startSession } from "./sign-in.ts";
 
 /** The beginning of the story, with as many paragraphs as the tests need. */
 const STORY = { ...LONG, text: makeLongText(16_000) };
@@ -117,7 +118,7 @@ for (const javaScriptEnabled of [true, false]) {
       });
 
       await test.step("the story's title leads to where the user has stopped reading", async () => {
-        await page.goto("/home#room");
+        await page.goto("/read/anything#room");
         await room.getByRole("link", { name: STORY.title, exact: true }).click();
         await expect(page).toHaveURL(LONG_PATH);
         if (!javaScriptEnabled) await page.getByRole("link", { name: /^Continue at/ }).click();
@@ -183,7 +184,7 @@ for (const javaScriptEnabled of [true, false]) {
     }) => {
       await using ana = await startQuoting(app, await addPerson());
       await ana.say("Hello from nowhere.");
-      await using mira = await openRoomAs(browser, app, await addPerson(), "/home#room");
+      await using mira = await openRoomAs(browser, app, await addPerson());
       await signInAt(page, app, await addPerson({ displayName: "Tomas Lund" }), 20);
       const [room, miraRoom] = [findRoom(page), findRoom(mira.page)];
       const send = async (text: string) => {
@@ -504,7 +505,7 @@ test("the next user of a tab sees nothing of what only the previous one has read
   // Writers have read the whole of their stories.
   await publishStory(app.firebase.hosts, { ...STORY, uid: person.localId });
   await using ana = await signInSender(app, await addPerson());
-  await openAs(page, person, "/profile#room");
+  await openAs(page, person, ROOM_PATH);
   await expectLive(page);
   await ana.send(`“Paragraph 60.”\n${getParagraphPath(60)}\nRain again.`);
   const room = findRoom(page);
@@ -512,14 +513,14 @@ test("the next user of a tab sees nothing of what only the previous one has read
   const tab = await page.context().newPage();
 
   await test.step("another user, who signs in in another tab", async () => {
-    await signIn(tab, await addPerson({ displayName: "Tomas Lund" }));
+    await openAs(tab, await addPerson({ displayName: "Tomas Lund" }), "/profile");
     await expect(room.locator("header")).toContainText("Tomas Lund");
     await expect(room.getByText("Wrote about a later part.")).toBeVisible();
     await expect(room.getByText("Rain again.")).toBeHidden();
   });
 
   await test.step("a visitor, after the user has signed out in the room", async () => {
-    await signIn(tab, person);
+    await openAs(tab, person, "/profile");
     await expect(room.getByText("Rain again.")).toBeVisible();
     await room.getByRole("button", { name: "Sign out" }).click();
     await expect(room.getByText("Please sign in to chat.")).toBeVisible();
@@ -693,7 +694,7 @@ test("on a phone, a quote in the room leads to its passage, which the room does 
   await using ana = await startQuoting(app, await addPerson());
   await ana.quote(12);
   await signInAt(page, app, await addPerson(), 20);
-  await page.goto("/home#room");
+  await page.goto(ROOM_PATH);
   await expectLive(page);
 
   await findRoom(page).getByRole("link", { name: "“Paragraph 12.”" }).click();

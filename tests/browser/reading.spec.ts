@@ -7,7 +7,7 @@ import { expect, test } from "./fixtures.ts";
 import { LONG, LONG_PATH, getParagraph } from "./long-story.ts";
 import { expectLazyScripts } from "./hydration.ts";
 import { holdScript, waitForFrames } from "./reader.ts";
-import { openRoom } from "./room.ts";
+import { openRoom, ROOM_PATH } from "./room.ts";
 import { openAs } from "./sign-in.ts";
 
 const ORCHARD = "/read/the-lamplighters-orchard";
@@ -277,7 +277,7 @@ test.describe("with JavaScript", () => {
       await expect(page.getByText("Open or close this list")).toBeVisible();
     });
 
-    await page.goto("/home#room");
+    await page.goto(ROOM_PATH);
     await page.getByRole("link", { name: "“Paragraph 40. Nobody”" }).click();
     await expect(getParagraph(page, 40)).toBeFocused();
     await expect(getParagraph(page, 40)).toBeInViewport();
