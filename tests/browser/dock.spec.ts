@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { readDatabase, writeDatabase } from "#tests/support/database-values.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
-import { publishStory } from "#tests/support/stories.ts";
+import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { getParagraph, getParagraphId, getParagraphPath, LONG, LONG_PATH } from "./long-story.ts";
@@ -118,7 +118,7 @@ test("from 960 pixels on, the room is beside a story, and its marks and tools st
   person,
   app,
 }) => {
-  await publishStory(app.firebase.hosts, LONG);
+  await publishStory(app.firebase.hosts, { ...LONG, text: makeLongText(6000) });
   await using sender = await signInSender(app, person);
   await sender.send(`“Paragraph 1.”\n${getParagraphPath(1)}\nRain again.`);
   await page.setViewportSize({ width: 960, height: 800 });

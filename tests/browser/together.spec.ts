@@ -2,12 +2,15 @@ import type { Browser, Page } from "@playwright/test";
 
 import { readDatabase } from "#tests/support/database-values.ts";
 import type { NewAccount, TestAccount } from "#tests/support/firebase.ts";
-import { publishStory } from "#tests/support/stories.ts";
+import { makeLongText, publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, test, type TestApp } from "./fixtures.ts";
 import { LONG, LONG_PATH } from "./long-story.ts";
 import { signInSender } from "./room.ts";
 import { openAs } from "./sign-in.ts";
+
+/** The beginning of the story, with as many parts and paragraphs as the tests need. */
+const STORY = { ...LONG, text: makeLongText(16_000) };
 
 const WITHOUT_CHAPTERS = "/read/the-lamplighters-orchard";
 
@@ -66,7 +69,7 @@ test("those who want it see each other's chapter; others see nobody and are not 
   app,
   addPerson,
 }) => {
-  await publishStory(app.firebase.hosts, LONG);
+  await publishStory(app.firebase.hosts, STORY);
   const cleo = await addPerson({ displayName: "Cleo Marsh" });
   await using third = await read(browser, app, cleo);
   const requests: string[] = [];
@@ -136,7 +139,7 @@ test("a dot leads to the last message of its person about the story, unless they
   app,
   addPerson,
 }) => {
-  await publishStory(app.firebase.hosts, LONG);
+  await publishStory(app.firebase.hosts, STORY);
   await using pair = await readTogether(browser, app, addPerson);
   const { person, mira, tomas } = pair;
   await using sender = await signInSender(app, person);
