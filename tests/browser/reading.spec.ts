@@ -152,10 +152,31 @@ test.describe("with JavaScript", () => {
     page,
     app,
   }) => {
-    await publishStory(app.firebase.hosts, LONG);
+    const text = `    ${"one wide line ".repeat(60)}\n\n${LONG.text}`;
+    await publishStory(app.firebase.hosts, { ...LONG, text });
     await page.setViewportSize({ width: 1280, height: 720 });
     await page.goto(LONG_PATH);
     await expectLazyScripts(page);
+    await test.step("an arrow key in a wide block of code scrolls the code, and leads to no other part", async () => {
+      // Loads the script of the shortcuts. Escape moves the focus when it closes the panel.
+      const type = page.locator("details[data-type]");
+      await page.keyboard.press("t");
+      await expect(type).toHaveAttribute("open");
+      await page.keyboard.press("Escape");
+      await expect(type).not.toHaveAttribute("open");
+
+      const code = page.locator("#text pre");
+      await code.focus();
+      await expect(code).toBeFocused();
+      await page.keyboard.press("ArrowRight");
+
+      await expect.poll(() => code.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
+      await waitForFrames(page);
+      await expect(code).toBeFocused();
+      await expect(page).toHaveURL(LONG_PATH);
+      await code.blur();
+    });
+
     await test.step("arrow keys move the focus to the heading of the next or previous part", async () => {
       const getHeading = (part: number) =>
         page.getByRole("heading", { name: `Part ${part}`, exact: true });
@@ -190,32 +211,6 @@ test.describe("with JavaScript", () => {
       await waitForFrames(page);
       await expect(page.getByRole("heading").and(page.locator(":focus"))).toHaveCount(0);
     });
-  });
-
-  test("an arrow key in a wide block of code scrolls the code, and leads to no other part", async ({
-    page,
-    app,
-  }) => {
-    const text = `    ${"one wide line ".repeat(60)}\n\n${LONG.text}`;
-    await publishStory(app.firebase.hosts, { ...LONG, text });
-    await page.goto(LONG_PATH);
-    await expectLazyScripts(page);
-    // Loads the script of the shortcuts. Escape moves the focus when it closes the panel.
-    const type = page.locator("details[data-type]");
-    await page.keyboard.press("t");
-    await expect(type).toHaveAttribute("open");
-    await page.keyboard.press("Escape");
-    await expect(type).not.toHaveAttribute("open");
-
-    const code = page.locator("#text pre");
-    await code.focus();
-    await expect(code).toBeFocused();
-    await page.keyboard.press("ArrowRight");
-
-    await expect.poll(() => code.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
-    await waitForFrames(page);
-    await expect(code).toBeFocused();
-    await expect(page).toHaveURL(LONG_PATH);
   });
 
   test("on a phone the bar hides while the user reads on", async ({ page, app }) => {
