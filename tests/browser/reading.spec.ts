@@ -380,19 +380,6 @@ test.describe("with JavaScript", () => {
     const bubble = page.locator("article[data-live], [role=log] article").first();
     await expect(bubble).toHaveCSS("border-top-width", "1px");
   });
-
-  test("links from built-in to published stories, and back", async ({ page, app }) => {
-    const newest = { id: "the-salt-road-0000000009", title: "The Salt Road", text: "It began." };
-    await publishStory(app.firebase.hosts, { ...newest, publishedAt: "2099-01-01T00:00:00Z" });
-    await page.goto("/read/the-winter-interpreter");
-    await page.getByRole("link", { name: "Next story" }).click();
-    await expect(page).toHaveURL(`/read/${newest.id}`);
-    // The address changes before the page, whose links have the same names.
-    const title = page.getByRole("heading", { level: 1 });
-    await expect(title).toHaveText(newest.title);
-    await page.getByRole("link", { name: "Previous story" }).click();
-    await expect(title).toHaveText("The Winter Interpreter");
-  });
 });
 
 test.describe("without JavaScript", () => {
