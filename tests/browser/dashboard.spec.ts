@@ -9,64 +9,58 @@ import { expectLazyScripts } from "./hydration.ts";
 test.describe("with JavaScript", () => {
   test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-  test("shows results at the top of wide and narrow windows, and clears the search", async ({
-    page,
-  }) => {
-    await page.goto("/home");
-    for (const [width, height] of [
-      [1280, 800],
-      [360, 640],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      await test.step(`${width} px wide`, () => expectResultsAtTop(page, true));
-    }
-  });
-
-  test("keeps the words that were typed before the scripts of the search are loaded", async ({
+  // tests/home/home-without-scripts.test.ts tests the last step and the next test without JavaScript.
+  test("searches and filters the list, without a reload, and loses no word that is typed early", async ({
     page,
   }) => {
     await page.setViewportSize({ width: 360, height: 640 });
     await page.goto("/home");
-    const field = page.getByRole("searchbox");
-    await field.fill("heron");
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+    await test.step("keeps the words that were typed before the scripts of the search are loaded", async () => {
+      const field = page.getByRole("searchbox");
+      await field.fill("heron");
+      await page.keyboard.press("Tab");
+      await expect(page.locator("[data-lazy]")).toHaveCount(0);
+      await expect(field).toHaveValue("heron");
+    });
 
-    await page.keyboard.press("Tab");
+    for (const [width, height] of [
+      [360, 640],
+      [1280, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await test.step(`shows results at the top of a window of ${width} pixels, and clears the search`, () =>
+        expectResultsAtTop(page, true));
+    }
 
-    await expect(page.locator("[data-lazy]")).toHaveCount(0);
-    await expect(field).toHaveValue("heron");
-  });
+    await test.step("filters by type, words and tags, and shows all again", async () => {
+      const list = page.getByRole("region", { name: "Books and quests" });
+      const titles = list.getByRole("heading", { level: 3 });
+      const quests = list.getByRole("link", { name: "Quests", exact: true });
+      await expect(titles).toHaveCount(11);
+      await quests.click();
+      await expect(titles).toHaveCount(6);
+      await expect(quests).toHaveAttribute("aria-current", "true");
 
-  // tests/home/home-without-scripts.test.ts tests this and the next two without JavaScript.
-  test("filters the list by type, words and tags, and shows all again", async ({ page }) => {
-    await page.goto("/home");
-    const list = page.getByRole("region", { name: "Books and quests" });
-    const titles = list.getByRole("heading", { level: 3 });
-    await expect(titles).toHaveCount(11);
+      await search(page, "bell");
+      await expect(page).toHaveURL("/home?q=bell");
+      await quests.click();
+      await expect(titles).toHaveText(["The Bell Beneath the Lake"]);
+      await expect(list.getByText("1 result for “bell”")).toBeVisible();
+      await expect(page).toHaveURL("/home?q=bell&type=quest");
 
-    await list.getByRole("link", { name: "Quests", exact: true }).click();
-    await expect(titles).toHaveCount(6);
-    await expect(list.getByRole("link", { name: "Quests", exact: true })).toHaveAttribute(
-      "aria-current",
-      "true",
-    );
+      await search(page, "engine");
+      await list.getByRole("link", { name: "trains", exact: true }).first().click();
+      await expect(titles).toHaveText(["The Last Warm Engine"]);
+      await list.getByRole("link", { name: "Remove trains" }).click();
+      await expect(page).toHaveURL("/home?q=engine");
 
-    await search(page, "bell");
-    await expect(page).toHaveURL("/home?q=bell");
-    await list.getByRole("link", { name: "Quests", exact: true }).click();
-    await expect(titles).toHaveText(["The Bell Beneath the Lake"]);
-    await expect(list.getByText("1 result for “bell”")).toBeVisible();
-    await expect(page).toHaveURL("/home?q=bell&type=quest");
-
-    await search(page, "engine");
-    await list.getByRole("link", { name: "trains", exact: true }).first().click();
-    await expect(titles).toHaveText(["The Last Warm Engine"]);
-    await list.getByRole("link", { name: "Remove trains" }).click();
-    await expect(page).toHaveURL("/home?q=engine");
-
-    await search(page, "no such story");
-    await expect(list.getByText("No story by that name. Try a shorter word.")).toBeVisible();
-    await list.getByRole("link", { name: "Show all" }).click();
-    await expect(titles).toHaveCount(11);
+      await search(page, "no such story");
+      await expect(list.getByText("No story by that name. Try a shorter word.")).toBeVisible();
+      await list.getByRole("link", { name: "Show all" }).click();
+      await expect(titles).toHaveCount(11);
+    });
+    expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
   });
 
   test("saves a story for later, and signs in to follow its writer", async ({ page, person }) => {
@@ -265,28 +259,6 @@ test.describe("with JavaScript", () => {
       const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
       expect(scrollWidth).toBe(clientWidth);
     }
-  });
-
-  test("loads neither Firebase nor the carousel's motion before the first input", async ({
-    page,
-  }) => {
-    const listed = page.waitForResponse("**/assets/jsons/books.json");
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto("/home");
-    await (await listed).finished();
-    const scripts = await page.evaluate(() =>
-      performance.getEntriesByType("resource").map(({ name }) => name),
-    );
-    expect(
-      scripts.filter((url) => /firebase|\/(messages|presence|carousel-motion)/.test(url)),
-    ).toEqual([]);
-
-    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
-    await search(page, "heron");
-    await expect(page.getByRole("status").filter({ hasText: "heron" })).toHaveText(
-      "1 result for “heron”",
-    );
-    expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
   });
 });
 
