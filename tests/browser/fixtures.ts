@@ -162,5 +162,12 @@ function listenForErrors(context: BrowserContext, log: ErrorLog): void {
     const isFailure = message.text().startsWith("Failed to load resource");
     log.lines.push(isFailure ? `${message.text()} ${url}` : message.text());
   });
+  // Chromium does not log a violation of our policy that throws an error, such as an evaluated string.
+  void context.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", (violation) => {
+      const { violatedDirective, blockedURI, sourceFile } = violation;
+      console.error(`Content Security Policy: ${violatedDirective} ${blockedURI} ${sourceFile}`);
+    });
+  });
   context.on("weberror", (error) => log.lines.push(error.error().stack || error.error().message));
 }

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { expect, test } from "./fixtures.ts";
 import { openRoom } from "./room.ts";
-import { openAs, startSession } from "./sign-in.ts";
+import { startSession } from "./sign-in.ts";
 
 const READ = "/read/the-lamplighters-orchard";
 
@@ -119,20 +119,3 @@ async function listControls(page: Page): Promise<string[]> {
     }),
   );
 }
-
-test("no page makes the browser report a violation of our own policy", async ({ page, person }) => {
-  const violations: string[] = [];
-  await page.exposeFunction("report", (violation: string) => violations.push(violation));
-  await page.addInitScript(() => {
-    document.addEventListener("securitypolicyviolation", ({ violatedDirective, sourceFile }) =>
-      Reflect.get(window, "report")(`${violatedDirective} ${sourceFile}`),
-    );
-  });
-
-  await page.goto("/register");
-  await page.getByLabel("E-mail").fill("not an address");
-  await page.getByRole("button", { name: "Register" }).click();
-  await expect(page.getByLabel("E-mail")).toHaveAttribute("aria-invalid", "true");
-  for (const path of ["/create", "/profile"]) await openAs(page, person, path);
-  expect(violations).toEqual([]);
-});
