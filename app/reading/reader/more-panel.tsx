@@ -54,7 +54,6 @@ function HideStory({ id, isHidden }: { id: string; isHidden: boolean }) {
       field={["story", id]}
       intents={["hide", "show"]}
       isOn={isHidden}
-      messageClassName={undefined}
     >
       {(isOn, button) => (
         <>

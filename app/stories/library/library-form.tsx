@@ -16,7 +16,7 @@ export interface LibraryFormProps {
   isOn: boolean;
   className?: string | undefined;
   variant?: string;
-  messageClassName: string | undefined;
+  messageClassName?: string | undefined;
   /** Returns the button. */
   children: (isOn: boolean, button: LibraryButton) => ReactNode;
 }
