@@ -13,19 +13,25 @@ interface CachedFile {
   body: Buffer;
 }
 
+interface CachingProxyOptions {
+  /** Called with a request whose connection the app has closed without a response. @default ignored */
+  onError?: (line: string) => void;
+  /** Responds to a request instead of the app. Returns whether it does. @default to none */
+  intercept?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+}
+
 /**
  * Starts a proxy that caches the app's static files, as Cloudflare's CDN does. Every test starts with an empty browser
  * cache, and wrangler takes longer to serve the files of a page than Chromium takes to render it.
- *
- * @param onError called with a request whose connection the app has closed without a response. @default ignored
  */
 export async function startCachingProxy(
   origin: string,
-  onError: (line: string) => void = () => {},
+  { onError = () => {}, intercept = () => false }: CachingProxyOptions = {},
 ) {
   const files = new Map<string, CachedFile>();
   const running = new Set<Promise<void>>();
   const server = await startServer((outgoing, incoming) => {
+    if (intercept(incoming, outgoing)) return;
     const key = `${incoming.method} ${incoming.url} ${incoming.headers["accept-encoding"]}`;
     const file = files.get(key);
     if (file) return void outgoing.writeHead(200, file.headers).end(file.body);

@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
 import { getLocalVariables } from "#emulator/local-project.ts";
 import { startPages } from "#emulator/pages.ts";
 import { findFreePort } from "#emulator/ports.ts";
@@ -20,6 +23,8 @@ export interface Hop {
 
 class Network {
   hop: Hop | null = null;
+  /** How the service worker's script differs from the build's: by an additional line, or it is gone. */
+  workerScript: "built" | "changed" | "gone" = "built";
   cutAll = () => {};
   #count = 0;
   #writes = 0;
@@ -44,9 +49,22 @@ class Network {
     this.cutAll();
   }
 
-  /** Lets all connections work again. */
+  /** Responds to a request for the service worker's script, unless it is the build's. */
+  intercept = ({ url }: IncomingMessage, outgoing: ServerResponse): boolean => {
+    if (url !== "/service-worker.js" || this.workerScript === "built") return false;
+    if (this.workerScript === "gone") outgoing.writeHead(404).end();
+    else {
+      const script = readFileSync("build/client/service-worker.js", "utf8");
+      outgoing.writeHead(200, { "Content-Type": "text/javascript" });
+      outgoing.end(`${script}\n// The next build`);
+    }
+    return true;
+  };
+
+  /** Lets all connections work again, and serves the build's service worker. */
   repair(): void {
     this.hop = null;
+    this.workerScript = "built";
   }
 }
 
@@ -75,7 +93,7 @@ export const test = base.extend({
         },
         onError: (line) => errorLog.lines.push(`server: ${line}`),
       });
-      await using cache = await startCachingProxy(pages.url);
+      await using cache = await startCachingProxy(pages.url, network);
       await using edge = await startFaultProxy(new URL(cache.url).host, network.choose);
       network.cutAll = () => {
         for (const proxy of [firestore, database, edge]) proxy.cutAll();

@@ -103,8 +103,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         },
         onError: (line) => errorLog.lines.push(`server: ${line}`),
       });
-      await using proxy = await startCachingProxy(pages.url, (line) => {
-        errorLog.lines.push(`proxy: ${line}`);
+      await using proxy = await startCachingProxy(pages.url, {
+        onError: (line) => errorLog.lines.push(`proxy: ${line}`),
       });
       await use({ url: proxy.url, firebase, settled: () => proxy.settled() });
     },

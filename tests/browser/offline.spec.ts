@@ -1,9 +1,8 @@
 import type { Page } from "@playwright/test";
 
-import { forwardRequest, startServer } from "#tests/support/server.ts";
 import { publishStory } from "#tests/support/stories.ts";
 import { expectAccessible } from "./axe.ts";
-import { network, test as base } from "./faulty-app.ts";
+import { network, test } from "./faulty-app.ts";
 import { expect } from "./fixtures.ts";
 import { LONG, LONG_PATH, getParagraph } from "./long-story.ts";
 import { expectAtTop, expectTracking } from "./reader.ts";
@@ -23,28 +22,6 @@ const BUILT_IN = { path: "/read/the-lamplighters-orchard", title: /^The Lampligh
 const NOTE = /^You seem to be offline\. This page is from /;
 const OFFLINE = { name: "You seem to be offline" };
 
-/** How the service worker's script differs from the build's: by an additional line, or it is gone. */
-let workerScript: "built" | "changed" | "gone" = "built";
-
-const test = base.extend({
-  app: [
-    async ({ app }, use) => {
-      const { host } = new URL(app.url);
-      await using server = await startServer(async (outgoing, incoming) => {
-        const isWorkerScript = incoming.url === "/service-worker.js";
-        if (!isWorkerScript || workerScript === "built")
-          return forwardRequest(host, { incoming, outgoing });
-        if (workerScript === "gone") return void outgoing.writeHead(404).end();
-        const response = await fetch(`${app.url}/service-worker.js`);
-        outgoing.writeHead(200, { "Content-Type": "text/javascript" });
-        outgoing.end(`${await response.text()}\n// The next build`);
-      });
-      await use({ ...app, url: `http://${server.host}` });
-    },
-    { scope: "worker", timeout: 90_000 },
-  ],
-});
-
 // In one worker, so that the app starts only once.
 test.describe.configure({ mode: "default" });
 
@@ -63,10 +40,7 @@ test.beforeEach(({ allowError }) => {
   allowError(/the server responded with a status of 503 \(\) /);
 });
 
-test.afterEach(() => {
-  network.repair();
-  workerScript = "built";
-});
+test.afterEach(() => network.repair());
 
 test("a story that was read is there at its place without a connection", async ({ page, app }) => {
   await publishStory(app.firebase.hosts, LONG);
@@ -294,7 +268,7 @@ test("kept stories stay while they are chosen or new, and the service worker is 
           navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
         }),
     );
-    workerScript = "changed";
+    network.workerScript = "changed";
     await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
     await isReplaced;
     cut();
@@ -311,7 +285,7 @@ test("kept stories stay while they are chosen or new, and the service worker is 
 
   await test.step("the service worker removes itself once its script is gone", async () => {
     network.repair();
-    workerScript = "gone";
+    network.workerScript = "gone";
     await stopWorker(page);
     await page.goto("/about");
     await expect.poll(() => listKept(page)).toEqual([]);
