@@ -63,7 +63,12 @@ test("a visitor without a connection reads the kept pages, and other pages list 
   app,
 }) => {
   await publishStory(app.firebase.hosts, SHORT);
-  await openStory(page, SHORT_PATH);
+
+  await test.step("a story that is opened at an address of its room is kept", async () => {
+    await page.goto(`${SHORT_PATH}?talk=story`);
+    await interact(page);
+    await expectKept(page, SHORT_PATH);
+  });
 
   await test.step("any other page says that it is offline, with the kept stories", async () => {
     cut();
@@ -104,12 +109,37 @@ test("a user without a connection has the kept stories, the room, and what they 
   page,
   app,
   person,
+  allowError,
 }) => {
+  // The room of a page that is left.
+  allowError(/^WebSocket connection to .* failed: Connection closed/);
   await publishStory(app.firebase.hosts, SHORT);
   await using sender = await signInSender(app, person);
   await sender.send("Kept in the room.");
   await startSession(page, person);
   await openStory(page, SHORT_PATH);
+
+  const input = page.getByPlaceholder("Type a message…");
+  await test.step("a passage that is quoted without a connection waits in the message input", async () => {
+    const paragraph = page.getByText(SHORT.text);
+    await paragraph.evaluate((element) => getSelection()?.selectAllChildren(element));
+    const button = page.getByRole("button", { name: "Quote in the room" });
+    // Its code is loaded by the first selection.
+    await expect(button).toBeVisible();
+
+    cut();
+    await button.click();
+
+    await expect(page.getByText(NOTE)).toBeAttached();
+    await expect(input).toHaveValue(
+      // The first letter is a drop cap.
+      new RegExp(`few words by the sea.”\n${SHORT_PATH}#p-`),
+    );
+    await input.fill("");
+    await page.getByRole("button", { name: "Close the room" }).click();
+    network.repair();
+  });
+
   await page.goto("/home");
   await expectKept(page, "/home");
   // Opened by a link, so that its document is loaded only to keep it.
@@ -141,7 +171,6 @@ test("a user without a connection has the kept stories, the room, and what they 
   });
 
   await test.step("what is typed on a kept page is there when the connection is back", async () => {
-    const input = page.getByPlaceholder("Type a message…");
     await input.fill("Written without a connection");
     await page.reload();
     await expect(input).toHaveValue("Written without a connection");
@@ -151,40 +180,6 @@ test("a user without a connection has the kept stories, the room, and what they 
     await expect(page.getByText(NOTE)).toBeHidden();
     await expect(input).toHaveValue("Written without a connection");
   });
-});
-
-test("a story that was opened at an address of its room is kept", async ({ page, app }) => {
-  await publishStory(app.firebase.hosts, SHORT);
-  await page.goto(`${SHORT_PATH}?talk=story`);
-  await interact(page);
-  await expectKept(page, SHORT_PATH);
-});
-
-test("a passage that is quoted without a connection waits in the message input", async ({
-  page,
-  app,
-  person,
-  allowError,
-}) => {
-  // The room of the page that is left.
-  allowError(/^WebSocket connection to .* failed: Connection closed/);
-  await publishStory(app.firebase.hosts, SHORT);
-  await startSession(page, person);
-  await openStory(page, SHORT_PATH);
-  const paragraph = page.getByText(SHORT.text);
-  await paragraph.evaluate((element) => getSelection()?.selectAllChildren(element));
-  const button = page.getByRole("button", { name: "Quote in the room" });
-  // Its code is loaded by the first selection.
-  await expect(button).toBeVisible();
-
-  cut();
-  await button.click();
-
-  await expect(page.getByText(NOTE)).toBeAttached();
-  await expect(page.getByPlaceholder("Type a message…")).toHaveValue(
-    // The first letter is a drop cap.
-    new RegExp(`few words by the sea.”\n${SHORT_PATH}#p-`),
-  );
 });
 
 test("what is kept is for the user who saw it, until they sign out or delete their account", async ({
