@@ -56,17 +56,21 @@ test.describe("with JavaScript", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("saves the switch with a button", async ({ page, app, person }) => {
+  test("saves each switch with a button", async ({ page, app, person }) => {
     await openAs(page, person, "/profile?tab=data");
-    const control = page.getByRole("switch", { name: "Don't show when I'm here or typing" });
 
-    for (const isOn of [true, false]) {
-      await page.getByText("Don't show when I'm here or typing").click();
+    for (const [name, setting, isOn] of [
+      ["Don't show when I'm here or typing", "unseen", true],
+      ["Don't show when I'm here or typing", "unseen", false],
+      ["Leave me out of public counts", "uncounted", true],
+    ] as const) {
+      const control = page.getByRole("switch", { name });
+      await page.getByText(name).click();
       const form = page.locator("form", { has: control });
       await form.getByRole("button", { name: "Save", exact: true }).click();
       await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
       await expect(control).toBeChecked({ checked: isOn });
-      expect(await readDatabase(app, `unseen/${person.localId}`)).toBe(isOn);
+      expect(await readDatabase(app, `${setting}/${person.localId}`)).toBe(isOn);
     }
   });
 });
