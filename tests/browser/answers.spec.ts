@@ -42,6 +42,20 @@ const findRoomLink = (page: Page) => page.getByRole("banner").getByRole("link", 
 const findAnswersLink = (page: Page) =>
   page.getByRole("banner").getByRole("link", { name: /^Answers/ });
 
+/** Expects the messages about later parts to be folded, also the one that a link leads to, and to unfold one by one. */
+async function expectFoldedMessages(page: Page) {
+  const room = page.locator("#room");
+  await expect(room.getByText("2 messages about later parts.")).toBeVisible();
+  // The browser unfolds what a link leads into.
+  await expect(room.getByText("Wrote about a later part.").first()).toBeVisible();
+  const [first, second] = [room.getByText("It sinks."), room.getByText("It floats.")];
+  for (const words of [first, second]) await expect(words).toBeHidden();
+  const message = room.getByRole("article").filter({ hasText: "It sinks." }).last();
+  await message.getByText("Show").click();
+  await expect(first).toBeVisible();
+  await expect(second).toBeHidden();
+}
+
 /** Replaces the browser's notifications with ones that are recorded. */
 async function stubNotifications(page: Page, answer: NotificationPermission) {
   await page.addInitScript((result) => {
@@ -89,9 +103,15 @@ for (const javaScriptEnabled of [true, false]) {
       const tomas = await addPerson({ displayName: "Tomas Lund" });
       await using talk = await startAnswering(app, person, tomas);
       const quote = formatQuote({ words: "Paragraph 60.", path: getParagraphPath(60) });
-      await talk.reply("It sinks.", quote);
+      for (const words of ["It sinks.", "It floats."]) await talk.reply(words, quote);
       await talk.reply("In the fog.");
-      await openAs(page, person, ANSWERS_PATH);
+      if (javaScriptEnabled) await openAs(page, person, ANSWERS_PATH);
+      else {
+        await page.setViewportSize({ width: 768, height: 800 });
+        await openAs(page, person, "/home");
+        await findAnswersLink(page).click();
+        await expect(page).toHaveURL(ANSWERS_PATH);
+      }
       const rows = page.getByRole("main").getByRole("link", { name: /Tomas Lund replied to you/ });
       const row = rows.filter({ hasText: "In the fog." });
       const later = rows.filter({ hasText: "Wrote about a later part." });
@@ -101,16 +121,17 @@ for (const javaScriptEnabled of [true, false]) {
       if (javaScriptEnabled) await expectAccessible(page, { within: "main" });
       await page.getByRole("link", { name: "Quotes 0" }).click();
       await expect(page.getByText("Nobody has quoted your stories yet.")).toBeVisible();
-      await page.getByRole("link", { name: "All 2" }).click();
+      await page.getByRole("link", { name: "All 3" }).click();
       await page.getByRole("button", { name: "Mark all as read" }).click();
       await expect(page.getByRole("button", { name: "Mark all as read" })).toBeHidden();
       await expect(row).not.toContainText("Unread.");
 
-      await test.step("one about a later part shows none of its words", async () => {
-        await expect(later).toContainText(LONG.title);
-        await expect(page.getByRole("main")).not.toContainText(/sinks|Paragraph 60/);
-        await later.click();
+      await test.step("those about a later part show none of their words", async () => {
+        await expect(later).toContainText([LONG.title, LONG.title]);
+        await expect(page.getByRole("main")).not.toContainText(/sinks|floats|Paragraph 60/);
+        await later.first().click();
         await expect(page).toHaveURL(new RegExp(`^[^?]*${LONG_PATH}\\?talk=story#m-`));
+        if (!javaScriptEnabled) await expectFoldedMessages(page);
         await page.goBack();
       });
 
@@ -120,82 +141,51 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(message).toBeInViewport();
       if (javaScriptEnabled) await expect(message).toBeFocused();
     });
-
-    test("the header leads to the answers, except on phones, and says what will appear there", async ({
-      page,
-      person,
-    }) => {
-      await page.setViewportSize({ width: 768, height: 800 });
-      await openAs(page, person, "/home");
-      const link = findAnswersLink(page);
-      await expect(link).toHaveAccessibleName("Answers");
-      const [box, profile] = await Promise.all(
-        [link, page.getByRole("banner").getByRole("link", { name: "Profile" })].map((control) =>
-          control.boundingBox(),
-        ),
-      );
-      if (!box || !profile) throw new Error("The header has both");
-      expect([box.width, box.height]).toEqual([44, 44]);
-      expect(box.y).toBe(profile.y);
-      expect(box.x + box.width).toBeLessThanOrEqual(profile.x);
-      await link.click();
-      if (javaScriptEnabled) {
-        await expect(page.getByRole("dialog", { name: "Answers" })).toContainText(
-          "No answers yet.",
-        );
-        await page.getByRole("link", { name: "All answers" }).click();
-      }
-      await expect(page).toHaveURL(ANSWERS_PATH);
-      await expect(page.getByRole("heading", { name: "No answers yet." })).toBeVisible();
-      if (javaScriptEnabled) await expectAccessible(page, { within: "main" });
-
-      await page.setViewportSize({ width: 360, height: 800 });
-      await expect(link).toBeHidden();
-    });
   });
 }
 
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("a link to one of several messages about later parts shows the words of none", async ({
-    page,
-    app,
-    person,
-    addPerson,
-  }) => {
-    await publishStory(app.firebase.hosts, LONG);
-    const tomas = await addPerson({ displayName: "Tomas Lund" });
-    await using talk = await startAnswering(app, person, tomas);
-    const quote = formatQuote({ words: "Paragraph 60.", path: getParagraphPath(60) });
-    for (const words of ["It sinks.", "It floats."]) await talk.reply(words, quote);
-    await openAs(page, person, ANSWERS_PATH);
-
-    await page
-      .getByRole("link", { name: /Wrote about a later part/ })
-      .first()
-      .click();
-
-    const room = page.locator("#room");
-    await expect(page).toHaveURL(/talk=story#m-/);
-    await expect(room.getByText("2 messages about later parts.")).toBeVisible();
-    // The browser unfolds what a link leads into.
-    await expect(room.getByText("Wrote about a later part.").first()).toBeVisible();
-    for (const words of ["It sinks.", "It floats."]) {
-      await expect(room.getByText(words)).toBeHidden();
-    }
-    await room
-      .getByRole("article")
-      .filter({ hasText: "It sinks." })
-      .last()
-      .getByText("Show")
-      .click();
-    await expect(room.getByText("It sinks.")).toBeVisible();
-    await expect(room.getByText("It floats.")).toBeHidden();
-  });
-});
-
 test.describe("with JavaScript", () => {
+  test("the header leads to the answers, except on phones, and says what will appear there", async ({
+    page,
+    person,
+  }) => {
+    await page.setViewportSize({ width: 768, height: 800 });
+    await stubNotifications(page, "denied");
+    await openAs(page, person, "/home");
+    const link = findAnswersLink(page);
+    await expect(link).toHaveAccessibleName("Answers");
+    const [box, profile] = await Promise.all(
+      [link, page.getByRole("banner").getByRole("link", { name: "Profile" })].map((control) =>
+        control.boundingBox(),
+      ),
+    );
+    if (!box || !profile) throw new Error("The header has both");
+    expect([box.width, box.height]).toEqual([44, 44]);
+    expect(box.y).toBe(profile.y);
+    expect(box.x + box.width).toBeLessThanOrEqual(profile.x);
+    await link.click();
+    await expect(page.getByRole("dialog", { name: "Answers" })).toContainText("No answers yet.");
+    await page.getByRole("link", { name: "All answers" }).click();
+    await expect(page).toHaveURL(ANSWERS_PATH);
+    await expect(page.getByRole("heading", { name: "No answers yet." })).toBeVisible();
+    await expectAccessible(page, { within: "main" });
+
+    await test.step("after a no, nobody is asked again", async () => {
+      await page.getByRole("button", { name: "Tell me" }).click();
+      await expect(page.getByText("Your browser won't show notifications")).toBeVisible();
+      await expect(page.getByRole("button", { name: "Tell me" })).toBeHidden();
+
+      await page.reload();
+
+      await expect(page.getByRole("heading", { name: "No answers yet." })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Tell me" })).toBeHidden();
+      expect(await page.evaluate("sessionStorage.getItem('asked')")).toBe("1");
+    });
+
+    await page.setViewportSize({ width: 360, height: 800 });
+    await expect(link).toBeHidden();
+  });
+
   test("a live reply is counted in the header and in the room, until it is opened", async ({
     page,
     app,
@@ -364,19 +354,5 @@ test.describe("with JavaScript", () => {
     await page.evaluate("window.shown[0].press()");
     await expect(page).toHaveURL(/\/home#m-/);
     await expect(page.locator("#room article").last()).toBeFocused();
-  });
-
-  test("after a no, nobody is asked again", async ({ page, person }) => {
-    await stubNotifications(page, "denied");
-    await openAs(page, person, ANSWERS_PATH);
-    await page.getByRole("button", { name: "Tell me" }).click();
-    await expect(page.getByText("Your browser won't show notifications")).toBeVisible();
-    await expect(page.getByRole("button", { name: "Tell me" })).toBeHidden();
-
-    await page.reload();
-
-    await expect(page.getByRole("heading", { name: "No answers yet." })).toBeVisible();
-    await expect(page.getByRole("button", { name: "Tell me" })).toBeHidden();
-    expect(await page.evaluate("sessionStorage.getItem('asked')")).toBe("1");
   });
 });
