@@ -4,23 +4,6 @@ import { LIVE, TRENDING } from "./carousels.ts";
 import { expect, test } from "./fixtures.ts";
 import { holdScript } from "./reader.ts";
 
-/** Window widths, and the number of visible books at each. */
-const WIDTHS = [
-  [1440, 3],
-  [1401, 3],
-  [1400, 2],
-  [1280, 2],
-  [1200, 2],
-  [1199, 3],
-  [1024, 3],
-  [768, 3],
-  [767, 2],
-  [600, 2],
-  [576, 2],
-  [575, 1],
-  [360, 1],
-] as const;
-
 test.describe("with JavaScript", () => {
   test.use({ contextOptions: { reducedMotion: "reduce" } });
 
@@ -30,7 +13,14 @@ test.describe("with JavaScript", () => {
     await page.goto("/home");
     const row = page.getByRole("region", { name: TRENDING });
 
-    for (const [width, count] of WIDTHS) {
+    // The test without JavaScript has both sides of each breakpoint.
+    for (const [width, count] of [
+      [1401, 3],
+      [1400, 2],
+      [1199, 3],
+      [767, 2],
+      [575, 1],
+    ] as const) {
       await page.setViewportSize({ width, height: 900 });
       await expectShown(row, 0, count);
       await row.getByRole("button", { name: "Next" }).click();
@@ -192,7 +182,7 @@ test.describe("with JavaScript", () => {
         await expect(link).toHaveAttribute("href", "/read/a%2Fb%3Fc");
       }
 
-      for (const body of ["[{", "[]", '[{"name":"A Book"}]']) {
+      for (const body of ["[{", '[{"name":"A Book"}]']) {
         await page.route("**/assets/jsons/books.json", (route) => route.fulfill({ body }));
         const response = page.waitForResponse("**/assets/jsons/books.json");
         await openHomeAgain(page);
@@ -260,7 +250,16 @@ test.describe("without JavaScript", () => {
     await expect(row.getByRole("listitem")).toHaveCount(12);
     await expect(row.getByRole("button")).toHaveCount(0);
 
-    for (const [width, count] of WIDTHS) {
+    for (const [width, count] of [
+      [1401, 3],
+      [1400, 2],
+      [1200, 2],
+      [1199, 3],
+      [768, 3],
+      [767, 2],
+      [576, 2],
+      [575, 1],
+    ] as const) {
       await page.setViewportSize({ width, height: 900 });
       expect(await listVisible(row)).toEqual(Array.from({ length: count }, (_, index) => index));
     }
