@@ -1,3 +1,5 @@
+import type { Dialog } from "@playwright/test";
+
 import { fillRoom } from "#tests/support/fill-room.ts";
 import { expect, OFFLINE, test } from "./fixtures.ts";
 import { expectLive, ROOM_PATH, sendMessage, signInSender } from "./room.ts";
@@ -147,50 +149,34 @@ test("asks before it closes a story that is written offline without storage, and
     page.getByText(/We'll save it as soon as we can\. Keep this page open until then\.$/),
   ).toBeVisible();
 
-  const asked = page.waitForEvent("dialog");
+  const question = page.waitForEvent("dialog");
   await page.close({ runBeforeUnload: true });
-  const question = await asked;
-  expect(question.type()).toBe("beforeunload");
-  await question.dismiss();
-  await context.setOffline(false);
+  await stay(await question);
 
+  await test.step("a link asks too, but the side panel's tabs, which leave nothing, do not", async () => {
+    // The pages that links lead to load again.
+    await page.route("**/drafts", (route) => route.abort("internetdisconnected"));
+    await context.setOffline(false);
+    const nextQuestion = page.waitForEvent("dialog");
+    const leaving = page.getByRole("link", { name: "Home", exact: true }).click();
+    await stay(await nextQuestion);
+    await leaving;
+    await page.getByRole("link", { name: "Drafts", exact: true }).click();
+    await expect(page).toHaveURL(/panel=drafts/);
+    await expectStory(page, "From the tunnel");
+  });
+
+  await page.unroute("**/drafts");
   await expect(page.getByText("Saved to your account")).toBeVisible();
   await page.close({ runBeforeUnload: true });
   await expect.poll(() => page.isClosed()).toBe(true);
 });
 
-test("asks before a link leaves a story that is only on the page", async ({
-  page,
-  person,
-  allowError,
-}) => {
-  allowError(OFFLINE);
-  await page.addInitScript(fillStorage);
-  await openAs(page, person, "/create");
-  await findRichEditor(page);
-  // The pages that links lead to still load.
-  await page.route("**/drafts", (route) => route.abort("internetdisconnected"));
-  await findStory(page).click();
-  await page.keyboard.type("From the tunnel");
-  await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(
-    page.getByText(/We'll save it as soon as we can\. Keep this page open until then\.$/),
-  ).toBeVisible();
-
-  const asked = page.waitForEvent("dialog");
-  const leaving = page.getByRole("link", { name: "Home", exact: true }).click();
-  const question = await asked;
+/** Stays on the page when the browser asks. */
+async function stay(question: Dialog) {
   expect(question.type()).toBe("beforeunload");
   await question.dismiss();
-  await leaving;
-
-  // The side panel's tabs leave nothing.
-  await page.getByRole("link", { name: "Drafts", exact: true }).click();
-  await expect(page).toHaveURL(/panel=drafts/);
-  await expectStory(page, "From the tunnel");
-  await page.unroute("**/drafts");
-  await expect(page.getByText("Saved to your account")).toBeVisible();
-});
+}
 
 function fillStorage() {
   Storage.prototype.setItem = () => {
