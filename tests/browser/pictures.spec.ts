@@ -154,49 +154,27 @@ test("a picture from a file has its description, and one that is missing or fail
     await page.getByRole("button", { name: "Try again" }).click();
     await expect(findArea(page)).toHaveValue(new RegExp(String.raw`^Look:\n\n!\[\]\(${PATH}\)$`));
   });
-});
 
-test("the rows for pictures fit and are accessible on a phone", async ({ page, person }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  const editor = await openEditor(page, person);
-  const uploads = await holdUploads(page);
-  await page.evaluate(() => {
-    document.documentElement.dir = "rtl";
+  await test.step("the rows of files fit and are accessible on a phone, from right to left", async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await deleteStory(page);
+    const uploads = await holdUploads(page);
+    await page.evaluate(() => {
+      document.documentElement.dir = "rtl";
+    });
+    await give(editor, "drop", [`${"a-very-long-name-".repeat(8)}.png`]);
+    await expect(page.getByRole("button", { name: "Cancel" })).toBeVisible();
+    await expectAccessible(page);
+    await uploads.release();
+    await expect(page.getByRole("button", { name: "Describe it" })).toBeVisible();
+    await expectAccessible(page);
+    await chooseFile(page, "lamp.png");
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
-  await give(editor, "drop", [`${"a-very-long-name-".repeat(8)}.png`]);
-  await expect(page.getByRole("button", { name: "Cancel" })).toBeVisible();
-  await expectAccessible(page);
-  await uploads.release();
-  await expect(page.getByRole("button", { name: "Describe it" })).toBeVisible();
-  await expectAccessible(page);
-  await chooseFile(page, "lamp.png");
-  await expectAccessible(page);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
-test("a cover is uploaded where a story is published, and shown at once", async ({
-  page,
-  person,
-}) => {
-  await openEditor(page, person);
-  await page.getByLabel("Title").fill("By the sea");
-  await findStory(page).fill("It began.");
-  await page.getByRole("button", { name: "Publish" }).click();
-  const dialog = page.getByRole("dialog", { name: "Publish" });
-  await dialog.getByRole("button", { name: "Use a picture" }).click();
-  const field = dialog.getByLabel("Picture of the cover");
-  await field.setInputFiles("README.md");
-  await expect(dialog.getByText("Choose a PNG, JPEG, WebP or AVIF picture.")).toBeVisible();
-  await field.setInputFiles("public/social.png");
-  await expect(dialog.getByLabel("Cover", { exact: true })).toHaveValue(new RegExp(`^${PATH}$`));
-  await expectLoaded(dialog.locator(`img[src^="/pictures/"]`), 900);
-  await expectAccessible(page);
-
-  await dialog.getByRole("button", { name: "Publish" }).click();
-  await expect(page.getByRole("link", { name: "Read" }).first()).toBeVisible();
-});
-
-test("a cover that is still uploading stays out of the draft that is opened next", async ({
+test("a cover is shown once it is uploaded, and stays out of the draft that is opened next", async ({
   page,
   person,
 }) => {
@@ -207,28 +185,46 @@ test("a cover that is still uploading stays out of the draft that is opened next
   await publish.click();
   const dialog = page.getByRole("dialog", { name: "Publish" });
   await dialog.getByRole("button", { name: "Use a picture" }).click();
-  const uploads = await holdUploads(page);
-  const isUpload = (request: Request) => request.url().endsWith("/pictures");
-  const ended = Promise.race([
-    page.waitForEvent("requestfinished", isUpload),
-    page.waitForEvent("requestfailed", isUpload),
-  ]);
-  const uploading = page.waitForRequest("**/pictures");
-  await dialog.getByLabel("Picture of the cover").setInputFiles("public/social.png");
-  await uploading;
-  await dialog.getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("complementary").getByRole("link", { name: "Drafts" }).click();
-  await page.getByRole("link", { name: "New story" }).click();
-  await expect(page.getByLabel("Title")).toHaveValue("");
+  const field = dialog.getByLabel("Picture of the cover");
 
-  await uploads.release();
-  await ended;
-  await findRichEditor(page);
-  await findStory(page).fill("It began elsewhere.");
-  await publish.click();
+  await test.step("one that is still uploading stays out of the draft that is opened next", async () => {
+    const uploads = await holdUploads(page);
+    const isUpload = (request: Request) => request.url().endsWith("/pictures");
+    const ended = Promise.race([
+      page.waitForEvent("requestfinished", isUpload),
+      page.waitForEvent("requestfailed", isUpload),
+    ]);
+    const uploading = page.waitForRequest("**/pictures");
+    await field.setInputFiles("public/social.png");
+    await uploading;
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("complementary").getByRole("link", { name: "Drafts" }).click();
+    await page.getByRole("link", { name: "New story" }).click();
+    await expect(page.getByLabel("Title")).toHaveValue("");
 
-  await expect(dialog.getByText("We'll draw a cover.")).toBeVisible();
-  await expect(page.locator("[name=cover]")).toHaveValue("");
+    await uploads.release();
+    await ended;
+    await findRichEditor(page);
+    await findStory(page).fill("It began elsewhere.");
+    await publish.click();
+
+    await expect(dialog.getByText("We'll draw a cover.")).toBeVisible();
+    await expect(page.locator("[name=cover]")).toHaveValue("");
+  });
+
+  await test.step("one that is no picture says so, and another is shown at once, and published", async () => {
+    await dialog.getByLabel("Title").fill("By the sea");
+    await dialog.getByRole("button", { name: "Use a picture" }).click();
+    await field.setInputFiles("README.md");
+    await expect(dialog.getByText("Choose a PNG, JPEG, WebP or AVIF picture.")).toBeVisible();
+    await field.setInputFiles("public/social.png");
+    await expect(dialog.getByLabel("Cover", { exact: true })).toHaveValue(new RegExp(`^${PATH}$`));
+    await expectLoaded(dialog.locator(`img[src^="/pictures/"]`), 900);
+    await expectAccessible(page);
+
+    await dialog.getByRole("button", { name: "Publish" }).click();
+    await expect(page.getByRole("link", { name: "Read" }).first()).toBeVisible();
+  });
 });
 
 test("a photo becomes as small as it is shown before it is uploaded", async ({ page, person }) => {
