@@ -170,10 +170,8 @@ test.describe("with JavaScript", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
   describeShell();
-});
 
-/** Tests that run with and without JavaScript. */
-function describeShell() {
+  // tests/browser/screens.spec.ts has the pages with JavaScript.
   test("no page is wider than a small phone", async ({ page, person }) => {
     await page.setViewportSize({ width: 320, height: 640 });
     for (const path of ["/profile", "/home", "/login", "/register", "/create", "/read/1"]) {
@@ -184,7 +182,10 @@ function describeShell() {
       expect(content, path).toBeLessThanOrEqual(box?.width ?? 0);
     }
   });
+});
 
+/** Tests that run with and without JavaScript. */
+function describeShell() {
   test("looks as the device's theme says, and each press of the theme button changes how", async ({
     page,
     context,
