@@ -16,12 +16,13 @@ const buffer = Buffer.from(buildDocx({ styles: STYLES, body }));
 const TEXT = "# One\n\nIt was *late* and dark.";
 const NOT_KEPT = "Stories have no underlining: only the words were kept.";
 
-test("opens a Word document in the editor, with its title and what was not kept", async ({
+test("opens a Word document with its title and what was not kept, and restores what it replaced", async ({
   page,
   person,
 }) => {
   await openEditor(page, person);
-  await page.getByLabel("More", { exact: true }).click();
+  const more = page.getByLabel("More", { exact: true });
+  await more.click();
   await open(page, { name: "tide.docx", mimeType: MIME, buffer });
   await expectMarkdown(page, TEXT);
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("The Tide");
@@ -35,35 +36,31 @@ test("opens a Word document in the editor, with its title and what was not kept"
   await expect(page.getByText(/That file has more in it than we can read/)).toBeVisible();
   await expectMarkdown(page, TEXT);
 
-  await page.getByRole("button", { name: "Restore previous text" }).click();
+  const restore = page.getByRole("button", { name: "Restore previous text" });
+  await restore.click();
   await expectMarkdown(page, "");
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("");
   await expect(page.getByText(NOT_KEPT)).toHaveCount(0);
-});
 
-test("restores the text from before the opened files, and then what was written since", async ({
-  page,
-  person,
-}) => {
-  await openEditor(page, person);
-  await findStory(page).fill("My draft.");
-  await page.getByLabel("More", { exact: true }).click();
-  const openText = (name: string, text: string) =>
-    open(page, { name, mimeType: "text/markdown", buffer: Buffer.from(text) });
-  await openText("one.md", "*One.*");
-  await expectMarkdown(page, "*One.*");
-  await openText("two.md", "*Two.*");
-  await expectMarkdown(page, "*Two.*");
-  await findStory(page).fill("Two, and more.");
-  // Typing has closed the menu.
-  await page.getByLabel("More", { exact: true }).click();
+  await test.step("restores the text from before the files, and then what was written since", async () => {
+    await findStory(page).fill("My draft.");
+    await more.click();
+    const openText = (name: string, text: string) =>
+      open(page, { name, mimeType: "text/markdown", buffer: Buffer.from(text) });
+    await openText("one.md", "*One.*");
+    await expectMarkdown(page, "*One.*");
+    await openText("two.md", "*Two.*");
+    await expectMarkdown(page, "*Two.*");
+    await findStory(page).fill("Two, and more.");
+    // Typing has closed the menu.
+    await more.click();
 
-  const restore = page.getByRole("button", { name: "Restore previous text" });
-  await restore.click();
-  await expectMarkdown(page, "My draft.");
+    await restore.click();
+    await expectMarkdown(page, "My draft.");
 
-  await restore.click();
-  await expectMarkdown(page, "*Two, and more.*");
+    await restore.click();
+    await expectMarkdown(page, "*Two, and more.*");
+  });
 });
 
 /** Opens a file in the editor. Its menu has to be open. */
