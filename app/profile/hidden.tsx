@@ -89,13 +89,7 @@ function ItemList({ items }: { items: HiddenItem[] | null }) {
           <span>
             {NAMES[kind]} <Bdi className={styles.name}>{name}</Bdi>
           </span>
-          <LibraryForm
-            action="/hidden"
-            field={[kind, id]}
-            intents={["hide", "show"]}
-            isOn
-            messageClassName={undefined}
-          >
+          <LibraryForm action="/hidden" field={[kind, id]} intents={["hide", "show"]} isOn>
             {(_, button) => (
               <Button {...button} variant="quiet" aria-pressed={undefined}>
                 Show again<VisuallyHidden> {name}</VisuallyHidden>

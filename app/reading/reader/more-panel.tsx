@@ -49,12 +49,7 @@ export function MorePanel({ story }: MorePanelProps) {
 function HideStory({ id, isHidden }: { id: string; isHidden: boolean }) {
   const [wasHidden] = useState(isHidden);
   return (
-    <LibraryForm
-      action="/hidden"
-      field={["story", id]}
-      intents={["hide", "show"]}
-      isOn={isHidden}
-    >
+    <LibraryForm action="/hidden" field={["story", id]} intents={["hide", "show"]} isOn={isHidden}>
       {(isOn, button) => (
         <>
           <output>{isOn ? "You've hidden this story. It isn't in your lists." : ""}</output>

@@ -210,7 +210,6 @@ function HiddenNote({ item: { kind, id, name } }: { item: HiddenItem }) {
       intents={["hide", "show"]}
       isOn
       className={styles.note}
-      messageClassName={undefined}
     >
       {(_, button) => (
         <>
