@@ -1,9 +1,6 @@
 import { createTerms } from "#app/stories/terms.ts";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
-import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
-
-/** The number of stories in a commit. Each has two documents. */
-const COMMIT_SIZE = 250;
+import { setDocuments } from "#tests/support/documents.ts";
 
 /** Every third story has a given word, tag or writer, so that even the small library fills the first page of results. */
 const WORDS = ["salt", "tide", "lamp"];
@@ -15,20 +12,8 @@ export async function publishStories(
   from: number,
   to: number,
 ): Promise<void> {
-  for (let start = from; start < to; start += COMMIT_SIZE) {
-    const end = Math.min(to, start + COMMIT_SIZE);
-    const writes = Array.from({ length: end - start }, (_, index) =>
-      toWrites(start + index),
-    ).flat();
-    const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
-    const host = hosts.FIRESTORE_EMULATOR_HOST;
-    const response = await fetch(`http://${host}/v1/${root}:commit`, {
-      method: "POST",
-      headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
-      body: JSON.stringify({ writes }),
-    });
-    if (!response.ok) throw new Error(`commit: ${response.status}`);
-  }
+  const numbers = Array.from({ length: to - from }, (_, index) => from + index);
+  await setDocuments(hosts, numbers.flatMap(toDocuments));
 }
 
 /** The number has up to ten digits. */
@@ -36,13 +21,13 @@ export function toStoryId(number: number): string {
   return `a-story-${String(number).padStart(10, "0")}`;
 }
 
-function toWrites(number: number) {
+function toDocuments(number: number) {
   const title = `The ${WORDS[number % 3]} and the bell number${number}z`;
   const author = `Ana Writer${number % 3}`;
   const description = "A clerk at the weather office counts what the others have forgotten.";
   const tags = [TAGS[number % 3] ?? "", "work"];
   const terms = createTerms({ title, author, description, tags });
-  const name = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents/stories/${toStoryId(number)}`;
+  const path = `stories/${toStoryId(number)}`;
   const time = { timestampValue: new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString() };
   const text = (stringValue: string) => ({ stringValue });
   const list = (texts: string[]) => ({ arrayValue: { values: texts.map(text) } });
@@ -60,8 +45,8 @@ function toWrites(number: number) {
     updatedAt: time,
   };
   return [
-    { update: { name, fields: story } },
-    { update: { name: `${name}/parts/0`, fields: { text: text(PARAGRAPHS) } } },
+    { path, fields: story },
+    { path: `${path}/parts/0`, fields: { text: text(PARAGRAPHS) } },
   ];
 }
 

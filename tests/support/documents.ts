@@ -3,6 +3,9 @@ import * as z from "zod";
 import type { FirebaseHosts } from "#emulator/hosts.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 
+/** The maximum number of writes in one commit. */
+const MAX_WRITES = 500;
+
 const ROOT = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
 
 const listSchema = z.object({ documents: z.array(z.object({ name: z.string() })).default([]) });
@@ -35,7 +38,7 @@ export async function changeDocument(hosts: FirebaseHosts, path: string, fields:
   if (!response.ok) throw new Error(`${path}: ${response.status}`);
 }
 
-/** Sets up to 500 Firestore documents in one commit, bypassing the rules. */
+/** Sets Firestore documents, bypassing the rules. Up to 500 are set in one commit. */
 export async function setDocuments(
   hosts: FirebaseHosts,
   documents: { path: string; fields: object }[],
@@ -43,9 +46,11 @@ export async function setDocuments(
   const writes = documents.map(({ path, fields }) => ({
     update: { name: `${ROOT}/${path}`, fields },
   }));
-  const init = { method: "POST", body: JSON.stringify({ writes }) };
-  const response = await request(hosts, `${ROOT}:commit`, init);
-  if (!response.ok) throw new Error(`The documents were not set: ${response.status}`);
+  for (let start = 0; start < writes.length; start += MAX_WRITES) {
+    const body = JSON.stringify({ writes: writes.slice(start, start + MAX_WRITES) });
+    const response = await request(hosts, `${ROOT}:commit`, { method: "POST", body });
+    if (!response.ok) throw new Error(`The documents were not set: ${response.status}`);
+  }
 }
 
 /** Deletes a Firestore document, bypassing the rules. */

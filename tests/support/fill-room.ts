@@ -3,7 +3,7 @@ import { changeDocument, setDocuments } from "./documents.ts";
 import type { TestAccount, TestFirebase } from "./firebase.ts";
 
 /**
- * Adds up to 500 messages to the room, bypassing the rules.
+ * Adds messages to the room, bypassing the rules.
  *
  * @param lines texts, used in turn; by default the texts are numbered
  * @param toTime returns the time of a message in milliseconds, with microseconds as a fraction; by default the messages are
