@@ -196,11 +196,12 @@ function finish({ paragraphs }: ReturnType<typeof renderMarkdown>): ReadingPosit
   return { story: "salt", title: "Salt", time: 1000, ...where };
 }
 
-test.each([1, 2, 3])("a chapter before the last %i lines of every version is unread", (count) => {
+test.each([1, 2, 3])("chapters before the last %i lines of every version are unread", (count) => {
   const begin = ["## One", ...STORY, "## Two", ...STORY.toReversed()];
   const end = ["To be continued…", "Thank you.", "Ana"].slice(0, count);
   const finished = finish(renderMarkdown([...begin, ...end].join("\n\n")));
-  const grown = renderMarkdown([...begin, "## Three", "It rained.", ...end].join("\n\n"));
+  const added = ["## Three", "It rained.", "## Four", "It stopped."];
+  const grown = renderMarkdown([...begin, ...added, ...end].join("\n\n"));
 
   const updated = updateFinished(grown, finished, finished.time + 1);
 

@@ -99,19 +99,11 @@ test("deletes a reader whose open page chooses another key meanwhile", async () 
     await writeDatabase(app, "readers", { [chosen]: record });
   };
   await choose(key);
-  const { fetch } = globalThis;
-  let reads = 0;
-  using _fetch = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
-    const response = await fetch(input, init);
-    if (init?.method !== "GET") return response;
-    reads += 1;
-    if (reads === 1) await choose(other);
-    return response;
-  });
+  using reads = spyOnReads((count) => (count === 1 ? choose(other) : undefined));
 
   await deleteReader(getEnv(app.contextFor(new Request("http://localhost"))), { uid, idToken });
 
-  expect(reads).toBe(2);
+  expect(reads.getCount()).toBe(2);
   expect(await readDatabase(app, "")).toBeNull();
 });
 
@@ -123,21 +115,25 @@ test("gives up deleting a reader whose open page chooses another key three times
     await writeDatabase(app, "keyOwners", { [key]: uid });
   };
   await choose("a".repeat(20));
-  const { fetch } = globalThis;
-  let reads = 0;
-  using _fetch = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
-    const response = await fetch(input, init);
-    if (init?.method !== "GET") return response;
-    reads += 1;
-    await choose(String(reads).repeat(20));
-    return response;
-  });
+  using reads = spyOnReads((count) => choose(String(count).repeat(20)));
   const env = getEnv(app.contextFor(new Request("http://localhost")));
 
   await expect(deleteReader(env, { uid, idToken })).rejects.toThrow("401");
 
-  expect(reads).toBe(3);
+  expect(reads.getCount()).toBe(3);
 });
+
+/** Counts the reads of the database, and calls a function with the count after each. */
+function spyOnReads(onRead: (count: number) => Promise<void> | undefined) {
+  const { fetch } = globalThis;
+  let count = 0;
+  const spy = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const response = await fetch(input, init);
+    if (init?.method === "GET") await onRead((count += 1));
+    return response;
+  });
+  return { getCount: () => count, [Symbol.dispose]: () => spy.mockRestore() };
+}
 
 test("nobody keeps a reader from being deleted by taking the key of their last record", async () => {
   await using app = await startApp();

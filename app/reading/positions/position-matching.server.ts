@@ -81,12 +81,12 @@ export function updateFinished(
   const match = position.percent < FINISHED_PERCENT ? undefined : findMatch(paragraphs, position);
   if (!match) return position;
   const isGrown = match.number < (chapters.at(-1)?.number ?? 0);
-  // The ending of every version moves behind each new chapter.
-  const added = chapters.findLast(({ number }) => number <= position.number)?.number ?? 0;
-  const isBehind = match.number > position.number && position.number - added < MAX_ENDING;
-  const isMoved = added > 0 && !isGrown && isBehind && position.time < newChapterAt;
+  // The ending of every version moves behind new chapters. The first of them begins where the ending was.
+  const earliest = Math.max(1, position.number - MAX_ENDING + 1);
+  const added = chapters.find(({ number }) => number >= earliest && number <= position.number);
+  const isMoved = !isGrown && match.number > position.number && position.time < newChapterAt;
   const last = isGrown ? match.number : paragraphs.length - 1;
-  const number = isMoved ? added - 1 : last;
+  const number = isMoved && added ? added.number - 1 : last;
   const paragraph = paragraphs[number];
   if (!paragraph) return position;
   return {
