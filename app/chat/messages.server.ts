@@ -3,9 +3,8 @@ import { redirect, type AppLoadContext, type LoaderFunctionArgs } from "@remix-r
 import { getEnv, getFirebaseConfig } from "#app/env.server.ts";
 import { readCursor, type Cursor } from "#app/firebase/cursor.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { getPageValues } from "#app/http/page-record.server.ts";
+import { getPageValues, getMessagesChangedAt } from "#app/http/page-record.server.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
-import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import { clearFlash, getFlash } from "#app/site/flash/flash.server.ts";

@@ -4,7 +4,7 @@ import type { CallOptions, DocumentSnapshot, QueryOptions } from "#app/firebase/
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
 import { requireRead } from "#app/firebase/firestore-error.server.ts";
-import { createReadCache } from "#app/http/read-cache.server.ts";
+import { createReadCache } from "#app/http/cache.server.ts";
 import {
   ANONYMOUS,
   PAGE_SIZE,

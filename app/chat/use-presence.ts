@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { retry } from "#app/http/retry.ts";
+import { retry } from "#app/http/wait.ts";
 import type { User } from "#app/session/user.ts";
 import { useTabState } from "./chat-provider.tsx";
 import type { Mute } from "./moderation/mute.ts";

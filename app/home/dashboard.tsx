@@ -2,7 +2,7 @@ import { Form, useLocation } from "@remix-run/react";
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 
 import { fetchJson } from "#app/http/fetch-json.ts";
-import { retry } from "#app/http/retry.ts";
+import { retry } from "#app/http/wait.ts";
 import { BOOKS_PATH, readBooks, type Book } from "#app/stories/book.ts";
 import saveStyles from "#app/stories/library/save-button.module.css";
 import { sortByReaders, type ReaderCounts } from "#app/stories/readers/readers.ts";

@@ -1,5 +1,11 @@
 import { hash, toHex } from "./hash.server.ts";
 
+/**
+ * Identifies the build. Cached pages of an earlier build are not served, because they link to files of that build. Set
+ * by `vite.config.ts`.
+ */
+export const BUILD_ID = String(import.meta.env.BUILD_ID ?? "development");
+
 const MAX_AGE_SECONDS = 24 * 60 * 60;
 
 /** Returns Cloudflare's cache, which the isolates of a data centre share; `undefined` in other environments. */

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 import type { OutgoingCall, RequestRecord } from "#app/load-context.ts";
-import { breakers, createCircuitBreaker, type CircuitBreaker } from "./circuit-breaker.server.ts";
 
 /**
  * `page`: must respond soon, if necessary without the data of a service. `action`: a change that the user has asked
@@ -29,6 +28,12 @@ const READS = new Set(["get", "batchGet", "runQuery", "GET"]);
 /** A call that times out sooner does not show that its service is down. */
 const MIN_TIMEOUT_MS = 1000;
 
+/** A circuit breaker opens after this many calls in a row without a response. One page makes up to three calls. */
+const MAX_FAILURES = 5;
+
+/** While a breaker is open, one call is made after each pause. A recovered service is noticed within this time. */
+const PAUSE_MS = 2000;
+
 interface RequestCalls extends Pick<RequestRecord, "id" | "calls"> {
   kind: RequestKind;
   /** When its last call must have ended, in milliseconds since the Unix epoch. */
@@ -38,6 +43,11 @@ interface RequestCalls extends Pick<RequestRecord, "id" | "calls"> {
   /** The breakers of services that did not respond in time to the action. The page after it does not call them. */
   silent: Set<CircuitBreaker>;
 }
+
+type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
+
+/** One circuit breaker for each service and origin. */
+export const breakers = new Map<string, CircuitBreaker>();
 
 /** The objects that make calls outlive a request, so a call finds its request here. */
 const storage = new AsyncLocalStorage<RequestCalls>();
@@ -181,4 +191,47 @@ function getBreaker(key: string): CircuitBreaker {
   const breaker = breakers.get(key) ?? createCircuitBreaker(() => Date.now());
   breakers.set(key, breaker);
   return breaker;
+}
+
+/**
+ * Tracks in this isolate whether a service responds, so that not every page waits for a service that is down. The
+ * breaker opens when several calls in a row get no response. While it is open, one call per pause is made; a response
+ * closes it.
+ *
+ * @param now in milliseconds
+ */
+export function createCircuitBreaker(now: () => number) {
+  let failures = 0;
+  let respondedAt = -Infinity;
+  let retryAt = 0;
+
+  const isOpen = () => failures >= MAX_FAILURES;
+
+  return {
+    isOpen,
+
+    /** Returns whether a call may be made. An open breaker allows one call per pause. */
+    allowCall(): boolean {
+      if (!isOpen()) return true;
+      if (now() < retryAt) return false;
+      retryAt = now() + PAUSE_MS;
+      return true;
+    },
+
+    /** Records a response. An error of the service is a response too, because no page has to wait for it. */
+    recordResponse(): void {
+      failures = 0;
+      respondedAt = now();
+    },
+
+    /**
+     * Records a call without a response. Ignores the failure if the service has responded to another call since
+     * `startedAt`.
+     */
+    recordFailure(startedAt: number): void {
+      if (startedAt < respondedAt) return;
+      failures += 1;
+      if (isOpen()) retryAt = now() + PAUSE_MS;
+    },
+  };
 }

@@ -24,7 +24,7 @@ import { formatCursor, readCursor } from "#app/firebase/cursor.ts";
 import { readForm } from "#app/http/form.server.ts";
 import { logError } from "#app/http/log-error.server.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
-import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
+import { getMessagesChangedAt } from "#app/http/page-record.server.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { ActionFailure, respondToForm, runAction } from "#app/session/run-action.server.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
-import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
+import { createSealedCookie } from "#app/http/cookie.server.ts";
 import type { UnsavedAbout, UnsavedProfile } from "./profile-schema.ts";
 
 const MAX_AGE_SECONDS = 30 * 60;

@@ -1,6 +1,6 @@
 import { getUnseenPath } from "#app/chat/presence.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { retry } from "#app/http/retry.ts";
+import { retry } from "#app/http/wait.ts";
 import { connectUser } from "#app/session/user-connection.client.ts";
 import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
 import { getUncountedPath } from "#app/stories/readers/readers.ts";

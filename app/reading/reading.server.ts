@@ -2,13 +2,17 @@ import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { getTopics, type StoryTopic } from "#app/chat/quotes/topics.server.ts";
 import { isStory } from "#app/chat/quotes/quote.ts";
-import { WHOLE_STORY } from "#app/stories/positions/position.ts";
+import {
+  WHOLE_STORY,
+  getPositionsPath,
+  type ReadingPosition,
+} from "#app/stories/positions/position.ts";
 import { PASSAGE_PARAM } from "#app/chat/room-address.ts";
 import { getEnv } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/firestore-error.server.ts";
-import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
+import { getMessagesChangedAt } from "#app/http/page-record.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
@@ -38,7 +42,6 @@ import {
   type SavedStory,
 } from "#app/stories/library/library.ts";
 import type { RenderedText } from "#app/stories/markdown.server.ts";
-import { getPositionsPath, type ReadingPosition } from "#app/stories/positions/position.ts";
 import {
   getDevicePositions,
   getPositions,

@@ -1,5 +1,4 @@
-import { BUILD_ID } from "#app/build-id.server.ts";
-import { findOrCreate } from "#app/http/edge-cache.server.ts";
+import { BUILD_ID, findOrCreate } from "#app/http/edge-cache.server.ts";
 import { createDownloadLoader } from "#app/stories/downloads.server.ts";
 import { runSteps, toFileInSteps } from "#app/stories/markdown.server.ts";
 

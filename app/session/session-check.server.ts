@@ -3,7 +3,7 @@ import { decodeJwt } from "jose";
 import { AuthError, toAuthError } from "#app/firebase/auth-error.server.ts";
 import { createCache } from "#app/http/cache.server.ts";
 import { withoutTimeLimit } from "#app/http/outgoing-calls.server.ts";
-import { resolveWithin } from "#app/http/resolve-within.ts";
+import { resolveWithin } from "#app/http/wait.ts";
 import { isSessionEndedError } from "./session.server.ts";
 
 /** The age at which a source is asked again. A page asks only the source with the older response. */

@@ -8,12 +8,12 @@ import {
   type IdentityToolkit,
   type Tokens,
 } from "#app/firebase/identity-toolkit.server.ts";
-import { dedupe } from "#app/http/dedupe.server.ts";
+import { dedupe } from "#app/http/cache.server.ts";
 import { pictureAddressSchema } from "#app/http/https-url-schema.ts";
 import { toPicturePath } from "#app/http/picture-path.ts";
 import { isSubrequest } from "#app/http/page-request.server.ts";
 import { PAGE_USER_HEADER, VISITOR } from "#app/http/headers.ts";
-import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
+import { createSealedCookie } from "#app/http/cookie.server.ts";
 import { isVisible } from "#app/http/text.ts";
 import type { AuthUser, User } from "#app/session/user.ts";
 import { deriveLateId } from "./session-id.server.ts";

@@ -1,7 +1,7 @@
 import { doc, onSnapshot, type DocumentData } from "firebase/firestore";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { retry } from "#app/http/retry.ts";
+import { retry } from "#app/http/wait.ts";
 import { connectUser } from "./user-connection.client.ts";
 
 /** A document that only one user may read. */

@@ -7,9 +7,9 @@ import { FirestoreError, PermissionDeniedError } from "#app/firebase/firestore-e
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { createIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
 import { RULES_VERSION } from "#app/firebase/rules-version.ts";
-import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
-import { resolveWithin } from "#app/http/resolve-within.ts";
+import { createSealedCookie } from "#app/http/cookie.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
+import { resolveWithin } from "#app/http/wait.ts";
 
 /** Shorter than the time after which monitors give up. */
 const TIMEOUT_MS = 3000;

@@ -10,7 +10,7 @@ import type {
 } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
-import { createReadCache } from "#app/http/read-cache.server.ts";
+import { createReadCache } from "#app/http/cache.server.ts";
 import { getChangedAt } from "#app/http/page-record.server.ts";
 import { findLanguage } from "./languages.ts";
 import type { FindHiding } from "./library/hiding.server.ts";

@@ -5,7 +5,10 @@ import { readEnv } from "#app/env.server.ts";
 import { createTestKey } from "#tests/support/private-key.ts";
 
 // tests/accounts/reset.test.ts tests the reset's minimum duration.
-vi.mock(import("#app/http/wait.ts"), () => ({ wait: () => Promise.resolve() }));
+vi.mock(import("#app/http/wait.ts"), async (importOriginal) => ({
+  ...(await importOriginal()),
+  wait: () => Promise.resolve(),
+}));
 
 // Tests cannot call production Firebase, so its requests are compared with the documentation.
 

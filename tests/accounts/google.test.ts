@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 
 import { createGoogleSignIn, type GoogleRequest } from "#app/accounts/google/google.server.ts";
 import { EnvironmentError, readEnv } from "#app/env.server.ts";
-import { setSecurityHeaders } from "#app/http/security-headers.server.ts";
+import { setSecurityHeaders } from "#app/http/page-headers.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { startFirebase } from "#tests/support/firebase.ts";
 import { chooseAtGoogle } from "#tests/support/google-page.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createCircuitBreaker } from "#app/http/circuit-breaker.server.ts";
+import { createCircuitBreaker } from "#app/http/outgoing-calls.server.ts";
 
 const PAUSE_MS = 2000;
 

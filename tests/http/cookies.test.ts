@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 
 import { readCookie, writeCookie } from "#app/http/cookie.ts";
-import { setRecentChange } from "#app/http/recent-change.server.ts";
-import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
+import { setRecentChange } from "#app/http/page-record.server.ts";
+import { createSealedCookie } from "#app/http/cookie.server.ts";
 import { POSITIONS_COOKIE } from "#app/stories/positions/position-cookie.ts";
 import { loader as rootLoader } from "#app/root.tsx";
 import * as anyPath from "#app/routes/$.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { dedupe } from "#app/http/dedupe.server.ts";
+import { dedupe } from "#app/http/cache.server.ts";
 
 /** Returns a deduplicated function whose calls the test resolves. */
 function createDedupedCall({ timeoutMs = 5000 } = {}) {

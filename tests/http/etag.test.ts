@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { describe, expect, test } from "vitest";
 
-import { createEtag, type PageSource } from "#app/http/etag.server.ts";
+import { createEtag, type PageSource } from "#app/http/page-headers.server.ts";
 
 const HALF_PAST_NINE = Date.UTC(2026, 10, 23, 9, 30);
 const MINUTE_MS = 60_000;

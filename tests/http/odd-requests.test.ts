@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { toMessageForm } from "#app/chat/post-message.ts";
-import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
+import { createSealedCookie } from "#app/http/cookie.server.ts";
 import { loader as rootLoader } from "#app/root.tsx";
 import { action as google } from "#app/routes/auth.google.ts";
 import { loader as create } from "#app/routes/create.tsx";

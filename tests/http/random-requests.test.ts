@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 
-import { breakers } from "#app/http/circuit-breaker.server.ts";
-import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
+import { createSealedCookie } from "#app/http/cookie.server.ts";
+import { breakers } from "#app/http/outgoing-calls.server.ts";
 import { getLocalVariables } from "#emulator/local-project.ts";
 import { createAppHandler } from "#tests/support/app-handler.ts";
 import { startFirebase, type TestFirebase } from "#tests/support/firebase.ts";

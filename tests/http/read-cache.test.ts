@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+import { createReadCache } from "#app/http/cache.server.ts";
 import { recordCalls } from "#app/http/outgoing-calls.server.ts";
-import { createReadCache } from "#app/http/read-cache.server.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { setFrameHeaders, setSecurityHeaders } from "#app/http/security-headers.server.ts";
+import { setFrameHeaders, setSecurityHeaders } from "#app/http/page-headers.server.ts";
 
 const FIREBASE = {
   apiKey: "key",

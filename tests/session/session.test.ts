@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readEnv } from "#app/env.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import { createIdentityToolkit } from "#app/firebase/identity-toolkit.server.ts";
-import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
+import { createSealedCookie } from "#app/http/cookie.server.ts";
 import { createSessionCookie } from "#app/session/session.server.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";
 import { sendJson, startServer } from "#tests/support/server.ts";

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import * as z from "zod";
 
-import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
+import { createSealedCookie } from "#app/http/cookie.server.ts";
 import { IMPORT_PATH } from "#app/profile/data/data-path.ts";
 import { PROFILE_FORMS } from "#app/profile/profile-view.ts";
 import routes from "#app/routes.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { EnvironmentError } from "#app/env.server.ts";
-import { setSecurityHeaders } from "#app/http/security-headers.server.ts";
+import { setSecurityHeaders } from "#app/http/page-headers.server.ts";
 import { loader as rootLoader } from "#app/root.tsx";
 import { action } from "#app/routes/consent.ts";
 import { startApp, toCookieHeader } from "#tests/support/routes.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
-import { createSealedCookie } from "#app/http/sealed-cookie.server.ts";
+import { createSealedCookie } from "#app/http/cookie.server.ts";
 
 /** The time between two e-mails to the same address. */
 const COOLDOWN_SECONDS = 60;

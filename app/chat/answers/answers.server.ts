@@ -13,7 +13,7 @@ import { FailedPreconditionError, requireRead } from "#app/firebase/firestore-er
 import type { DocumentSnapshot, Firestore, QueryOptions } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
-import { createReadCache } from "#app/http/read-cache.server.ts";
+import { createReadCache } from "#app/http/cache.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { createHiding } from "#app/stories/library/hiding.server.ts";
 import { readFollowing, readHiddenItems } from "#app/stories/library/library.server.ts";

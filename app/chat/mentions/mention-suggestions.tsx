@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType } from "react";
 
-import { retry } from "#app/http/retry.ts";
+import { retry } from "#app/http/wait.ts";
 import type { MentionListProps } from "./mention-list.tsx";
 import { isTyping } from "./mentions.ts";
 

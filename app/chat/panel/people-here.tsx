@@ -3,7 +3,7 @@ import { lazy, Suspense, useState, type ComponentType, type RefObject } from "re
 import type { PeopleHere as Here } from "#app/chat/presence.ts";
 import { formatPeopleCount } from "#app/chat/room-summary.ts";
 import type { usePresence } from "#app/chat/use-presence.ts";
-import { retry } from "#app/http/retry.ts";
+import { retry } from "#app/http/wait.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import styles from "./people-here.module.css";

@@ -2,8 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
 import { getHiddenUids } from "#app/chat/hidden.server.ts";
 import type { Message, RoomData } from "#app/chat/message.ts";
-import { getChangedAt } from "#app/http/page-record.server.ts";
-import { getMessagesChangedAt } from "#app/http/recent-change.server.ts";
+import { getChangedAt, getMessagesChangedAt } from "#app/http/page-record.server.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { readQuote, readSubject } from "./quote.ts";
 import { isAboutLaterPart, isUnread } from "./quoted-story.ts";

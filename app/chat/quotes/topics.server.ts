@@ -5,7 +5,7 @@ import type { DocumentSnapshot, QueryOptions, Write } from "#app/firebase/firest
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { PreciseDate } from "#app/firebase/precise-date.server.ts";
 import { requireRead } from "#app/firebase/firestore-error.server.ts";
-import { createReadCache } from "#app/http/read-cache.server.ts";
+import { createReadCache } from "#app/http/cache.server.ts";
 import {
   isBefore,
   PAGE_SIZE,

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState, type CSSProperties } from "react"
 
 import { readHiddenUids } from "#app/chat/hidden.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { retry } from "#app/http/retry.ts";
+import { retry } from "#app/http/wait.ts";
 import type { Progress } from "#app/reading/chapters.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import { useUser } from "#app/session/use-user.ts";

@@ -1,5 +1,5 @@
 import { PAGE_USER_HEADER } from "#app/http/headers.ts";
-import { resolveWithin } from "#app/http/resolve-within.ts";
+import { resolveWithin } from "#app/http/wait.ts";
 import {
   deleteKeptPages,
   findFile,

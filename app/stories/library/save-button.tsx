@@ -1,4 +1,4 @@
-import { retry } from "#app/http/retry.ts";
+import { retry } from "#app/http/wait.ts";
 import { hydrateLazily } from "#app/ui/hydrate-lazily.tsx";
 import iconButton from "#app/ui/icon-button.module.css";
 import { LibraryForm } from "./library-form.tsx";

@@ -1,8 +1,7 @@
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-import { BUILD_ID } from "#app/build-id.server.ts";
 import { createServiceGetter, getEnv } from "#app/env.server.ts";
-import { findEdgeCache } from "#app/http/edge-cache.server.ts";
+import { BUILD_ID, findEdgeCache } from "#app/http/edge-cache.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { findBuiltIn, hasAssets } from "#app/stories/built-in.server.ts";

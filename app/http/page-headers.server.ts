@@ -1,3 +1,8 @@
+import { base64url } from "jose";
+
+import type { PageValues } from "#app/load-context.ts";
+import { hash } from "./hash.server.ts";
+
 /** The hosts that the Firebase SDK connects to in production. A database may move to another host of these domains. */
 const FIREBASE_HOSTS = {
   auth: ["https://identitytoolkit.googleapis.com", "https://securetoken.googleapis.com"],
@@ -25,6 +30,12 @@ const ANALYTICS_HOSTS = {
     "https://www.googletagmanager.com",
   ],
 };
+
+/** The length of an ETag: the first half of a SHA-256 digest. */
+const TAG_BYTES = 16;
+
+/** Time zone offsets are multiples of 15 minutes, so dates on a page change only at the start of a quarter-hour. */
+const QUARTER_MS = 15 * 60_000;
 
 /**
  * Sets the security headers of a page: scripts only with this response's nonce, connections only to this site and
@@ -104,6 +115,34 @@ export function setFrameHeaders(headers: Headers): void {
   headers.set("Cache-Control", "private, no-store, no-transform");
   headers.set("Content-Encoding", "identity");
   headers.set("Content-Security-Policy", policy.join("; "));
+}
+
+/** What a page is rendered from. */
+export interface PageSource {
+  buildId: string;
+  url: string;
+  /** As sent to the browser. */
+  loaderData: string;
+  /** HTML from loaders, which is not in their data. */
+  html: readonly string[];
+}
+
+/**
+ * Returns a page's ETag before the page is rendered. It is a weak ETag, because it ignores the values that differ in
+ * each response.
+ */
+export async function createEtag(
+  { buildId, url, loaderData, html }: PageSource,
+  { messageId, now }: Partial<PageValues>,
+): Promise<string> {
+  const quarter = now === undefined ? "" : String(now - (now % QUARTER_MS));
+  // A UUID and a number, so the pattern needs no escapes.
+  const changing = [messageId, now].filter((value) => value !== undefined).join("|");
+  const data = changing
+    ? loaderData.replace(new RegExp(changing, "g"), (value) => (value === messageId ? "" : quarter))
+    : loaderData;
+  const digest = await hash([buildId, url, data, ...html].join("\0"));
+  return `W/"${base64url.encode(digest.subarray(0, TAG_BYTES))}"`;
 }
 
 function getFirebaseSources({ emulators }: FirebaseHosts): string[] {
