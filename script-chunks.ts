@@ -27,7 +27,7 @@ const CHUNKS: ScriptChunk[] = [
   // For signed-in users: Firebase's Auth and Realtime Database.
   {
     name: "firebase-user",
-    entries: /\/(?:presence|counted-reader|user-document|together)\.client\.ts/,
+    entries: /\/(?:presence|counted-reader|user-connection|together)\.client\.ts/,
     needs: ["firestore"],
   },
   { name: "forms" },

@@ -35,12 +35,10 @@ import { getWaitUntil } from "./http/wait-until.server.ts";
 import { AnswersButton } from "./profile/answers-button.tsx";
 import { getSignOuts } from "./session/sign-out.server.ts";
 import { useSessionSync } from "./session/use-session-sync.ts";
-import { UserContext } from "./session/use-user.ts";
+import { UserContext, toUser } from "./session/user.ts";
 import { getUser } from "./session/user.server.ts";
-import { toUser } from "./session/user.ts";
-import { ConsentBanner } from "./site/consent/consent-banner.tsx";
+import { ConsentBanner, useAnalytics } from "./site/consent/consent.tsx";
 import { getAnalytics } from "./site/consent/consent.server.ts";
-import { useAnalytics } from "./site/consent/use-analytics.ts";
 import { assertNotUnderMaintenance } from "./site/maintenance/maintenance.server.ts";
 import {
   isMaintenance,
@@ -51,14 +49,16 @@ import { MessagePage, RequestId } from "./site/message-page.tsx";
 import { redirectToCachedDocument } from "./site/outdated-note/render-outdated-note.server.tsx";
 import { OutdatedNote } from "./site/outdated-note/outdated-note.tsx";
 import { describePage } from "./site/page-meta.ts";
-import { PageScripts } from "./site/page-scripts.tsx";
-import { getHtmlScriptingProps, ScriptingScript } from "./site/scripting.tsx";
+import {
+  PageScripts,
+  getHtmlScriptingProps,
+  ScriptingScript,
+  TranslationScript,
+} from "./site/page-scripts.tsx";
 import { Shell } from "./site/shell/shell.tsx";
 import { StayInPlace } from "./site/stay-in-place.tsx";
-import { getHtmlThemeProps, ThemeScript } from "./site/theme/html-theme.tsx";
+import { getHtmlThemeProps, ThemeScript, type Theme } from "./site/theme/theme.tsx";
 import { getTheme } from "./site/theme/theme.server.ts";
-import type { Theme } from "./site/theme/theme.ts";
-import { TranslationScript } from "./site/translation-script.tsx";
 import { getCachedRoomCount } from "./stories/readers/readers.server.ts";
 import { fontLinks } from "./styles/fonts.ts";
 import { NonceContext } from "./ui/inline-script.tsx";

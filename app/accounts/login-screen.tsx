@@ -1,7 +1,7 @@
 import { useNavigation } from "@remix-run/react";
 
 import type { SignInReason } from "#app/session/return-to.ts";
-import { useUser } from "#app/session/use-user.ts";
+import { useUser } from "#app/session/user.ts";
 import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
 import type { FlashText } from "#app/site/flash/flash.ts";
 import {

@@ -5,7 +5,7 @@ import { getLastReached } from "#app/chat/quotes/quoted-story.ts";
 import { loadStoryLines } from "#app/chat/quotes/story-lines.server.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getPendingUser } from "#app/session/user.server.ts";
-import { formatAgo, formatDayInText } from "#app/site/locale/format-time.ts";
+import { formatAgo, formatDayInText } from "#app/site/locale/locale.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import type { Book } from "#app/stories/book.ts";
 import { BUILT_IN_WRITER, findChapter } from "#app/stories/built-in.server.ts";

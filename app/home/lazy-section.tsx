@@ -1,4 +1,4 @@
-import { useUser } from "#app/session/use-user.ts";
+import { useUser } from "#app/session/user.ts";
 import { PlaceContext } from "#app/stories/library/library-form.tsx";
 import type { FollowedWriter, HiddenItem, SavedStory } from "#app/stories/library/library.ts";
 import type { SearchPage } from "#app/stories/search-results.ts";

@@ -30,7 +30,7 @@ import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { ActionFailure, respondToForm, runAction } from "#app/session/run-action.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { formatDay, formatTime } from "#app/site/locale/format-time.ts";
+import { formatDay, formatTime } from "#app/site/locale/locale.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { truncateWords } from "#app/ui/truncate.ts";

@@ -39,7 +39,7 @@ export function watchRemoteChanges(options: WatchRemoteChangesOptions): void {
   }
 
   async function subscribe(user: string) {
-    const { subscribeToUserDocument } = await import("#app/session/user-document.client.ts");
+    const { subscribeToUserDocument } = await import("#app/session/user-connection.client.ts");
     const path = `${getPositionsPath(user)}/${story.id}`;
     const onData = ({ time }: { time?: unknown }) => void (isNew(time) && findPosition());
     subscribeToUserDocument(firebase, { uid: user, path }, onData, signal);

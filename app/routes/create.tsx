@@ -18,7 +18,7 @@ import { clearDone, loadRoom } from "#app/chat/messages.server.ts";
 import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
 import { readFileForm } from "#app/http/form.server.ts";
 import { canUpload } from "#app/pictures/picture-bucket.server.ts";
-import { useUser } from "#app/session/use-user.ts";
+import { useUser } from "#app/session/user.ts";
 import { withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 import { isRevalidation } from "#app/site/revalidation.ts";

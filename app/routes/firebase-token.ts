@@ -1,8 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { getCustomTokens } from "#app/firebase/custom-token.server.ts";
-import { getSessionRegistry } from "#app/session/registry.server.ts";
-import { toSlot } from "#app/session/session-id.server.ts";
+import { getSessionRegistry, toSlot } from "#app/session/registry.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 
 export { loader } from "#app/http/home-redirect.server.ts";

@@ -8,7 +8,7 @@ import { CollapsibleChatPanel } from "#app/chat/panel/collapsible-chat-panel.tsx
 import { describeHome } from "#app/home/describe-home.ts";
 import { Dashboard } from "#app/home/dashboard.tsx";
 import { loadHome } from "#app/home/home.server.ts";
-import { useUser } from "#app/session/use-user.ts";
+import { useUser } from "#app/session/user.ts";
 import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
 import { clearFlash, getFlash, getFlashText } from "#app/site/flash/flash.server.ts";
 

@@ -22,7 +22,7 @@ import {
   loadTalk,
   redirectToAdjacent,
 } from "#app/reading/reading.server.ts";
-import { useUser } from "#app/session/use-user.ts";
+import { useUser } from "#app/session/user.ts";
 import { setOpenedStory } from "#app/stories/catalogue.server.ts";
 import { SaveTool } from "#app/stories/library/save-button.tsx";
 

@@ -4,7 +4,7 @@ import { useActionData, useNavigation, type ClientActionFunctionArgs } from "@re
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { SignUpForm } from "#app/accounts/sign-up/sign-up-form.tsx";
 import { signUp } from "#app/accounts/sign-up/sign-up.server.ts";
-import { useUser } from "#app/session/use-user.ts";
+import { useUser } from "#app/session/user.ts";
 import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";
 

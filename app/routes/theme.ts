@@ -3,7 +3,7 @@ import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 import { readForm } from "#app/http/form.server.ts";
 import { toSafePath } from "#app/http/safe-path.ts";
 import { setTheme } from "#app/site/theme/theme.server.ts";
-import { findTheme } from "#app/site/theme/theme.ts";
+import { findTheme } from "#app/site/theme/theme.tsx";
 
 export { default } from "#app/http/empty-page.ts";
 export { loader } from "#app/http/home-redirect.server.ts";

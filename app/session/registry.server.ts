@@ -6,8 +6,8 @@ import { createDocumentId } from "#app/firebase/document-id.ts";
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import type { QueryOptions, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
+import { hash } from "#app/http/hash.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { isLateId, toEndedId, toSlot } from "./session-id.server.ts";
 import {
   listedSessionSchema,
   MAX_DEVICE_LENGTH,
@@ -30,6 +30,10 @@ const MAX_DELETED = 10;
 
 /** Marks a late session as ended. `list` filters it out as expired. */
 const NEVER_SEEN = { device: "", signedInAt: 0, seenAt: 0 };
+
+const LATE_PREFIX = "late";
+const ENDED_PREFIX = "gone";
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /** `unavailable` when the registry did not respond. */
 type SessionState = "listed" | "ended" | "unavailable";
@@ -209,11 +213,40 @@ export function createSessionRegistry(env: Env, now: () => number) {
   };
 }
 
+export const getSessionRegistry = createServiceGetter((env) =>
+  createSessionRegistry(env, () => Date.now()),
+);
+
+/**
+ * Returns the id of a late session: one that could not be added to the registry when it was created. It is derived from
+ * the session's first refresh token, so that all copies of its cookie get the same id.
+ */
+export async function deriveLateId(refreshToken: string): Promise<string> {
+  const digest = await hash(`session ${refreshToken}`);
+  const letters = Array.from(digest.subarray(0, 16), (byte) => LETTERS[byte % LETTERS.length]);
+  return LATE_PREFIX + letters.join("");
+}
+
+/**
+ * Returns the key of a session in the Realtime Database. Its rules cannot count children, but keys of two characters limit
+ * their number. If two sessions have the same key, it belongs to the one that requested a page's token last. It is the end
+ * of the id, because all late ids start with the same letters.
+ */
+export function toSlot(id: string): string {
+  return id.slice(-2);
+}
+
+/** Whether a session is late: it may be missing from the registry without having ended. */
+function isLateId(id: string): boolean {
+  return id.startsWith(LATE_PREFIX);
+}
+
+/** Returns the id of the document that marks a late session as ended. */
+function toEndedId(id: string): string {
+  return ENDED_PREFIX + id.slice(LATE_PREFIX.length);
+}
+
 /** Turns the error into `undefined` when the database is unavailable or rejects the request. Throws any other error. */
 function catchDatabaseError(error: unknown): undefined {
   if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
 }
-
-export const getSessionRegistry = createServiceGetter((env) =>
-  createSessionRegistry(env, () => Date.now()),
-);

@@ -16,7 +16,7 @@ import { PAGE_USER_HEADER, VISITOR } from "#app/http/headers.ts";
 import { createSealedCookie } from "#app/http/cookie.server.ts";
 import { isVisible } from "#app/http/text.ts";
 import type { AuthUser, User } from "#app/session/user.ts";
-import { deriveLateId } from "./session-id.server.ts";
+import { deriveLateId } from "./registry.server.ts";
 
 const MAX_AGE_SECONDS = 14 * 24 * 60 * 60;
 

@@ -1,7 +1,15 @@
 import { deleteApp } from "firebase/app";
 import type { Auth, ParsedToken } from "firebase/auth";
 import type { Database } from "firebase/database";
-import { disableNetwork, enableNetwork, setLogLevel, type Firestore } from "firebase/firestore";
+import {
+  disableNetwork,
+  enableNetwork,
+  setLogLevel,
+  type Firestore,
+  doc,
+  onSnapshot,
+  type DocumentData,
+} from "firebase/firestore";
 
 import { signInToApp } from "#app/firebase/auth.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
@@ -12,6 +20,7 @@ import {
   type MaintainedConnection,
 } from "#app/firebase/maintain-connection.client.ts";
 import { requestJson } from "#app/http/fetch-json.ts";
+import { retry } from "#app/http/wait.ts";
 
 /** A page's connection to Firebase as its user. */
 export interface UserConnection {
@@ -35,6 +44,12 @@ interface SharedConnection {
   join: (signal: AbortSignal) => Promise<UserConnection | null>;
 }
 
+/** A document that only one user may read. */
+interface UserDocument {
+  uid: string;
+  path: string;
+}
+
 let shared: SharedConnection | undefined;
 let count = 0;
 
@@ -55,6 +70,46 @@ export async function connectUser(
   signal.throwIfAborted();
   if (!shared?.isFor(uid)) shared = createConnection(config, uid);
   return shared.join(signal);
+}
+
+/**
+ * Subscribes to a document as its user, until the signal is aborted or the user's session ends. Errors are not reported:
+ * it retries with a growing delay, and the next page load has the current data anyway.
+ *
+ * @param onData called with the document's data, first as it is now and then after each change
+ */
+export function subscribeToUserDocument(
+  config: FirebaseConfig,
+  { uid, path }: UserDocument,
+  onData: (data: DocumentData) => void,
+  signal: AbortSignal,
+): void {
+  /** Resolves when the session has ended, and rejects when the subscription fails. */
+  async function subscribe(): Promise<void> {
+    const failure = new AbortController();
+    const connection = await connectUser(config, uid, AbortSignal.any([signal, failure.signal]));
+    if (!connection) return;
+    await new Promise<never>((_, reject) => {
+      const unsubscribe = onSnapshot(
+        doc(connection.getFirestore(), path),
+        { includeMetadataChanges: true },
+        (snapshot) => {
+          const data = snapshot.data();
+          // The cache is older than the data of the page.
+          if (data && !snapshot.metadata.fromCache) onData(data);
+        },
+        (error) => {
+          // The session may have ended.
+          connection.discard();
+          failure.abort();
+          reject(error);
+        },
+      );
+      signal.addEventListener("abort", unsubscribe);
+    });
+  }
+
+  void retry(subscribe, signal).catch(() => undefined);
 }
 
 function createConnection(config: FirebaseConfig, ownUid: string): SharedConnection {

@@ -1,3 +1,5 @@
+import { createContext, useContext } from "react";
+
 /** The length of the longest name that the profile's form accepts, in UTF-16 units. Accounts can have longer ones. */
 export const MAX_NAME_LENGTH = 80;
 
@@ -31,4 +33,12 @@ export type UserWithToken = Pick<AuthUser, "uid" | "idToken">;
 /** Returns the fields that pages may contain, without the token. */
 export function toUser({ uid, email, displayName, photoURL }: User): User {
   return { uid, email, displayName, photoURL };
+}
+
+/** Provided by the root route. */
+export const UserContext = createContext<User | null>(null);
+
+/** Returns the signed-in user from the root loader; `null` when signed out. */
+export function useUser(): User | null {
+  return useContext(UserContext);
 }

@@ -2,7 +2,56 @@ import { UNSAFE_RemixContext as RemixContext, useMatches } from "@remix-run/reac
 import { useContext } from "react";
 
 import { InlineScript } from "#app/ui/inline-script.tsx";
-import { IS_SCRIPTING } from "./scripting.tsx";
+
+/**
+ * The features that the scripts cannot do without: where one is missing, no script starts. `npm run check` rejects others
+ * that are not widely available.
+ */
+const NEEDED = ["URL.canParse", "AbortSignal.any", "AbortSignal.timeout", "navigator.locks"];
+
+/** An expression for inline scripts. */
+export const IS_SCRIPTING = '"scripting" in document.documentElement.dataset';
+
+/** Marks the page for style sheets, before the first paint. Other browsers keep the page without scripts. */
+const SCRIPTING_SCRIPT = import.meta.env.SSR
+  ? `if (${NEEDED.join(" && ")}) document.documentElement.dataset.scripting = "";`
+  : "";
+
+/** Comes before all other scripts. */
+export function ScriptingScript() {
+  return <InlineScript code={SCRIPTING_SCRIPT} />;
+}
+
+/** Returns the props of `<html>`. React renders it in the browser only where scripts run. */
+export function getHtmlScriptingProps() {
+  return { "data-scripting": import.meta.env.SSR ? undefined : "" };
+}
+
+declare global {
+  interface Window {
+    /** Returns what was removed from the page so far, and stops recording; see `restoreTranslatedPage`. */
+    takeRemovals?: () => MutationRecord[];
+  }
+}
+
+/** Records what a translator removes before the page's scripts arrive. */
+const TRANSLATION_SCRIPT = import.meta.env.SSR
+  ? `(function () {
+  var removals = [];
+  var observer = new MutationObserver(function (records) {
+    removals.push.apply(removals, records.filter(function (record) { return record.removedNodes.length; }));
+  });
+  observer.observe(document, { childList: true, subtree: true });
+  window.takeRemovals = function () {
+    observer.disconnect();
+    return removals;
+  };
+})();`
+  : "";
+
+export function TranslationScript() {
+  return <InlineScript code={TRANSLATION_SCRIPT} />;
+}
 
 /**
  * Replaces Remix's `<Scripts>`: the browser fetches the scripts after its first paint, so that they do not delay the

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as logout } from "#app/routes/logout.ts";
 import { getSessionsPath, getSlotsPath } from "#app/session/session-record-schema.ts";
-import { toSlot } from "#app/session/session-id.server.ts";
+import { toSlot } from "#app/session/registry.server.ts";
 import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import { createDraft } from "#tests/rules/draft-documents.ts";
 import { call, commit, createRecord, list } from "#tests/rules/requests.ts";

@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
 
-import {
-  formatAgo,
-  formatDateTime,
-  formatDay,
-  formatDayInText,
-} from "#app/site/locale/format-time.ts";
+import { formatAgo, formatDateTime, formatDay, formatDayInText } from "#app/site/locale/locale.ts";
 
 test.each([
   // The night in which clocks go forward is an hour shorter.

@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import { RoomLink } from "#app/chat/dock/room-link.tsx";
 import { ProfileCard } from "#app/profile/profile-card.tsx";
 import { Shell } from "#app/site/shell/shell.tsx";
-import { getHtmlThemeProps } from "#app/site/theme/html-theme.tsx";
-import { ThemeSwitch } from "#app/site/theme/theme-switch.tsx";
+import { getHtmlThemeProps, ThemeSwitch } from "#app/site/theme/theme.tsx";
 import { getAttribute, renderPage } from "#tests/ui/render.tsx";
 
 const ada = { uid: "1", email: "ada@example.com", displayName: null, photoURL: null };

@@ -1,5 +1,5 @@
 import { CREATE_PATH } from "#app/chat/room-address.ts";
-import { IS_SCRIPTING } from "#app/site/scripting.tsx";
+import { IS_SCRIPTING } from "#app/site/page-scripts.tsx";
 import { readItem, writeItem } from "#app/site/storage.ts";
 import { InlineScript } from "#app/ui/inline-script.tsx";
 

@@ -5,7 +5,7 @@ import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import type { RoomData } from "#app/chat/message.ts";
 import { ChatPanel } from "#app/chat/panel/chat-panel.tsx";
 import { fetchJson } from "#app/http/fetch-json.ts";
-import { useUser } from "#app/session/use-user.ts";
+import { useUser } from "#app/session/user.ts";
 import { LoadingRoom } from "./loading-room.tsx";
 import { useRoomDock, type PageRoom } from "./use-room-dock.tsx";
 

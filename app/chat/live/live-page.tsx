@@ -10,10 +10,8 @@ import { MessageText } from "#app/chat/panel/message-text.tsx";
 import { OriginalsContext, type Originals } from "#app/chat/panel/reply-card.tsx";
 import { PlainLinksContext } from "#app/chat/panel/quote-card.tsx";
 import { toRoomPath } from "#app/chat/room-address.ts";
-import { formatDay } from "#app/site/locale/format-time.ts";
-import type { Locale } from "#app/site/locale/locale.ts";
-import { getHtmlThemeProps } from "#app/site/theme/html-theme.tsx";
-import type { Theme } from "#app/site/theme/theme.ts";
+import { formatDay, type Locale } from "#app/site/locale/locale.ts";
+import { getHtmlThemeProps, type Theme } from "#app/site/theme/theme.tsx";
 import styles from "./live-page.module.css";
 
 export interface LivePageProps {

@@ -6,7 +6,7 @@ import { toLivePath } from "#app/chat/room-address.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { wait } from "#app/http/wait.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
-import type { Theme } from "#app/site/theme/theme.ts";
+import type { Theme } from "#app/site/theme/theme.tsx";
 import {
   LiveGap,
   LiveList,

@@ -1,5 +1,4 @@
-import { formatUntil } from "#app/site/locale/format-time.ts";
-import type { Locale } from "#app/site/locale/locale.ts";
+import { formatUntil, type Locale } from "#app/site/locale/locale.ts";
 
 /** A time in which a user may not post. */
 export interface Mute {

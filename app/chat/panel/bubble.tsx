@@ -2,8 +2,7 @@ import { createContext, type ReactNode } from "react";
 
 import { isFromOperator, type Message } from "#app/chat/message.ts";
 import { MESSAGE_ID_PREFIX } from "#app/chat/room-address.ts";
-import { formatFullDateTime, formatTime } from "#app/site/locale/format-time.ts";
-import type { Locale } from "#app/site/locale/locale.ts";
+import { formatFullDateTime, formatTime, type Locale } from "#app/site/locale/locale.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { CachedHtml } from "#app/ui/cached-html.tsx";
 import styles from "./bubble.module.css";

@@ -6,8 +6,12 @@ import { MAX_REASON_LENGTH, UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
 import type { MutedPage, MutedPerson } from "#app/chat/moderation/reports.ts";
 import { getFormResult, UidField } from "#app/profile/form-section.tsx";
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
-import { formatDateTime, formatShortDateTime, formatUntil } from "#app/site/locale/format-time.ts";
-import type { Locale } from "#app/site/locale/locale.ts";
+import {
+  formatDateTime,
+  formatShortDateTime,
+  formatUntil,
+  type Locale,
+} from "#app/site/locale/locale.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";

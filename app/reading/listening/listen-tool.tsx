@@ -1,6 +1,6 @@
 import { useState, type ComponentType, type MouseEvent } from "react";
 
-import { IS_SCRIPTING } from "#app/site/scripting.tsx";
+import { IS_SCRIPTING } from "#app/site/page-scripts.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { InlineScript } from "#app/ui/inline-script.tsx";
 import type { PlayerProps } from "./player.client.tsx";

@@ -6,7 +6,7 @@ import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { retry } from "#app/http/wait.ts";
 import type { Progress } from "#app/reading/chapters.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";
-import { useUser } from "#app/session/use-user.ts";
+import { useUser } from "#app/session/user.ts";
 import type { FellowReader } from "#app/stories/readers/together.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { removeBidiControls } from "#app/ui/bidi-controls.ts";

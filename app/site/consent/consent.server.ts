@@ -2,7 +2,7 @@ import { parse, serialize } from "cookie";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { createCookie } from "#app/http/cookie.server.ts";
-import type { Consent } from "./use-analytics.ts";
+import type { Consent } from "./consent.tsx";
 
 /** Half a year, after which the user is asked again. */
 const cookie = createCookie("analytics", { maxAgeSeconds: 182 * 24 * 60 * 60 });

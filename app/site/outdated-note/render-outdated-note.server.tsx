@@ -2,8 +2,7 @@ import { redirectDocument, type LoaderFunctionArgs } from "@remix-run/cloudflare
 import { renderToStaticMarkup } from "react-dom/server";
 
 import type { PageFailure } from "#app/load-context.ts";
-import { formatShortDateTime } from "#app/site/locale/format-time.ts";
-import type { Locale } from "#app/site/locale/locale.ts";
+import { formatShortDateTime, type Locale } from "#app/site/locale/locale.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 
 /**

@@ -2,8 +2,7 @@ import { Link, useLocation, useNavigation, type LinkProps } from "@remix-run/rea
 import { useRef, type ReactNode } from "react";
 
 import type { User } from "#app/session/user.ts";
-import { ThemeSwitch } from "#app/site/theme/theme-switch.tsx";
-import type { Theme } from "#app/site/theme/theme.ts";
+import { ThemeSwitch, type Theme } from "#app/site/theme/theme.tsx";
 import { Footer } from "./footer.tsx";
 import loadingBar from "./loading-bar.module.css";
 import { Logo } from "./logo.tsx";

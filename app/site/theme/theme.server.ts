@@ -1,5 +1,5 @@
 import { createCookie } from "#app/http/cookie.server.ts";
-import { findTheme, type Theme } from "./theme.ts";
+import { findTheme, type Theme } from "./theme.tsx";
 
 const cookie = createCookie("theme", { maxAgeSeconds: 365 * 24 * 60 * 60 });
 

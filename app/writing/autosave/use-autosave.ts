@@ -278,7 +278,7 @@ function subscribeToDraft(
   const path = `${getDraftsPath(uid)}/${id}`;
 
   async function subscribe() {
-    const { subscribeToUserDocument } = await import("#app/session/user-document.client.ts");
+    const { subscribeToUserDocument } = await import("#app/session/user-connection.client.ts");
     const onData = ({ revision }: { revision?: unknown }) => {
       if (typeof revision === "number") onRevision(revision);
     };

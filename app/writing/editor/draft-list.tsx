@@ -1,8 +1,7 @@
 import { Form, Link, useSearchParams } from "@remix-run/react";
 import { useMemo } from "react";
 
-import { formatDateTime } from "#app/site/locale/format-time.ts";
-import type { Locale } from "#app/site/locale/locale.ts";
+import { formatDateTime, type Locale } from "#app/site/locale/locale.ts";
 import { countWords } from "#app/stories/words.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink } from "#app/ui/button-link.tsx";

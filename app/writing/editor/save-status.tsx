@@ -1,6 +1,5 @@
 import type { ActionError } from "#app/session/action-result.ts";
-import { formatFullDateTime, formatTime } from "#app/site/locale/format-time.ts";
-import type { Locale } from "#app/site/locale/locale.ts";
+import { formatFullDateTime, formatTime, type Locale } from "#app/site/locale/locale.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { SaveStatus } from "#app/writing/autosave/state.ts";
 import styles from "./editor-form.module.css";

@@ -1,5 +1,4 @@
-import { formatDateTime } from "#app/site/locale/format-time.ts";
-import type { Locale } from "#app/site/locale/locale.ts";
+import { formatDateTime, type Locale } from "#app/site/locale/locale.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import type { DraftContent } from "#app/writing/draft.ts";
 import type { OpenDraft } from "#app/writing/editor-data.ts";

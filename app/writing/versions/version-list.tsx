@@ -1,7 +1,6 @@
 import { Form, Link } from "@remix-run/react";
 
-import { formatDateTime } from "#app/site/locale/format-time.ts";
-import type { Locale } from "#app/site/locale/locale.ts";
+import { formatDateTime, type Locale } from "#app/site/locale/locale.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
