@@ -11,7 +11,7 @@ import {
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import type { FlashText } from "#app/site/flash/flash.ts";
-import { AUTO_FOCUS } from "#app/ui/auto-focus.ts";
+import { AUTO_FOCUS } from "#app/site/form-error-banner.tsx";
 import { Button, type ButtonProps } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";

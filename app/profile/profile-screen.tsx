@@ -9,7 +9,7 @@ import type { ReturnTo } from "#app/session/return-to.ts";
 import type { User } from "#app/session/user.ts";
 import type { HiddenItem } from "#app/stories/library/library.ts";
 import type { StoryWithCounts } from "#app/stories/counts/counts-schema.ts";
-import { AUTO_FOCUS } from "#app/ui/auto-focus.ts";
+import { AUTO_FOCUS } from "#app/site/form-error-banner.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { LinkTabs } from "#app/ui/link-tabs.tsx";
 import { Link } from "#app/ui/link.tsx";

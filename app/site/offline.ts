@@ -1,5 +1,7 @@
 import { isRouteErrorResponse, type ClientActionFunctionArgs } from "@remix-run/react";
 
+import { describeError } from "#app/http/form.ts";
+import type { ActionResult } from "#app/session/action-result.ts";
 import { isMaintenance } from "#app/site/maintenance/maintenance.tsx";
 
 /** The result of a client action whose request failed. */
@@ -20,6 +22,12 @@ export function isOffline(result: unknown): result is Offline {
 
 export function offlineMessage({ offline }: Offline): string {
   return MESSAGES[offline];
+}
+
+/** Returns why a form was not saved; `undefined` if it was, or has not been sent. */
+export function findFormError(result: ActionResult | Offline | undefined): string | undefined {
+  if (isOffline(result)) return offlineMessage(result);
+  return result?.status === "error" ? describeError(result) : undefined;
 }
 
 /** Adds the error banner of the account forms: the Firebase SDK's message, with ours as the hint. */

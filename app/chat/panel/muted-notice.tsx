@@ -6,8 +6,7 @@ import { describeMute, formatReason, type Mute } from "#app/chat/moderation/mute
 import type { ComposerInput, Outbox } from "#app/chat/outbox/outbox.ts";
 import type { ActionResult } from "#app/session/action-result.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
-import { findFormError } from "#app/site/form-error.ts";
-import type { Offline } from "#app/site/offline.ts";
+import { findFormError, type Offline } from "#app/site/offline.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";

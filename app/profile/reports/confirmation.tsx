@@ -5,8 +5,8 @@ import { describeMute, MAX_REASON_LENGTH, UNTIL_LIFTED } from "#app/chat/moderat
 import { MUTE_DURATIONS, type ReportedMessage } from "#app/chat/moderation/reports.ts";
 import { getFormResult, UidField } from "#app/profile/form-section.tsx";
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
+import { AUTO_FOCUS } from "#app/site/form-error-banner.tsx";
 import type { Locale } from "#app/site/locale/locale.ts";
-import { AUTO_FOCUS } from "#app/ui/auto-focus.ts";
 import { removeBidiControls } from "#app/ui/bidi-controls.ts";
 import { ButtonLink } from "#app/ui/button-link.tsx";
 import { Button, type ButtonProps } from "#app/ui/button.tsx";

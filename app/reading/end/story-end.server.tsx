@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { TALK_STORY, toRoomPath, toTalkPath } from "#app/chat/room-address.ts";
 import { STORY_END_ID, type AdjacentStory } from "#app/reading/reading-data.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
-import { Logo } from "#app/site/shell/logo.tsx";
+import { Logo } from "#app/site/shell/shell.tsx";
 import { toStoryPath, toWriterPath } from "#app/stories/book.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
 import type { ReaderCounts } from "#app/stories/readers/readers.ts";

@@ -3,9 +3,8 @@ import { useRef, type ReactNode } from "react";
 
 import type { User } from "#app/session/user.ts";
 import { ThemeSwitch, type Theme } from "#app/site/theme/theme.tsx";
-import { Footer } from "./footer.tsx";
+import footer from "./footer.module.css";
 import loadingBar from "./loading-bar.module.css";
-import { Logo } from "./logo.tsx";
 import { RouteAnnouncer } from "./route-announcer.tsx";
 import { SearchForm } from "./search-form.tsx";
 import styles from "./shell.module.css";
@@ -26,6 +25,13 @@ export interface ShellProps {
 
 /** The pages without a footer: it would be in the way of readers and writers. */
 const WITHOUT_FOOTER = /^\/(?:read|create|rooms)(?:\/|$)/;
+
+/** The links of the footer. */
+const PAGES = [
+  ["/about", "About"],
+  ["/how-the-room-works", "How the room works"],
+  ["/privacy", "Privacy"],
+] as const;
 
 /** The layout of every page: the bar with the navigation and the theme switch, `<main>`, the footer, and the room. */
 export function Shell({
@@ -91,6 +97,49 @@ export function NavItem(props: Omit<LinkProps, "className"> & { to: string }) {
   const isCurrent = props.to === pathname;
   return (
     <Link {...props} className={styles.navLink} aria-current={isCurrent ? "page" : undefined} />
+  );
+}
+
+/** A leaf that is also a pen nib, with an ember at its tip. */
+export function Logo() {
+  return (
+    <svg className={styles.logo} viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+      <path
+        className={styles.leaf}
+        d="M26 3C13 4 5 11 5 20c0 3 1 5 2 7 1-9 7-15 14-18-6 4-10 10-11 18 9 1 17-7 16-24z"
+      />
+      <circle className={styles.ember} cx="8" cy="29" r="2" />
+    </svg>
+  );
+}
+
+/** The end of a page, with a link to the source code if this deployment names its address. */
+function Footer({ sourceUrl }: { sourceUrl: string | undefined }) {
+  return (
+    <footer className={footer.footer}>
+      <div className={footer.inner}>
+        <span className={footer.brand}>
+          <Logo />
+          Inkglade
+        </span>
+        <ul className={footer.links}>
+          {PAGES.map(([path, name]) => (
+            <li key={path}>
+              <Link className={footer.link} to={path}>
+                {name}
+              </Link>
+            </li>
+          ))}
+          {sourceUrl ? (
+            <li>
+              <a className={footer.link} href={sourceUrl}>
+                Source
+              </a>
+            </li>
+          ) : null}
+        </ul>
+      </div>
+    </footer>
   );
 }
 

@@ -2,8 +2,7 @@ import { useFetcher, useLocation } from "@remix-run/react";
 import { createContext, useContext, type ReactNode } from "react";
 
 import type { ActionResult } from "#app/session/action-result.ts";
-import { findFormError } from "#app/site/form-error.ts";
-import type { Offline } from "#app/site/offline.ts";
+import { findFormError, type Offline } from "#app/site/offline.ts";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 
 export interface LibraryFormProps {
