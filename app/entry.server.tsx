@@ -20,7 +20,7 @@ import { getAnalytics } from "./site/consent/consent.server.ts";
 import { updateReadersLater } from "./stories/readers/readers.server.ts";
 import { RequestIdContext } from "./site/message-page.tsx";
 import { fontLinks } from "./styles/fonts.ts";
-import { HtmlCacheContext, type HtmlCache } from "./ui/cached-html.tsx";
+import { HtmlCacheContext, type HtmlCache } from "./ui/server-html.tsx";
 import { NonceContext } from "./ui/inline-script.tsx";
 
 // For `functions/`, which is bundled separately.

@@ -1,7 +1,7 @@
 import { fetchJson, hasStatus, postForm } from "#app/http/fetch-json.ts";
 import { describeError } from "#app/http/form.ts";
 import type { ActionError, ActionResult } from "#app/session/action-result.ts";
-import { removeBidiControls } from "#app/ui/bidi-controls.ts";
+import { removeBidiControls } from "#app/ui/bdi.tsx";
 import type { Message } from "./message.ts";
 import type { ReportKind } from "./report.ts";
 import { createUndoQueue, type Undoable } from "./undo-queue.ts";

@@ -2,7 +2,7 @@ import { useUser } from "#app/session/user.ts";
 import { toStoryPath, type Book } from "#app/stories/book.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
-import { ButtonLink } from "#app/ui/button-link.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import type { InProgressStory } from "./book-card.tsx";
 import styles from "./hero.module.css";
 

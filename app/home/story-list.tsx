@@ -11,8 +11,7 @@ import {
 } from "#app/stories/search-params.ts";
 import type { HiddenItem } from "#app/stories/library/library.ts";
 import { addPage, joinPages, type SearchPage } from "#app/stories/search-results.ts";
-import { ButtonLink } from "#app/ui/button-link.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { ButtonLink, Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { Filters, SortMenu } from "./filters.tsx";

@@ -1,8 +1,7 @@
 import { LibraryForm } from "#app/stories/library/library-form.tsx";
 import type { SearchPage } from "#app/stories/search-results.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
-import { ButtonLink } from "#app/ui/button-link.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { ButtonLink, Button } from "#app/ui/button.tsx";
 import { HideForm } from "./hide-form.tsx";
 import styles from "./writer-head.module.css";
 

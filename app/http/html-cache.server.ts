@@ -1,4 +1,4 @@
-import type { HtmlCache } from "#app/ui/cached-html.tsx";
+import type { HtmlCache } from "#app/ui/server-html.tsx";
 
 /** An element's children begin after a marker, the index of their key and this sign. */
 const BEGIN = "+";

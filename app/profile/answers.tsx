@@ -9,8 +9,7 @@ import type { ActionResult } from "#app/session/action-result.ts";
 import { findFormError, type Offline } from "#app/site/offline.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
-import { ButtonLink } from "#app/ui/button-link.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { ButtonLink, Button } from "#app/ui/button.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import {

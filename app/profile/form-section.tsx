@@ -13,9 +13,9 @@ import { StillTrying } from "#app/accounts/still-trying.tsx";
 import type { FlashText } from "#app/site/flash/flash.ts";
 import { AUTO_FOCUS } from "#app/site/form-error-banner.tsx";
 import { Button, type ButtonProps } from "#app/ui/button.tsx";
+import { useFocusFirstError } from "#app/ui/field-errors.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
-import { useFocusFirstError } from "#app/ui/use-focus-first-error.ts";
 import styles from "./form-section.module.css";
 import {
   toFlashId,

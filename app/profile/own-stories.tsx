@@ -1,7 +1,7 @@
 import { toStoryPath, toWriterPath } from "#app/stories/book.ts";
 import type { StoryWithCounts } from "#app/stories/counts/counts-schema.ts";
 import { MAX_COUNTED_STORIES } from "#app/stories/story.ts";
-import { ButtonLink } from "#app/ui/button-link.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import styles from "./own-stories.module.css";
 

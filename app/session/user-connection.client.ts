@@ -3,12 +3,12 @@ import type { Auth, ParsedToken } from "firebase/auth";
 import type { Database } from "firebase/database";
 import {
   disableNetwork,
-  enableNetwork,
-  setLogLevel,
-  type Firestore,
   doc,
+  enableNetwork,
   onSnapshot,
+  setLogLevel,
   type DocumentData,
+  type Firestore,
 } from "firebase/firestore";
 
 import { signInToApp } from "#app/firebase/auth.client.ts";

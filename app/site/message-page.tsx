@@ -1,7 +1,7 @@
 import { useLocation } from "@remix-run/react";
 import { createContext, useContext, useState, type ReactNode } from "react";
 
-import { ButtonLink } from "#app/ui/button-link.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/hydration.ts";
 import styles from "./message-page.module.css";
 

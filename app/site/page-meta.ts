@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from "@remix-run/cloudflare";
 
-import { removeBidiControls } from "#app/ui/bidi-controls.ts";
+import { removeBidiControls } from "#app/ui/bdi.tsx";
 
 /** What `meta` receives, as far as it is used here. */
 export interface PageMetaArgs {

@@ -1,5 +1,3 @@
-import { removeBidiControls } from "./bidi-controls.ts";
-
 export interface BdiProps {
   className?: string | undefined;
   children: string;
@@ -9,4 +7,9 @@ export interface BdiProps {
 export function Bdi({ className, children }: BdiProps) {
   // Controls in the text could end the isolation that the element begins.
   return <bdi className={className}>{removeBidiControls(children)}</bdi>;
+}
+
+/** Removes the invisible characters that change the direction of the text around them, such as U+202E. */
+export function removeBidiControls(text: string): string {
+  return text.replaceAll(/\p{Bidi_Control}/gu, "");
 }

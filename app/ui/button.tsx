@@ -1,3 +1,4 @@
+import { Link, type LinkProps } from "@remix-run/react";
 import { forwardRef, type ComponentPropsWithoutRef, type MouseEvent } from "react";
 
 import styles from "./button.module.css";
@@ -54,5 +55,29 @@ export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button
       {isPending ? <span className={styles.spinner} aria-hidden="true" /> : null}
       {children}
     </button>
+  );
+});
+
+export interface ButtonLinkProps extends LinkProps {
+  /**
+   * Sets `[data-variant]`.
+   *
+   * @default 'primary'
+   */
+  variant?: "primary" | "quiet";
+}
+
+/** A link that looks like a button. For navigation only, never for an action. */
+export const ButtonLink = forwardRef<HTMLAnchorElement, ButtonLinkProps>(function ButtonLink(
+  { variant = "primary", className, ...props },
+  ref,
+) {
+  return (
+    <Link
+      {...props}
+      ref={ref}
+      className={[styles.button, className].filter(Boolean).join(" ")}
+      data-variant={variant}
+    />
   );
 });

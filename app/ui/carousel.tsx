@@ -10,10 +10,10 @@ import {
   type RefObject,
 } from "react";
 
-import { CachedHtml } from "./cached-html.tsx";
 import { countScrolled, useCarouselLayout } from "./carousel-layout.ts";
 import type { CarouselMotionProps } from "./carousel-motion.client.tsx";
 import styles from "./carousel.module.css";
+import { CachedHtml } from "./server-html.tsx";
 import { VisuallyHidden } from "./visually-hidden.tsx";
 
 /** More dots don't fit on a phone. Beyond this, the number of the page is shown as text. */

@@ -1,3 +1,5 @@
+import { useEffect, type RefObject } from "react";
+
 import styles from "./field-errors.module.css";
 import { Icon } from "./icon.tsx";
 
@@ -19,4 +21,11 @@ export function FieldErrors({ id, errors }: FieldErrorsProps) {
       </div>
     </div>
   );
+}
+
+/** Moves the focus to the first invalid field whenever the server returns new `errors`. */
+export function useFocusFirstError(formRef: RefObject<HTMLFormElement>, errors: unknown): void {
+  useEffect(() => {
+    if (errors) formRef.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+  }, [formRef, errors]);
 }

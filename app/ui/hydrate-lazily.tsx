@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ComponentType } from "react";
 import { flushSync } from "react-dom";
 
-import { CachedHtml } from "./cached-html.tsx";
+import { CachedHtml } from "./server-html.tsx";
 
 /**
  * The first interactions that load the scripts. Not `pointerdown`, because a click must end on the element where it

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { toMessageForm } from "#app/chat/post-message.ts";
 import { formatQuote } from "#app/chat/quotes/quote.ts";
 import { createHtmlCache } from "#app/http/html-cache.server.ts";
-import { CachedHtml, HtmlCacheContext } from "#app/ui/cached-html.tsx";
+import { CachedHtml, HtmlCacheContext } from "#app/ui/server-html.tsx";
 import { createAppHandler } from "#tests/support/app-handler.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";

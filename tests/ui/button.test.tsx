@@ -1,8 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import { ButtonLink } from "#app/ui/button-link.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { ButtonLink, Button } from "#app/ui/button.tsx";
 import { findTag, getAttribute, renderPage } from "./render.tsx";
 
 test("a submit button sends its name and value without JavaScript", () => {

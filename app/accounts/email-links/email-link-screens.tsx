@@ -7,12 +7,11 @@ import { Hint } from "#app/accounts/hint.tsx";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { useFormError } from "#app/accounts/use-form-error.ts";
 import { MIN_PASSWORD_LENGTH } from "#app/session/user.ts";
-import { ButtonLink } from "#app/ui/button-link.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { ButtonLink, Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import { useFocusFirstError } from "#app/ui/use-focus-first-error.ts";
+import { useFocusFirstError } from "#app/ui/field-errors.tsx";
 import {
   RESET_PATH,
   type AddressMode,

@@ -25,7 +25,7 @@ import {
   type createPublishedService,
   type PublishedStory,
 } from "#app/stories/published.server.ts";
-import { removeBidiControls } from "#app/ui/bidi-controls.ts";
+import { removeBidiControls } from "#app/ui/bdi.tsx";
 import {
   ANSWER_KINDS,
   getAnswersPath,

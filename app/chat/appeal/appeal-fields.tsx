@@ -2,7 +2,7 @@ import { MAX_REASON_LENGTH } from "#app/chat/moderation/mute.ts";
 import styles from "#app/chat/panel/report-fields.module.css";
 import { TextArea } from "#app/chat/panel/report-fields.tsx";
 import type { ActionError } from "#app/session/action-result.ts";
-import { useTypedText } from "#app/ui/use-typed-text.ts";
+import { useTypedText } from "#app/ui/text-area.ts";
 
 /** The address that asks to post again. */
 export const APPEAL_PATH = "/rooms/general/appeal";

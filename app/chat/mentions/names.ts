@@ -5,7 +5,7 @@ import type { PeopleHere } from "#app/chat/presence.ts";
 import type { Viewer } from "#app/chat/use-first-unread.ts";
 import { isVisible } from "#app/http/text.ts";
 import { MAX_NAME_LENGTH, type User } from "#app/session/user.ts";
-import { removeBidiControls } from "#app/ui/bidi-controls.ts";
+import { removeBidiControls } from "#app/ui/bdi.tsx";
 
 /** The names that messages can mention. */
 export interface Names {

@@ -4,7 +4,7 @@ import { isFromOperator, type Message } from "#app/chat/message.ts";
 import { MESSAGE_ID_PREFIX } from "#app/chat/room-address.ts";
 import { formatFullDateTime, formatTime, type Locale } from "#app/site/locale/locale.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
-import { CachedHtml } from "#app/ui/cached-html.tsx";
+import { CachedHtml } from "#app/ui/server-html.tsx";
 import styles from "./bubble.module.css";
 import { Picture } from "./picture.tsx";
 

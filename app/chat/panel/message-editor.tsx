@@ -19,7 +19,7 @@ import { announce } from "#app/ui/announcer.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
-import { useTextHeight } from "#app/ui/use-text-height.ts";
+import { useTextHeight } from "#app/ui/text-area.ts";
 import composer from "./composer.module.css";
 import { isComposing, isSubmitKey } from "./is-submit-key.ts";
 

@@ -7,7 +7,7 @@ import {
   type ReportKind,
 } from "#app/chat/report.ts";
 import { RadioGroup } from "#app/ui/radio-group.tsx";
-import { useTypedText } from "#app/ui/use-typed-text.ts";
+import { useTypedText } from "#app/ui/text-area.ts";
 import styles from "./report-fields.module.css";
 
 const KINDS = Object.entries(REPORT_KINDS) as [ReportKind, string][]; // the entries of a constant

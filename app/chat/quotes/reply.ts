@@ -1,5 +1,5 @@
 import type { Message } from "#app/chat/message.ts";
-import { removeBidiControls } from "#app/ui/bidi-controls.ts";
+import { removeBidiControls } from "#app/ui/bdi.tsx";
 import { truncate } from "#app/ui/truncate.ts";
 import { MAX_QUOTE_LENGTH, splitQuote, splitReply } from "./quote.ts";
 

@@ -7,12 +7,11 @@ import { getFormResult, UidField } from "#app/profile/form-section.tsx";
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
 import { AUTO_FOCUS } from "#app/site/form-error-banner.tsx";
 import type { Locale } from "#app/site/locale/locale.ts";
-import { removeBidiControls } from "#app/ui/bidi-controls.ts";
-import { ButtonLink } from "#app/ui/button-link.tsx";
-import { Button, type ButtonProps } from "#app/ui/button.tsx";
+import { removeBidiControls } from "#app/ui/bdi.tsx";
+import { ButtonLink, Button, type ButtonProps } from "#app/ui/button.tsx";
+import { useFocusFirstError } from "#app/ui/field-errors.tsx";
 import { RadioGroup } from "#app/ui/radio-group.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import { useFocusFirstError } from "#app/ui/use-focus-first-error.ts";
 import styles from "./confirmation.module.css";
 import {
   DELETE_PARAM,

@@ -18,7 +18,7 @@ import { CardSection } from "#app/ui/card-section.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
-import { useFocusFirstError } from "#app/ui/use-focus-first-error.ts";
+import { useFocusFirstError } from "#app/ui/field-errors.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { PageLinks } from "./page-links.tsx";
 import { PersonId } from "./person-id.tsx";

@@ -1,4 +1,4 @@
-import { ButtonLink } from "#app/ui/button-link.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import styles from "./placeholder.module.css";
 
 /** The first line of every reading page, as specified. It is the heading of pages without a story. */

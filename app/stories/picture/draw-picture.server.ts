@@ -1,4 +1,4 @@
-import { removeBidiControls } from "#app/ui/bidi-controls.ts";
+import { removeBidiControls } from "#app/ui/bdi.tsx";
 import { canDraw, drawBlock, measure, type Font } from "./glyphs.server.ts";
 import type { IndexedPng } from "./png.server.ts";
 

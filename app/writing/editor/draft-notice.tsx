@@ -1,8 +1,7 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 
-import { ButtonLink } from "#app/ui/button-link.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { ButtonLink, Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import type { EditorData } from "#app/writing/editor-data.ts";
 import { toCreatePath } from "#app/writing/side-tabs.ts";

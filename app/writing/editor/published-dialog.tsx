@@ -3,9 +3,8 @@ import { useEffect, useId, useState } from "react";
 
 import { getPublicName } from "#app/chat/message.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
-import { ButtonLink } from "#app/ui/button-link.tsx";
+import { ButtonLink, Button } from "#app/ui/button.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
-import { Button } from "#app/ui/button.tsx";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 import { toCreatePath, toAnnouncePath } from "#app/writing/side-tabs.ts";
 import styles from "./publish-dialog.module.css";

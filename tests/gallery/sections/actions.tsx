@@ -1,5 +1,4 @@
-import { ButtonLink } from "#app/ui/button-link.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { ButtonLink, Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Specimen, State } from "../specimen.tsx";
