@@ -2,8 +2,8 @@ import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
-import { createAuthCall } from "#app/firebase/identity-toolkit-call.server.ts";
 import {
+  createAuthCall,
   lookupKindSchema,
   requireFoundUser,
   tokensSchema,

@@ -21,7 +21,6 @@ import { LiveCard, type ShownLine } from "./live-card.tsx";
 import sampleStyles from "./sample-list.module.css";
 import shelfStyles from "./shelves.module.css";
 import cardStyles from "./story-card.module.css";
-import itemStyles from "./story-item.module.css";
 import listStyles from "./story-list.module.css";
 import writerStyles from "./writer-head.module.css";
 
@@ -56,7 +55,6 @@ const SECTION_STYLES = [
   saveStyles,
   shelfStyles,
   cardStyles,
-  itemStyles,
   listStyles,
   writerStyles,
 ];

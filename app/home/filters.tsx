@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { useState } from "react";
 
 import { LibraryForm } from "#app/stories/library/library-form.tsx";
 import type { HiddenItem } from "#app/stories/library/library.ts";
@@ -10,10 +11,10 @@ import {
 } from "#app/stories/search-params.ts";
 import type { SearchPage } from "#app/stories/search-results.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import styles from "./filters.module.css";
-import { HideForm } from "./hide-form.tsx";
 import writerStyles from "./writer-head.module.css";
 
 const TYPES = [
@@ -22,6 +23,19 @@ const TYPES = [
   { type: "quest", name: "Quests" },
   { type: "story", name: "Stories" },
 ] as const;
+
+const SORTS: { sort: Sort; name: string }[] = [
+  { sort: "new", name: "Newest" },
+  { sort: "updated", name: "Updated" },
+  { sort: "short", name: "Shortest" },
+  { sort: "long", name: "Longest" },
+];
+
+/** What hiding does. */
+const RESULTS = {
+  tag: "Stories with it aren't in your lists.",
+  writer: "Their stories aren't in your lists.",
+};
 
 export interface FiltersProps {
   search: SearchPage;
@@ -132,47 +146,6 @@ export function Filters({ search, offeredTags, hidden, isTagHidden }: FiltersPro
   );
 }
 
-/** Shows something hidden in lists again. */
-function ShowForm({ item: { kind, id, name } }: { item: HiddenItem }) {
-  return (
-    <LibraryForm
-      action="/hidden"
-      field={[kind, id]}
-      intents={["hide", "show"]}
-      isOn
-      messageClassName={writerStyles.message}
-    >
-      {(_, button) => (
-        <button {...button} className={styles.filter} aria-pressed={undefined} data-chosen>
-          <VisuallyHidden>Show the {kind} again: </VisuallyHidden>
-          <Bdi>{name}</Bdi>
-          <Icon name="close" className={styles.icon} />
-        </button>
-      )}
-    </LibraryForm>
-  );
-}
-
-/** A tag of the search. Its link removes it. */
-function RemoveLink({ name, to }: { name: string; to: string }) {
-  return (
-    <li>
-      <Link className={styles.filter} to={to} data-chosen>
-        <VisuallyHidden>Remove </VisuallyHidden>
-        {name}
-        <Icon name="close" className={styles.icon} />
-      </Link>
-    </li>
-  );
-}
-
-const SORTS: { sort: Sort; name: string }[] = [
-  { sort: "new", name: "Newest" },
-  { sort: "updated", name: "Updated" },
-  { sort: "short", name: "Shortest" },
-  { sort: "long", name: "Longest" },
-];
-
 /** A list of links that sort the stories. Give it a key that changes with the search, so that it closes. */
 export function SortMenu({ search }: { search: StorySearch }) {
   const unsorted = { sort: undefined, name: search.query ? "Best match" : "Default order" };
@@ -199,5 +172,72 @@ export function SortMenu({ search }: { search: StorySearch }) {
         ))}
       </ul>
     </details>
+  );
+}
+
+export interface HideFormProps extends Pick<HiddenItem, "id"> {
+  kind: keyof typeof RESULTS;
+  isHidden: boolean;
+}
+
+/** Hides a tag or a writer from lists, or shows it again. Says so, because the list of this page stays the same. */
+export function HideForm({ kind, id, isHidden }: HideFormProps) {
+  const [wasHidden] = useState(isHidden);
+  return (
+    <LibraryForm
+      action="/hidden"
+      field={[kind, id]}
+      intents={["hide", "show"]}
+      isOn={isHidden}
+      messageClassName={writerStyles.message}
+    >
+      {(isOn, button) => (
+        <>
+          <output>{isOn ? `You've hidden this ${kind}. ${RESULTS[kind]} ` : ""}</output>
+          {/* Not `aria-pressed` too, because the name already says it. */}
+          <Button {...button} variant="quiet" aria-pressed={undefined}>
+            {isOn ? getUndoName(wasHidden) : `Hide this ${kind}`}
+          </Button>
+        </>
+      )}
+    </LibraryForm>
+  );
+}
+
+/** Shows something hidden in lists again. */
+function ShowForm({ item: { kind, id, name } }: { item: HiddenItem }) {
+  return (
+    <LibraryForm
+      action="/hidden"
+      field={[kind, id]}
+      intents={["hide", "show"]}
+      isOn
+      messageClassName={writerStyles.message}
+    >
+      {(_, button) => (
+        <button {...button} className={styles.filter} aria-pressed={undefined} data-chosen>
+          <VisuallyHidden>Show the {kind} again: </VisuallyHidden>
+          <Bdi>{name}</Bdi>
+          <Icon name="close" className={styles.icon} />
+        </button>
+      )}
+    </LibraryForm>
+  );
+}
+
+function getUndoName(wasHidden: boolean): string {
+  return wasHidden ? "Show again" : "Undo";
+}
+
+/** A tag of the search. Its link removes it. */
+function RemoveLink({ name, to }: { name: string; to: string }) {
+  return (
+    <li>
+      <Link className={styles.filter} to={to} data-chosen>
+        <VisuallyHidden>Remove </VisuallyHidden>
+        {name}
+        <Icon name="close" className={styles.icon} />
+      </Link>
+    </li>
   );
 }

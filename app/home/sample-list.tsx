@@ -4,8 +4,7 @@ import { toTypePath } from "#app/stories/search-params.ts";
 import type { StoryEntry } from "#app/stories/story.ts";
 import { truncateWords } from "#app/ui/truncate.ts";
 import styles from "./sample-list.module.css";
-import { StoryCard } from "./story-card.tsx";
-import { StoryItem } from "./story-item.tsx";
+import { StoryCard, StoryItem } from "./story-card.tsx";
 
 /** The longest description of a quest, in UTF-16 units. */
 const MAX_QUEST_LENGTH = 60;

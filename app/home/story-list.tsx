@@ -16,7 +16,7 @@ import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { Filters, SortMenu } from "./filters.tsx";
 import { SampleList } from "./sample-list.tsx";
-import { StoryItem } from "./story-item.tsx";
+import { StoryItem } from "./story-card.tsx";
 import styles from "./story-list.module.css";
 
 export const LIST_ID = "books-and-quests";

@@ -93,7 +93,7 @@ async function makeSmaller(input: HTMLInputElement): Promise<void> {
   const file = input.files?.[0];
   if (!file) return;
   try {
-    const { preparePicture } = await import("#app/pictures/prepare-picture.client.ts");
+    const { preparePicture } = await import("#app/pictures/upload-picture.client.ts");
     const prepared = await preparePicture(file, PHOTO_SIDE);
     if (prepared.status === "error" || input.files?.[0] !== file) return;
     const data = new DataTransfer();

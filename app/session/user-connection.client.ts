@@ -13,12 +13,12 @@ import {
 
 import { signInToApp } from "#app/firebase/auth.client.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
-import { connectDatabase } from "#app/firebase/database.client.ts";
-import { createFirestore, getFirebaseApp } from "#app/firebase/firestore.client.ts";
 import {
+  connectDatabase,
   maintainConnection,
   type MaintainedConnection,
-} from "#app/firebase/maintain-connection.client.ts";
+} from "#app/firebase/database.client.ts";
+import { createFirestore, getFirebaseApp } from "#app/firebase/firestore.client.ts";
 import { requestJson } from "#app/http/fetch-json.ts";
 import { retry } from "#app/http/wait.ts";
 

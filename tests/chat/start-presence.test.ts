@@ -25,7 +25,10 @@ const SIGNED_IN = { uid: "ana", token: "t" };
 const { fetch: realFetch } = globalThis;
 
 const { connectDatabase } = vi.hoisted(() => ({ connectDatabase: vi.fn() }));
-vi.mock("#app/firebase/database.client.ts", () => ({ connectDatabase }));
+vi.mock("#app/firebase/database.client.ts", async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  connectDatabase,
+}));
 vi.mock("#app/firebase/auth.client.ts", () => ({
   signInToApp: async () => ({
     currentUser: { getIdTokenResult: async () => ({ claims: CLAIMS }) },

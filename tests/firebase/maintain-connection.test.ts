@@ -1,7 +1,7 @@
 import { onValue, ref } from "firebase/database";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { maintainConnection } from "#app/firebase/maintain-connection.client.ts";
+import { maintainConnection } from "#app/firebase/database.client.ts";
 import { connectClient, startTestDatabase } from "#tests/support/database.ts";
 import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
 

@@ -2,8 +2,7 @@ import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { AuthError, toAuthError } from "#app/firebase/auth-error.server.ts";
-import { createAuthCall } from "#app/firebase/identity-toolkit-call.server.ts";
-import type { Tokens } from "#app/firebase/identity-toolkit.server.ts";
+import { createAuthCall, type Tokens } from "#app/firebase/identity-toolkit.server.ts";
 import { createSealedCookie } from "#app/http/cookie.server.ts";
 import { createGoogleOAuth, type OAuthSecrets } from "./google-oauth.server.ts";
 
