@@ -8,8 +8,7 @@ import type {
   FirestoreUser,
   QueryOptions,
 } from "#app/firebase/firestore-types.ts";
-import { asUser } from "#app/firebase/firestore.server.ts";
-import { PreciseDate } from "#app/firebase/precise-date.server.ts";
+import { asUser, PreciseDate } from "#app/firebase/firestore.server.ts";
 import { createReadCache } from "#app/http/cache.server.ts";
 import { getChangedAt } from "#app/http/page-record.server.ts";
 import { findLanguage } from "./languages.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 import { MAX_REASON_LENGTH } from "#app/chat/moderation/mute.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { PreciseDate } from "#app/firebase/precise-date.server.ts";
+import { PreciseDate } from "#app/firebase/firestore.server.ts";
 import { MAX_REPORTS_A_DAY } from "#app/session/rate-record.server.ts";
 import { changeDocument, readDocument } from "#tests/support/documents.ts";
 import { startFirebase, type TestAccount, type TestFirebase } from "#tests/support/firebase.ts";

@@ -17,8 +17,7 @@ import type {
   QueryOptions,
   Write,
 } from "#app/firebase/firestore-types.ts";
-import { asUser } from "#app/firebase/firestore.server.ts";
-import { PreciseDate } from "#app/firebase/precise-date.server.ts";
+import { asUser, PreciseDate } from "#app/firebase/firestore.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
 import { ActionFailure } from "#app/session/run-action.server.ts";

@@ -2,8 +2,7 @@ import { toMessage, getMessagePath } from "#app/chat/stored-messages.server.ts";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { formatCursor, type Cursor } from "#app/firebase/cursor.ts";
 import type { DocumentSnapshot, QueryOptions, Write } from "#app/firebase/firestore-types.ts";
-import { asUser } from "#app/firebase/firestore.server.ts";
-import { PreciseDate } from "#app/firebase/precise-date.server.ts";
+import { asUser, PreciseDate } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/firestore-error.server.ts";
 import { createReadCache } from "#app/http/cache.server.ts";
 import {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { PreciseDate } from "#app/firebase/precise-date.server.ts";
+import { PreciseDate } from "#app/firebase/firestore.server.ts";
 
 /** Increase it when imports cannot read the older files any more. */
 export const FORMAT = 1;

@@ -1,7 +1,7 @@
 import { MAX_HIDDEN, type HiddenPerson } from "#app/chat/hidden.ts";
 import { isDocumentId } from "#app/firebase/document-id.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
-import { PreciseDate } from "#app/firebase/precise-date.server.ts";
+import { PreciseDate } from "#app/firebase/firestore.server.ts";
 import { MAX_PICTURE_BYTES } from "#app/pictures/pictures.server.ts";
 import { findLanguage } from "#app/stories/languages.ts";
 import { readFollowing, readHiddenItems, readSaved } from "#app/stories/library/library.server.ts";
