@@ -2,6 +2,7 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@rem
 
 import { FirestoreError } from "#app/firebase/firestore-error.server.ts";
 import { readFormWithin } from "#app/http/form.server.ts";
+import { respondWithJson } from "#app/http/headers.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import {
@@ -18,14 +19,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const id = new URL(request.url).searchParams.get("id");
   if (!draftTargetSchema.shape.id.safeParse(id).success || id === null) return redirect("/home");
   const { user, headers } = await getUser({ request, context });
-  if (!user) return respond(401, { message: "Not authenticated" }, headers);
-  const unavailable = { message: "We can't reach your account right now." };
+  if (!user) return respondWithJson({ message: "Not authenticated" }, { status: 401, headers });
   try {
     const draft = await getDrafts(context).open(user, id);
-    return respond(200, { draft }, headers);
+    return respondWithJson({ draft }, { headers });
   } catch (error) {
     if (!(error instanceof UnavailableError) && !(error instanceof FirestoreError)) throw error;
-    return respond(503, unavailable, headers);
+    const message = "We can't reach your account right now.";
+    return respondWithJson({ message }, { status: 503, headers });
   }
 }
 
@@ -34,8 +35,4 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readFormWithin(args.request, DRAFT_FIELDS, MAX_DRAFT_BYTES);
   const { result, status, headers } = form ? await handleDraft(args, form) : rejectLongDraft();
   return Response.json(result, { status, headers });
-}
-
-function respond(status: number, body: object, headers: Record<string, string>) {
-  return Response.json(body, { status, headers: { ...headers, "Cache-Control": "no-store" } });
 }

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
+import { respondWithJson } from "#app/http/headers.ts";
 import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { getHealthCheck } from "#app/site/health.server.ts";
@@ -12,8 +13,5 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<Response>
   // Other requests wait for the same check, even after this client has disconnected.
   getWaitUntil(context)?.(checking.catch(() => {}));
   const health = await checking;
-  return Response.json(health, {
-    status: health.isHealthy ? 200 : 503,
-    headers: { "Cache-Control": "no-store" },
-  });
+  return respondWithJson(health, { status: health.isHealthy ? 200 : 503 });
 }

@@ -2,6 +2,7 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@rem
 
 import { getText } from "#app/http/form.ts";
 import { readForm } from "#app/http/form.server.ts";
+import { respondWithJson } from "#app/http/headers.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { runAction, toJsonResponse } from "#app/session/run-action.server.ts";
 import { getUser } from "#app/session/user.server.ts";
@@ -21,9 +22,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const position = user && (await catchUnavailable(getPositions(context).find(user, story)));
   if (position instanceof UnavailableError) {
     const message = "We can't load your reading position right now.";
-    return Response.json({ message }, { status: 503, headers: withNoStore(headers) });
+    return respondWithJson({ message }, { status: 503, headers });
   }
-  return Response.json({ position: position ?? null }, { headers: withNoStore(headers) });
+  return respondWithJson({ position: position ?? null }, { headers });
 }
 
 /** Saves a position in the user's account. The script that sends it has saved it in the browser. */
@@ -39,8 +40,4 @@ export async function action(args: ActionFunctionArgs) {
     countReaderLater(args.context, user, position);
   });
   return toJsonResponse(run);
-}
-
-function withNoStore(headers: Record<string, string>) {
-  return { ...headers, "Cache-Control": "no-store" };
 }

@@ -1,5 +1,6 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 
+import { respondWithJson } from "#app/http/headers.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { findUpdateTime } from "#app/stories/stories.server.ts";
 
@@ -8,10 +9,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const id = new URL(request.url).searchParams.get("story");
   if (id === null) return redirect("/home");
   const updatedAt = await catchUnavailable(findUpdateTime({ context }, id));
-  const headers = { "Cache-Control": "no-store" };
   if (updatedAt instanceof UnavailableError) {
     const message = "We can't load this story right now.";
-    return Response.json({ message }, { status: 503, headers });
+    return respondWithJson({ message }, { status: 503 });
   }
-  return Response.json({ updatedAt }, { headers });
+  return respondWithJson({ updatedAt });
 }

@@ -6,7 +6,7 @@ import {
   UnauthenticatedError,
 } from "#app/firebase/firestore-error.server.ts";
 import { describeError, type FormError } from "#app/http/form.ts";
-import { joinHeaders } from "#app/http/headers.ts";
+import { respondWithJson } from "#app/http/headers.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { toSafePath } from "#app/http/safe-path.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
@@ -165,10 +165,7 @@ export function toActionError(failure: Failure, words: ActionWords = {}): Action
 
 /** Responds to a script with the result as JSON. */
 export function toJsonResponse({ error, value, status, headers }: ActionRun<unknown>): Response {
-  return Response.json(error ?? value ?? { status: "done" }, {
-    status,
-    headers: joinHeaders(headers, { "Cache-Control": "no-store" }),
-  });
+  return respondWithJson(error ?? value ?? { status: "done" }, { status, headers });
 }
 
 /**
