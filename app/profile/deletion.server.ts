@@ -1,6 +1,4 @@
 import { listCausePaths, toAnswerDeletions } from "#app/chat/answers/answer-writes.server.ts";
-import { getAnswersPath } from "#app/chat/answers/answer.ts";
-import { getHiddenPath } from "#app/chat/hidden.ts";
 import { ANONYMOUS } from "#app/chat/message.ts";
 import {
   getConnectionsPath,
@@ -28,7 +26,6 @@ import { getSessionsPath, getSlotsPath } from "#app/session/session-record-schem
 import type { UserWithToken } from "#app/session/user.ts";
 import { COUNTS_PATH } from "#app/stories/counts/counts-schema.ts";
 import { deleteShares } from "#app/stories/counts/delete-shares.server.ts";
-import { getPositionsPath } from "#app/stories/positions/position.ts";
 import { deleteReader } from "#app/stories/readers/readers.server.ts";
 import { getTogetherPath } from "#app/stories/readers/together.ts";
 import { getWriterPath } from "#app/stories/writers/writer.ts";
@@ -38,6 +35,7 @@ import {
   deleteDraftVersions,
 } from "#app/writing/drafts/draft-writes.server.ts";
 import type { MessagesChoice } from "./profile-schema.ts";
+import { USER_DATA } from "./user-data.server.ts";
 
 // The rules may read 20 documents a commit. The commits stay a fifth below, as `npm run bench:rules` shows.
 
@@ -65,7 +63,7 @@ export type DeletionResult =
       after: string | undefined;
     };
 
-/** Deletes all data of a user but the account itself. New kinds of user data belong on the list below. */
+/** Deletes all data of a user but the account itself. */
 export function createUserDataService(env: Env, pictures: PictureBucket | null) {
   return {
     /**
@@ -101,9 +99,9 @@ export function createUserDataService(env: Env, pictures: PictureBucket | null) 
           batchSize: OWNERS_PER_COMMIT,
         });
         await deleteDrafts(bulkWrite, user);
-        await bulkWrite(getPositionsPath(user.uid), deleteDocument);
-        await bulkWrite(getHiddenPath(user.uid), deleteDocument);
-        await bulkWrite(getAnswersPath(user.uid), deleteDocument);
+        for (const { getPath, hasDeletionStep } of USER_DATA) {
+          if (getPath && !hasDeletionStep) await bulkWrite(getPath(user.uid), deleteDocument);
+        }
         if (messages === "delete") {
           await deleteTopics(bulkWrite, user);
           await bulkWrite(MESSAGES_PATH, deleteDocument, {

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 
 import { getAnswersPath } from "#app/chat/answers/answer.ts";
+import { USER_DATA } from "#app/profile/user-data.server.ts";
 import { action as create } from "#app/routes/create.tsx";
 import { loader as download } from "#app/routes/profile.data.ts";
 import { action as changeHidden } from "#app/routes/room-hidden.ts";
@@ -12,6 +13,7 @@ import { startPlainBrowser } from "#tests/support/plain-browser.ts";
 import { startRequestCounter } from "#tests/support/request-counter.ts";
 import { signIn, startApp } from "#tests/support/routes.ts";
 import { startServiceProxy } from "#tests/support/service-proxy.ts";
+import { USER_COLLECTIONS } from "#tests/support/user-data.ts";
 import { downloadZip, readBytes, unzip, type Files } from "./data-file.ts";
 
 test("downloads everything of the user as one ZIP, and nothing of others", async () => {
@@ -70,6 +72,29 @@ test("downloads everything of the user as one ZIP, and nothing of others", async
   expect(new Map(texts.map(([name, text]) => [toId(name), text]))).toEqual(
     new Map([...drafts, changed].map(({ id, text }) => [id, text])),
   );
+});
+
+test("downloads each collection below the user's path, and explains each folder", async () => {
+  await using app = await startApp();
+  const [person, other] = [await app.firebase.addAccount(), await app.firebase.addAccount()];
+  const cookie = await signIn(app, person);
+  for (const name of USER_COLLECTIONS) {
+    for (const { localId } of [person, other]) {
+      const path = `users/${localId}/${name}/stored`;
+      await changeDocument(app.firebase.hosts, path, { mark: { stringValue: localId } });
+    }
+  }
+
+  const files = unzip(await downloadZip(app, cookie));
+
+  for (const { folder, about, getPath, hasTexts } of USER_DATA) {
+    if (folder === null) continue;
+    expect(files["README.md"]).toContain(`\n- \`${folder}\`: ${about}\n`);
+    if (!getPath || hasTexts) continue;
+    expect(parse(files, `${folder}/1.json`), folder).toEqual([
+      { id: "stored", mark: person.localId },
+    ]);
+  }
 });
 
 test("lists messages and answers by their times, not by their ids", async () => {

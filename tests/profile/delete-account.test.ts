@@ -13,12 +13,13 @@ import { action as thank } from "#app/routes/thanks.ts";
 import type { RateKind } from "#app/session/rate-record.server.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { readDatabase, writeDatabase } from "#tests/support/database-values.ts";
-import { deleteDocument, readDocument } from "#tests/support/documents.ts";
+import { changeDocument, deleteDocument, readDocument } from "#tests/support/documents.ts";
 import { startFaultProxy, type Fault } from "#tests/support/fault-proxy.ts";
 import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
 import { readMessages } from "#tests/support/room-feed.ts";
 import { signIn, startApp, toCookieHeader, type TestApp } from "#tests/support/routes.ts";
 import { publishStory } from "#tests/support/stories.ts";
+import { SIMPLE_COLLECTIONS } from "#tests/support/user-data.ts";
 import { deleteAccount, listDocuments, readUid, sendOldMessage } from "./deleting-account.ts";
 
 const PHOTO = "https://example.com/ana.png";
@@ -125,6 +126,22 @@ test("subtracts what the user has read and thanked from the counts of other writ
     });
   }
   expect((await listDocuments(app)).filter((path) => path.includes(ana.localId))).toEqual([]);
+});
+
+test("deletes every collection below the user's path", async () => {
+  await using app = await startApp();
+  const { hosts } = app.firebase;
+  const ana = await app.firebase.addAccount();
+  const cookie = await signIn(app, ana);
+  for (const name of SIMPLE_COLLECTIONS) {
+    const path = `users/${ana.localId}/${name}/stored`;
+    await changeDocument(hosts, path, { mark: { stringValue: "mine" } });
+    expect(await listDocuments(app)).toContain(path);
+  }
+
+  expect((await deleteAccount(app, cookie, ana, {})).status).toBe(303);
+
+  expect(await listDocuments(app)).toEqual([]);
 });
 
 test.each(["delete", "anonymous"])(

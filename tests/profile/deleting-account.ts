@@ -8,6 +8,7 @@ import { LOCAL_PROJECT_ID } from "#emulator/local-project.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { clearRateRecords } from "#tests/support/rate-records.ts";
 import type { TestApp } from "#tests/support/routes.ts";
+import { USER_COLLECTIONS } from "#tests/support/user-data.ts";
 
 const accountSchema = z.object({ user: z.object({ uid: z.string() }) });
 
@@ -38,11 +39,11 @@ export async function readUid(app: TestApp, cookie: string): Promise<string> {
   return accountSchema.parse(data).user.uid;
 }
 
-/** Returns the paths of all documents below drafts and stories. */
+/** Returns the paths of all documents of drafts and stories, of edits, and below the paths of users. */
 export async function listDocuments(app: TestApp): Promise<string[]> {
   const root = `projects/${LOCAL_PROJECT_ID}/databases/(default)/documents`;
   const groups = await Promise.all(
-    ["stories", "storyOwners", "drafts", "versions", "parts", "limits", "hidden", "edits"].map(
+    ["stories", "storyOwners", "versions", "parts", "edits", ...USER_COLLECTIONS].map(
       async (collectionId) => {
         const from = [{ collectionId, allDescendants: true }];
         const body = JSON.stringify({ structuredQuery: { from } });

@@ -1,9 +1,12 @@
+import { readFile } from "node:fs/promises";
+
 import { expect, test } from "vitest";
 
 import { PAGE_SIZE } from "#app/chat/message.ts";
 import { MAX_SCANNED } from "#app/stories/search.server.ts";
 import { changeDocument } from "#tests/support/documents.ts";
 import { startFirebase, type TestAccount } from "#tests/support/firebase.ts";
+import { USER_COLLECTIONS } from "#tests/support/user-data.ts";
 import { call, list, type List } from "./requests.ts";
 
 /** A batch of the deletion of an account. */
@@ -49,7 +52,15 @@ test.each([...Object.keys(PUBLIC), "storyOwners", "storyCounts"])(
   },
 );
 
-test.each(["hidden", "places", "reads", "sessions", "drafts", "drafts/x/versions"])(
+test("every collection below a user's path is on the list of what is stored for them", async () => {
+  const rules = await readFile(new URL("../../firestore.rules", import.meta.url), "utf8");
+  const collections = rules.matchAll(/match \/users\/\{\w+\}\/(\w+)/g);
+
+  const names = Array.from(collections, ([, name]) => name);
+  expect(names.toSorted()).toEqual(USER_COLLECTIONS.toSorted());
+});
+
+test.each([...USER_COLLECTIONS.filter((name) => name !== "limits"), "drafts/x/versions"])(
   "only the user lists their %s, at most 500 at a time",
   async (name) => {
     await using firebase = await startFirebase();

@@ -1,20 +1,13 @@
-import { getAnswersPath } from "#app/chat/answers/answer.ts";
-import { getHiddenPath } from "#app/chat/hidden.ts";
-import { MESSAGES_PATH } from "#app/chat/room-address.ts";
 import type {
   DocumentSnapshot,
   Fields,
   Firestore,
   QueryOptions,
 } from "#app/firebase/firestore-types.ts";
-import { getSharesPath } from "#app/stories/counts/counts-schema.ts";
-import { readFollowing, readHiddenItems, readSaved } from "#app/stories/library/library.server.ts";
-import { FOLLOWING_LIST_ID, HIDDEN_LIST_ID, SAVED_LIST_ID } from "#app/stories/library/library.ts";
-import { getPositionsPath } from "#app/stories/positions/position.ts";
-import { readPositionFields } from "#app/stories/positions/positions.server.ts";
+import { USER_DATA, type Item } from "#app/profile/user-data.server.ts";
 import { createSlug } from "#app/stories/story-id.server.ts";
 import { getPathsWithText, joinText, type FieldsWithText } from "#app/stories/story-text.server.ts";
-import { getDraftsPath, toLine } from "#app/writing/draft.ts";
+import { getDraftsPath } from "#app/writing/draft.ts";
 import { toJson, type About } from "./data-format.server.ts";
 import type { TextFile } from "./zip.server.ts";
 
@@ -33,7 +26,6 @@ const BYTES_PER_WORD = 7;
 const HEAD_FIELDS = ["words"];
 
 type Head = Pick<DocumentSnapshot, "id" | "path" | "fields">;
-type Item = Fields & { id: string };
 
 /** Returns the user's drafts without their texts. */
 export async function listDraftHeads(firestore: Firestore, uid: string): Promise<Head[]> {
@@ -48,17 +40,12 @@ export async function listDraftHeads(firestore: Firestore, uid: string): Promise
 export async function* listOtherFiles(firestore: Firestore, uid: string): AsyncGenerator<TextFile> {
   const own = [["uid", "==", uid]] as const;
   yield* listStories(firestore, own);
-  yield* listRecords(firestore, "library", getPositionsPath(uid), { describe: describeLibrary });
-  yield* listRecords(firestore, "messages", MESSAGES_PATH, {
-    where: own,
-    describe: (messages) => sortByTime(messages, "createdAt").map(describeMessage).join("\n\n"),
-  });
-  // References to messages of others, without their words, and what of it was read.
-  yield* listRecords(firestore, "answers", getAnswersPath(uid), {
-    describe: (answers) => sortByTime(answers, "at").flatMap(describeAnswer).join("\n"),
-  });
-  yield* listRecords(firestore, "hidden-people", getHiddenPath(uid));
-  yield* listRecords(firestore, "counted-stories", getSharesPath(uid));
+  for (const { folder, hasTexts, getPath, sharedPath, describe } of USER_DATA) {
+    const path = getPath ? getPath(uid) : sharedPath;
+    if (folder === null || path === undefined || hasTexts) continue;
+    const where = getPath ? undefined : own;
+    yield* listRecords(firestore, folder, path, { where, describe });
+  }
 }
 
 /** Yields drafts with their texts and versions. */
@@ -118,7 +105,7 @@ async function* listRecords(
   {
     where,
     describe,
-  }: Pick<QueryOptions, "where"> & { describe?: (items: readonly Item[]) => string } = {},
+  }: Pick<QueryOptions, "where"> & { describe: ((items: readonly Item[]) => string) | undefined },
 ): AsyncGenerator<TextFile> {
   let number = 0;
   for await (const documents of readPages(firestore, path, { where })) {
@@ -177,55 +164,6 @@ function estimateBytes({ words }: Fields): number {
   return typeof words === "number" ? Math.max(MIN_BYTES, words * BYTES_PER_WORD) : MIN_BYTES;
 }
 
-function describeLibrary(items: readonly Item[]): string {
-  const lists = new Map(items.map((item) => [item.id, item]));
-  const positions = items.flatMap(({ id, ...fields }) => readPositionFields(id, fields) ?? []);
-  const saved = readSaved(omitId(lists.get(SAVED_LIST_ID)));
-  const following = readFollowing(omitId(lists.get(FOLLOWING_LIST_ID)));
-  const hidden = readHiddenItems(omitId(lists.get(HIDDEN_LIST_ID)));
-  const sections = {
-    "Reading positions": positions.map(
-      ({ story, title, percent }) => `${toLine(title)}, ${percent}%: /read/${story}`,
-    ),
-    "Saved stories": saved.map(
-      ({ id, title, author }) => `${toLine(title)} by ${toLine(author)}: /read/${id}`,
-    ),
-    "Writers you follow": following.map(({ name }) => toLine(name)),
-    "Hidden from your lists": hidden.map(({ kind, name }) => `${kind}: ${toLine(name)}`),
-  };
-  return Object.entries(sections)
-    .filter(([, lines]) => lines.length > 0)
-    .map(([heading, lines]) =>
-      [`## ${heading}`, "", ...lines.map((line) => `- ${line}`)].join("\n"),
-    )
-    .join("\n\n");
-}
-
-function omitId(item: Item | undefined): Fields | undefined {
-  if (!item) return undefined;
-  const { id: _, ...fields } = item;
-  return fields;
-}
-
-/** Returns the items of a page, which are ordered by their random ids, from the oldest to the newest. */
-function sortByTime(items: readonly Item[], field: "createdAt" | "at"): Item[] {
-  return items.toSorted((a, b) => toTime(a[field]).localeCompare(toTime(b[field])));
-}
-
-function describeMessage({ createdAt, text }: Item): string {
-  return `## ${toTime(createdAt)}\n\n${typeof text === "string" ? text : ""}`;
-}
-
-function describeAnswer({ id, kind, at }: Item): string[] {
-  if (typeof kind !== "string") return [];
-  const what = kind === "reply" ? "A reply to you" : "A quote from your story";
-  return [`- ${toTime(at)}: ${what}, message ${id}`];
-}
-
-function toTime(time: unknown): string {
-  return time instanceof Date ? time.toISOString() : "";
-}
-
 /** Returns the files that say what the others are. */
 export function createAboutFiles(about: About): TextFile[] {
   const { file, files } = about;
@@ -241,14 +179,7 @@ const README = `# Your data from Inkglade
 {count}Each text is a Markdown file (.md) with exactly what you wrote. The JSON file (.json) beside it has the title and
 everything else that is stored with it.
 
-- \`drafts\`: a folder for each draft, with its earlier versions
-- \`stories\`: your stories as they are published
-- \`library\`: your reading positions, saved stories, the writers you follow, and what you've hidden from lists
-- \`pictures\`: the pictures that you've uploaded; texts refer to them by their names
-- \`messages\`: what you wrote in the room
-- \`answers\`: which messages answered you, without their words
-- \`hidden-people\`: the people you've hidden
-- \`counted-stories\`: the stories that count you as a reader
+${USER_DATA.flatMap(({ folder, about }) => (folder === null ? [] : [`- \`${folder}\`: ${about}\n`])).join("")}\
 - \`account.json\`: your name, e-mail address and settings, and the names of all your pictures
 
 You can import this file on Inkglade: open your profile, then Data.
