@@ -6,8 +6,9 @@ import { findFormError, type Offline } from "#app/site/offline.ts";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 
 export interface LibraryFormProps {
-  action: "/saved" | "/following" | "/hidden";
-  /** The hidden field with the id of the story or the writer, or with the tag. */
+  /** The address of the list. */
+  action: `/${string}`;
+  /** The hidden field with the id of the item, or with the tag. */
   field: [name: string, value: string];
   /** The intents that add the item to the user's list, and remove it. */
   intents: [on: string, off: string];
