@@ -1,6 +1,7 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form, useNavigation, type FormProps } from "@remix-run/react";
 import {
   createContext,
+  forwardRef,
   useContext,
   useEffect,
   useId,
@@ -19,6 +20,8 @@ import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./form-section.module.css";
 import {
   toFlashId,
+  toSection,
+  toTabPath,
   type ProfileActionResult,
   type ProfileFormName,
   type ProfileSection,
@@ -30,7 +33,6 @@ export interface FormSectionProps {
   /** What the form does, in a sentence or two. */
   text?: ReactNode;
   form: ProfileFormName;
-  tab: ProfileTab;
   /** The result of the last submit of any form on the page. */
   result: ProfileActionResult | undefined;
   button: string;
@@ -47,7 +49,6 @@ export function FormSection({
   heading,
   text,
   form,
-  tab,
   result,
   button,
   variant,
@@ -57,14 +58,14 @@ export function FormSection({
 }: FormSectionProps) {
   const headingId = useId();
   // The Google section shows the flash of its two forms, because after a submit each form replaces the other.
-  const section = form === "unlink-google" ? "google" : form;
+  const section = toSection(form);
   const formRef = useRef<HTMLFormElement>(null);
   const ownResult = result?.form === form ? result : undefined;
   const isPending = useNavigation().formData?.get("intent") === form;
   useFocusFirstError(formRef, ownResult?.fieldErrors);
   // Otherwise the first invalid field gets the focus.
   const isHeadingFocused = ownResult !== undefined && !ownResult.fieldErrors;
-  const flash = useContext(SectionFlashContext);
+  const { flash } = useContext(ProfileContext);
   const saved = flash?.section === section ? flash.text : null;
   const isSubmitted = useRef(false);
   /** Whether the user has typed since the form was submitted. */
@@ -100,14 +101,12 @@ export function FormSection({
           {ownResult.banner.message}
         </MessageBanner>
       ) : null}
-      <Form
+      <ProfileForm
         ref={formRef}
-        method="post"
-        action={`/profile?tab=${tab}`}
+        form={form}
         encType={hasFile ? "multipart/form-data" : undefined}
         noValidate
         className={styles.form}
-        preventScrollReset
         onInput={() => {
           hasTyped.current = true;
         }}
@@ -116,8 +115,6 @@ export function FormSection({
           hasTyped.current = false;
         }}
       >
-        <input type="hidden" name="intent" value={form} />
-        <UidField />
         {children}
         <div className={styles.submit}>
           <Button className={styles.button} type="submit" variant={variant} isPending={isPending}>
@@ -126,7 +123,7 @@ export function FormSection({
           <StillTrying isPending={isPending} />
           {section === form ? <SectionFlash section={section} isPending={isPending} /> : null}
         </div>
-      </Form>
+      </ProfileForm>
     </section>
   );
 }
@@ -144,13 +141,42 @@ export function getFormResult(result: ProfileActionResult | undefined, form: Pro
   };
 }
 
-/** The uid of the user whose profile the page shows. */
-export const ProfileUidContext = createContext("");
-
-/** Tells the action whose page the form is on. Another user may sign in from another tab meanwhile. */
-export function UidField() {
-  return <input type="hidden" name="uid" value={useContext(ProfileUidContext)} />;
+export interface ProfileContextValue {
+  /** The user whose profile the page shows. */
+  uid: string;
+  /** The open tab. */
+  tab: ProfileTab;
+  /** The flash of the last submit and its section, or `null`. */
+  flash: { text: FlashText; section: ProfileSection } | null;
 }
+
+export const ProfileContext = createContext<ProfileContextValue>({
+  uid: "",
+  tab: "name",
+  flash: null,
+});
+
+export interface ProfileFormProps extends FormProps {
+  form: ProfileFormName;
+}
+
+/**
+ * Posts a form to the open tab, if it has no other `action`. Tells the action which form it is, and whose page it is on:
+ * another user may sign in from another tab meanwhile.
+ */
+export const ProfileForm = forwardRef<HTMLFormElement, ProfileFormProps>(function ProfileForm(
+  { form, children, ...props },
+  ref,
+) {
+  const { uid, tab } = useContext(ProfileContext);
+  return (
+    <Form ref={ref} method="post" action={toTabPath(tab)} preventScrollReset {...props}>
+      <input type="hidden" name="intent" value={form} />
+      <input type="hidden" name="uid" value={uid} />
+      {children}
+    </Form>
+  );
+});
 
 /** Says that a form has text that the user typed earlier and did not save. */
 export function UnsavedBanner() {
@@ -160,14 +186,6 @@ export function UnsavedBanner() {
     </MessageBanner>
   );
 }
-
-interface SectionFlashValue {
-  text: FlashText;
-  section: ProfileSection;
-}
-
-/** The flash of the last submit and its section, or `null`. */
-export const SectionFlashContext = createContext<SectionFlashValue | null>(null);
 
 /** How long the flash of a switch or a small button is shown. */
 export const FLASH_LIFE_MS = 6000;
@@ -182,7 +200,7 @@ interface SectionFlashProps {
 
 /** Shows a flash next to the form's button. The output is rendered even when empty, so that screen readers announce it. */
 export function SectionFlash({ section, isPending, life }: SectionFlashProps) {
-  const current = useContext(SectionFlashContext);
+  const current = useContext(ProfileContext).flash;
   const [isOver, setIsOver] = useState(false);
   const flash = current?.section === section && !isPending ? current.text : undefined;
   const text = isOver ? undefined : flash;

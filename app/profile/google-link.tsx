@@ -86,7 +86,6 @@ function UnlinkGoogle({
       heading="Google"
       text={<p>You can sign in with Google as {email}, or with your password.</p>}
       form="unlink-google"
-      tab="security"
       result={result}
       button="Unlink Google"
       variant="quiet"

@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { useNavigation } from "@remix-run/react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import type { HiddenPerson } from "#app/chat/hidden.ts";
@@ -10,7 +10,7 @@ import { Button } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { FLASH_LIFE_MS, SectionFlash, UidField } from "./form-section.tsx";
+import { FLASH_LIFE_MS, ProfileForm, SectionFlash } from "./form-section.tsx";
 import styles from "./hidden.module.css";
 import type { ProfileActionResult } from "./profile-view.ts";
 
@@ -52,15 +52,13 @@ function Person({ person: { uid, name } }: { person: HiddenPerson }) {
   return (
     <li className={styles.person}>
       <Bdi className={styles.name}>{name}</Bdi>
-      <Form ref={ref} method="post" action="/profile?tab=hidden" preventScrollReset>
-        <input type="hidden" name="intent" value="show-person" />
-        <UidField />
+      <ProfileForm ref={ref} form="show-person">
         <input type="hidden" name="person" value={uid} />
         <Button type="submit" variant="quiet" isPending={isPending}>
           Show again<VisuallyHidden> {name}</VisuallyHidden>
         </Button>
         <StillTrying isPending={isPending} />
-      </Form>
+      </ProfileForm>
     </li>
   );
 }

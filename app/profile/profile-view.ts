@@ -1,4 +1,11 @@
-import type { Flash } from "#app/site/flash/flash.ts";
+import type { HiddenPerson } from "#app/chat/hidden.ts";
+import type { ReturnTo } from "#app/session/return-to.ts";
+import type { User } from "#app/session/user.ts";
+import type { StoryWithCounts } from "#app/stories/counts/counts-schema.ts";
+import type { HiddenItem } from "#app/stories/library/library.ts";
+import type { AnswersView } from "./answers-view.ts";
+import type { UnsavedAbout, UnsavedProfile } from "./profile-schema.ts";
+import type { ReportsView } from "./reports/reports-view.ts";
 
 /** The tabs below the user's details, each at `/profile?tab=…`. */
 export const PROFILE_TABS = [
@@ -23,7 +30,55 @@ export function getTabLabel(tab: ProfileTab): string {
   return PROFILE_TABS.find(({ id }) => id === tab)?.label ?? "";
 }
 
-/** The forms of the profile, named after their intents. */
+export function toTabPath(tab: ProfileTab): string {
+  return `/profile?tab=${tab}`;
+}
+
+/** The profile, and what the open tab shows. What is unavailable is `null`. */
+export type ProfileView = TabView & {
+  user: User;
+  /** Whether this site stores pictures. */
+  canUpload: boolean;
+  security: SecurityView | null;
+  /** Whether the user has the tab with reports. */
+  isOperator: boolean;
+  /** How many messages have open reports; `null` for other users. */
+  openReports: number | null;
+  /** The page that the user wanted to open before they signed in. */
+  returnTo: ReturnTo | null;
+};
+
+/** What each tab shows. */
+export type TabView =
+  | {
+      tab: "name";
+      /** The line about the user on their page. */
+      about: string | null;
+      /** What was submitted after the session had ended. */
+      unsaved: UnsavedProfile | UnsavedAbout | null;
+    }
+  | { tab: "answers"; answers: AnswersView | null }
+  | { tab: "stories"; stories: StoryWithCounts[] | null }
+  | { tab: "security" }
+  | {
+      tab: "data";
+      /** In how many files the user's data can be downloaded. */
+      files: number;
+      /** Whether the user is not shown in the room. */
+      isUnseen: boolean | null;
+      /** Whether the user is left out of the numbers of readers. */
+      isUncounted: boolean | null;
+    }
+  | {
+      tab: "hidden";
+      /** The people whose messages the user has hidden. */
+      hidden: HiddenPerson[] | null;
+      /** The stories, tags and writers that the user has hidden. */
+      hiddenItems: HiddenItem[] | null;
+    }
+  | { tab: "reports"; reports: ReportsView | null };
+
+/** The forms of the profile, named after their intents. `run-profile-action.server.ts` says what each does. */
 export const PROFILE_FORMS = [
   "save-profile",
   "save-about",
@@ -51,56 +106,13 @@ export function findProfileForm(intent: unknown): ProfileFormName | undefined {
 /** The sections that show a flash: each form, and Google, where one form replaces the other. */
 export type ProfileSection = Exclude<ProfileFormName, "unlink-google"> | "google";
 
-/** The section that shows each flash. */
-export const FLASH_SECTIONS: Partial<Record<Flash, ProfileSection>> = {
-  "profile-saved": "save-profile",
-  "about-saved": "save-about",
-  "confirmation-sent": "send-confirmation",
-  "password-changed": "change-password",
-  "password-link-sent": "send-password-link",
-  "google-linked": "google",
-  "google-unlinked": "google",
-  "signed-out-elsewhere": "sign-out-everywhere",
-  "session-removed": "end-session",
-  "unseen-saved": "save-unseen",
-  "uncounted-saved": "save-uncounted",
-  "person-shown": "show-person",
-  "report-message-deleted": "moderate",
-  "report-dismissed": "moderate",
-  "person-muted": "moderate",
-  "mute-lifted": "moderate",
-  "story-unpublished": "moderate",
-  "picture-removed": "moderate",
-};
+export function toSection(form: ProfileFormName): ProfileSection {
+  return form === "unlink-google" ? "google" : form;
+}
 
 /** Returns the id of a section's flash. The redirect's hash scrolls a page without scripts there. */
 export function toFlashId(section: ProfileSection): string {
   return `${section}-flash`;
-}
-
-/** Returns the section that shows the flash on this tab; `undefined` when the page shows it above the card. */
-export function findFlashSection(
-  flash: Flash | null,
-  tab: ProfileTab,
-  security: SecurityView | null,
-): ProfileSection | undefined {
-  const section = flash ? FLASH_SECTIONS[flash] : undefined;
-  return section && isShown(section, tab, security) ? section : undefined;
-}
-
-function isShown(section: ProfileSection, tab: ProfileTab, security: SecurityView | null): boolean {
-  if (section === "save-profile" || section === "save-about") return tab === "name";
-  if (section === "save-unseen" || section === "save-uncounted") return tab === "data";
-  if (section === "show-person") return tab === "hidden";
-  if (section === "moderate") return tab === "reports";
-  if (!security) return false;
-  if (section === "send-confirmation") return !security.isEmailConfirmed;
-  if (tab !== "security") return false;
-  const { hasPassword, googleEmail, isGoogleOffered, sessions } = security;
-  if (section === "change-password" || section === "sign-out-everywhere") return hasPassword;
-  if (section === "send-password-link") return !hasPassword;
-  if (section === "google") return googleEmail !== null || isGoogleOffered;
-  return section !== "end-session" || sessions !== null;
 }
 
 /** The errors of a submitted form, or the report of an import. Every other success is a redirect with a flash. */

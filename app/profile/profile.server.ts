@@ -23,54 +23,86 @@ import { loadUncounted } from "#app/stories/readers/readers.server.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";
 import { loadAnswers } from "./answers.server.ts";
 import { readFileNumber } from "./data/data-path.ts";
-import { findProfileTab, type SecurityView, type SessionView } from "./profile-view.ts";
+import {
+  findProfileTab,
+  type ProfileTab,
+  type ProfileView,
+  type SecurityView,
+  type SessionView,
+  type TabView,
+} from "./profile-view.ts";
 import { countReports, loadReports } from "./reports/reports.server.ts";
 import { getUnsavedProfile } from "./unsaved-profile.server.ts";
 
 /**
- * Returns the user's profile with what the tab in the URL shows; `ended` when the session has ended. What belongs to other
- * tabs, or is unavailable, is `null`.
+ * Returns the user's profile with what the tab in the URL shows; `ended` when the session has ended.
  *
  * @throws a redirect to /login for a visitor
  */
-export async function loadProfile(args: LoaderFunctionArgs) {
+export async function loadProfile(args: LoaderFunctionArgs): Promise<ProfileView | "ended"> {
   const { request, context } = args;
   const user = await requireUser(args);
   const security = await loadSecurity(args);
   if (security === "ended") return security;
   const { isOperator } = user;
   const tab = findProfileTab(new URL(request.url).searchParams.get("tab"), isOperator);
-  const reports = tab === "reports" ? await loadReports(args, user) : null;
-  const [hidden, hiddenItems] =
-    tab === "hidden"
-      ? await Promise.all([loadHiddenPeople(context, user), loadHiddenItems(args, user)])
-      : [null, null];
-  const [isUnseen, isUncounted] =
-    tab === "data"
-      ? await Promise.all([loadUnseen(context, user), loadUncounted(context, user)])
-      : [null, null];
-  const answers = tab === "answers" ? await catchUnavailable(loadAnswers(args, user)) : null;
-  const stories = tab === "stories" ? await catchUnavailable(getCounts(context).list(user)) : null;
-  const writer = tab === "name" ? await catchUnavailable(getWriters(context).find(user.uid)) : null;
+  const shown = await loadTab(args, user, tab);
+  const reports = shown.tab === "reports" ? shown.reports : null;
   return {
+    ...shown,
     user: toUser(user),
     canUpload: canUpload(context),
     security,
-    tab,
-    hidden,
-    hiddenItems,
     isOperator,
-    reports,
     openReports: reports ? reports.total : await countReports(args, user),
-    isUnseen,
-    isUncounted,
-    files: readFileNumber(new URL(request.url).searchParams).files,
-    answers: answers instanceof UnavailableError ? null : answers,
-    stories: stories instanceof UnavailableError ? null : stories,
-    about: writer instanceof UnavailableError || tab !== "name" ? null : (writer?.about ?? ""),
-    unsaved: await getUnsavedProfile(context).get(request, user.uid),
     returnTo: getReturnTo(request),
   };
+}
+
+async function loadTab(
+  args: LoaderFunctionArgs,
+  user: AuthUser,
+  tab: ProfileTab,
+): Promise<TabView> {
+  const { request, context } = args;
+  switch (tab) {
+    case "name": {
+      const writer = await catchUnavailable(getWriters(context).find(user.uid));
+      return {
+        tab,
+        about: writer instanceof UnavailableError ? null : (writer?.about ?? ""),
+        unsaved: await getUnsavedProfile(context).get(request, user.uid),
+      };
+    }
+    case "answers":
+      return { tab, answers: await getOrNull(loadAnswers(args, user)) };
+    case "stories":
+      return { tab, stories: await getOrNull(getCounts(context).list(user)) };
+    case "security":
+      return { tab };
+    case "data": {
+      const { files } = readFileNumber(new URL(request.url).searchParams);
+      const [isUnseen, isUncounted] = await Promise.all([
+        loadUnseen(context, user),
+        loadUncounted(context, user),
+      ]);
+      return { tab, files, isUnseen, isUncounted };
+    }
+    case "hidden": {
+      const [hidden, hiddenItems] = await Promise.all([
+        loadHiddenPeople(context, user),
+        loadHiddenItems(args, user),
+      ]);
+      return { tab, hidden, hiddenItems };
+    }
+    case "reports":
+      return { tab, reports: await getOrNull(loadReports(args, user)) };
+  }
+}
+
+async function getOrNull<Result>(promise: Promise<Result>): Promise<Result | null> {
+  const result = await catchUnavailable(promise);
+  return result instanceof UnavailableError ? null : result;
 }
 
 /** Returns the stories, tags and writers that the user has hidden; `null` when the account can't be read. */
@@ -78,10 +110,8 @@ async function loadHiddenItems(
   { request, context }: LoaderFunctionArgs,
   user: AuthUser,
 ): Promise<HiddenItem[] | null> {
-  const account = await catchUnavailable(getLibrary(context).listHidden(user));
-  return account instanceof UnavailableError
-    ? null
-    : mergeHidden(account, deviceHidden.list(request));
+  const account = await getOrNull(getLibrary(context).listHidden(user));
+  return account && mergeHidden(account, deviceHidden.list(request));
 }
 
 /**

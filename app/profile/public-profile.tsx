@@ -9,7 +9,7 @@ import { Avatar } from "#app/ui/avatar.tsx";
 import { FileField } from "#app/ui/file-field.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import { FormSection, getFormResult, SectionFlashContext, UnsavedBanner } from "./form-section.tsx";
+import { FormSection, getFormResult, ProfileContext, UnsavedBanner } from "./form-section.tsx";
 import styles from "./public-profile.module.css";
 import type { UnsavedAbout, UnsavedProfile } from "./profile-schema.ts";
 import type { ProfileActionResult, ProfileFormName } from "./profile-view.ts";
@@ -39,7 +39,6 @@ export function NameForm({ user, canUpload, submitted, result }: NameFormProps) 
       heading="Name and photo"
       text={<p>Shown next to your messages. Older messages don't change.</p>}
       form="save-profile"
-      tab="name"
       result={result}
       button="Save"
       hasFile={canUpload}
@@ -154,7 +153,7 @@ function useUnsaved({ form, uid, saved, submitted }: UnsavedOptions) {
     return (kept?.uid === uid && getUnsaved(kept, saved)) || getUnsaved(submitted, saved);
   });
   // Whatever the user has typed since is saved, too.
-  const isSaved = useContext(SectionFlashContext)?.section === form;
+  const isSaved = useContext(ProfileContext).flash?.section === form;
   if (isSaved && initial) setInitial(null);
 
   function onUnmount(formData: FormData) {
@@ -202,7 +201,6 @@ export function AboutForm({ uid, about, submitted, result }: AboutFormProps) {
         </p>
       }
       form="save-about"
-      tab="name"
       result={result}
       button="Save text"
       onUnmount={onUnmount}

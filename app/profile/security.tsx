@@ -61,7 +61,6 @@ function ChangePassword({ user, result }: SectionProps & { user: User }) {
       heading="Change password"
       text={<p>This signs you out everywhere else.</p>}
       form="change-password"
-      tab="security"
       result={result}
       button="Change password"
     >
@@ -87,7 +86,6 @@ function ChoosePassword({ result }: SectionProps) {
       heading="Choose a password"
       text={<p>You sign in with Google. A password gives you a second way to sign in.</p>}
       form="send-password-link"
-      tab="security"
       result={result}
       button="Send link"
       variant="quiet"
@@ -143,7 +141,6 @@ function Sessions({ security, result }: SectionProps & { security: SecurityView 
         </>
       }
       form="sign-out-everywhere"
-      tab="security"
       result={result}
       button="Sign out everywhere else"
       variant="quiet"
@@ -186,7 +183,6 @@ function DeleteAccount({ user, hasPassword, result }: DeleteAccountProps) {
         </>
       }
       form="delete-account"
-      tab="security"
       result={result}
       button="Delete account"
       variant="danger"

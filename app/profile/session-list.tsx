@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { useNavigation } from "@remix-run/react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { MAX_LISTED_SESSIONS } from "#app/session/user.ts";
@@ -6,7 +6,7 @@ import { FormErrorBanner } from "#app/site/form-error-banner.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { SectionFlash, UidField } from "./form-section.tsx";
+import { ProfileForm, SectionFlash } from "./form-section.tsx";
 import type { ProfileActionResult, SessionView } from "./profile-view.ts";
 import styles from "./security.module.css";
 
@@ -64,15 +64,13 @@ function Session({ session }: { session: SessionView }) {
         times={`Signed in ${signedInAt}. Last used ${seenAt}.`}
       />
       {isCurrent ? null : (
-        <Form ref={ref} method="post" action="/profile?tab=security" preventScrollReset>
-          <input type="hidden" name="intent" value="end-session" />
-          <UidField />
+        <ProfileForm ref={ref} form="end-session">
           <input type="hidden" name="session" value={id} />
           <Button type="submit" variant="quiet" isPending={isPending}>
             Sign out<VisuallyHidden> {device}</VisuallyHidden>
           </Button>
           <StillTrying isPending={isPending} />
-        </Form>
+        </ProfileForm>
       )}
     </li>
   );

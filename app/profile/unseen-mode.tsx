@@ -1,12 +1,12 @@
-import { Form, useNavigation, useSubmit } from "@remix-run/react";
+import { useNavigation, useSubmit } from "@remix-run/react";
 import { useContext } from "react";
 
 import { FormErrorBanner } from "#app/site/form-error-banner.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { Switch } from "#app/ui/switch.tsx";
-import { FLASH_LIFE_MS, ProfileUidContext, SectionFlash, UidField } from "./form-section.tsx";
-import type { ProfileActionResult } from "./profile-view.ts";
+import { FLASH_LIFE_MS, ProfileContext, ProfileForm, SectionFlash } from "./form-section.tsx";
+import { toTabPath, type ProfileActionResult } from "./profile-view.ts";
 import styles from "./unseen-mode.module.css";
 
 export interface UnseenModeProps {
@@ -51,14 +51,14 @@ interface SwitchFormProps {
 
 function SwitchForm({ form, name, isOn, result, children }: SwitchFormProps) {
   const submit = useSubmit();
-  const uid = useContext(ProfileUidContext);
+  const { uid, tab } = useContext(ProfileContext);
   const { formData } = useNavigation();
   const isPending = formData?.get("intent") === form;
   const banner = result?.form === form && !isPending ? result.banner : undefined;
 
   function save(isSelected: boolean) {
     const values = { intent: form, uid, [name]: String(isSelected) };
-    submit(values, { method: "post", action: "/profile?tab=data", preventScrollReset: true });
+    submit(values, { method: "post", action: toTabPath(tab), preventScrollReset: true });
   }
 
   return (
@@ -67,9 +67,7 @@ function SwitchForm({ form, name, isOn, result, children }: SwitchFormProps) {
       {isOn === null ? (
         <p>We can't load this setting right now.</p>
       ) : (
-        <Form method="post" action="/profile?tab=data" className={styles.form} preventScrollReset>
-          <input type="hidden" name="intent" value={form} />
-          <UidField />
+        <ProfileForm form={form} className={styles.form}>
           <Switch
             name={name}
             value="true"
@@ -83,7 +81,7 @@ function SwitchForm({ form, name, isOn, result, children }: SwitchFormProps) {
             Save
           </Button>
           <SectionFlash section={form} isPending={isPending} life={FLASH_LIFE_MS} />
-        </Form>
+        </ProfileForm>
       )}
     </>
   );

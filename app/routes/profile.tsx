@@ -5,15 +5,12 @@ import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { rememberHidden } from "#app/chat/hidden.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { getPageValues } from "#app/http/page-record.server.ts";
-import { runProfileAction } from "#app/profile/actions/run-profile-action.server.ts";
-import { SectionFlashContext } from "#app/profile/form-section.tsx";
-import { ProfileScreen } from "#app/profile/profile-screen.tsx";
 import {
   findFlashSection,
-  findProfileForm,
-  findProfileTab,
-  getTabLabel,
-} from "#app/profile/profile-view.ts";
+  runProfileAction,
+} from "#app/profile/actions/run-profile-action.server.ts";
+import { ProfileScreen } from "#app/profile/profile-screen.tsx";
+import { findProfileForm, findProfileTab, getTabLabel } from "#app/profile/profile-view.ts";
 import { loadProfile } from "#app/profile/profile.server.ts";
 import { clearReturnTo } from "#app/session/return-to.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
@@ -39,7 +36,8 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   const flash = getFlash(request);
   const loadedAt = getPageValues(context).now ?? Date.now();
-  const { user, hidden } = profile;
+  const { user } = profile;
+  const hidden = profile.tab === "hidden" ? profile.hidden : null;
   const headers = joinHeaders(
     clearFlash(request, flash),
     clearReturnTo(request),
@@ -51,7 +49,11 @@ export async function loader(args: LoaderFunctionArgs) {
         )
       : {},
   );
-  return data({ ...profile, flash, flashText: getFlashText(flash), loadedAt }, { headers });
+  const section = findFlashSection(flash, profile);
+  return data(
+    { ...profile, flash, flashText: getFlashText(flash), section, loadedAt },
+    { headers },
+  );
 }
 
 export const action = runProfileAction;
@@ -64,20 +66,17 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 }
 
 export default function ProfileRoute() {
-  const { flash, flashText, loadedAt, ...profile } = useLoaderData<typeof loader>();
+  const { flashText, section, loadedAt, ...profile } = useLoaderData<typeof loader>();
   const result = useActionData<typeof clientAction>();
   const googleError = useGoogleError("link");
   // A result belongs to a later submit than the flash.
   const text = result ? null : flashText;
-  const section = findFlashSection(flash, profile.tab, profile.security);
   const sectionFlash = text && section ? { text, section } : null;
   return (
     <>
       {/* The key shows the same flash again after another submit. */}
       <FlashBanner key={loadedAt} text={sectionFlash ? null : text} />
-      <SectionFlashContext.Provider value={sectionFlash}>
-        <ProfileScreen {...profile} result={result} googleError={googleError} />
-      </SectionFlashContext.Provider>
+      <ProfileScreen {...profile} flash={sectionFlash} result={result} googleError={googleError} />
     </>
   );
 }

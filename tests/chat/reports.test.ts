@@ -21,12 +21,9 @@ test("only operators have the tab, with the number of reported messages", async 
 
   expect((await olga.open()).data).toMatchObject({ tab: "name", isOperator: true, openReports: 1 });
   expect((await olga.open(TAB)).data).toMatchObject({ tab: "reports", openReports: 1 });
-  expect((await tomas.open(TAB)).data).toMatchObject({
-    tab: "name",
-    isOperator: false,
-    reports: null,
-    openReports: null,
-  });
+  const { data } = await tomas.open(TAB);
+  expect(data).toMatchObject({ tab: "name", isOperator: false, openReports: null });
+  expect(data).not.toHaveProperty("reports");
   for (const action of ["delete", "dismiss", "mute", "lift", "unpublish"]) {
     const form = {
       action,

@@ -41,7 +41,7 @@ test("shows writers the counts of their own stories, newest first", async () => 
       { title: "The Salt Road", opens: 1200, finishes: 30, thanks: 4 },
     ],
   });
-  expect((await browser.open()).data).toMatchObject({ stories: null });
+  expect((await browser.open()).data).not.toHaveProperty("stories");
 });
 
 test("says that the stories cannot be read while the database is unavailable", async () => {

@@ -1,4 +1,5 @@
-import { PROFILE_TABS } from "#app/profile/profile-view.ts";
+import { PROFILE_FIELDS } from "#app/profile/actions/profile-action.server.ts";
+import { PROFILE_FORMS, PROFILE_TABS } from "#app/profile/profile-view.ts";
 
 /** Markup that no response may contain unescaped. */
 export const MARKUP = [
@@ -19,10 +20,7 @@ export const FORMS: Record<string, readonly string[]> = {
   "/login?mode=resetPassword&oobCode=none": ["password"],
   "/login?mode=verifyEmail&oobCode=none": [],
   "/register": ["email", "password", "confirmPassword"],
-  "/profile": [
-    ...["intent", "uid", "session", "displayName", "photoURL", "currentPassword"],
-    ...["newPassword", "email", "messages", "after"],
-  ],
+  "/profile": PROFILE_FIELDS,
   "/create": [
     ...["intent", "uid", "id", "revision", "title", "description", "tags", "cover", "text"],
     ...["storyId", "version", ...MESSAGE_FIELDS],
@@ -63,9 +61,8 @@ export const KNOWN_VALUES = new Map<string, readonly string[]>(
   Object.entries({
     intent: [
       ...["save", "publish", "unpublish", "save-version", "trash", "restore", "preview", "send"],
-      ...["sign-out", "save-profile", "change-password", "unlink-google", "sign-out-everywhere"],
-      ...["end-session", "delete-account", "restore-version", "moderate", "edit", "delete"],
-      ...["reply", "report", "hide", "show", "follow", "unfollow", "remove"],
+      ...["sign-out", "restore-version", "edit", "delete", "reply", "report", "hide", "show"],
+      ...["follow", "unfollow", "remove", ...PROFILE_FORMS],
     ],
     id: [DRAFT_ID, MESSAGE_ID, "__xxxxxxxxxxxxxxxxxx__", "____________________"],
     messageReplyTo: ["", MESSAGE_ID],

@@ -15,8 +15,8 @@ import {
   callAuth,
   parseProfileForm,
   reauthenticate,
-  redirectWithFlash,
   type ProfileAction,
+  type ProfileActionDone,
 } from "./profile-action.server.ts";
 
 /** Firebase Authentication requires a sign-in within the last five minutes to delete an account. */
@@ -26,7 +26,7 @@ const RECENT_SECONDS = 5 * 60;
  * Deletes the data first, because without the account nobody could delete it. After an error, the user can start the
  * deletion again.
  */
-export async function deleteAccount(action: ProfileAction) {
+export async function deleteAccount(action: ProfileAction): Promise<ProfileActionDone> {
   const { request, context, form, user } = action;
   const { email, currentPassword, messages, after } = parseProfileForm(form, deleteAccountSchema);
   if (email.trim().toLowerCase() !== user.email.toLowerCase()) {
@@ -49,7 +49,7 @@ export async function deleteAccount(action: ProfileAction) {
     getSessionCookie(context).destroySession(request),
     removeDevicePositions(request, user),
   );
-  return redirectWithFlash(request, "/home", "account-deleted", headers);
+  return { path: "/home", flash: "account-deleted", headers };
 }
 
 async function deleteUserData(

@@ -19,12 +19,13 @@ import type { AuthUser } from "#app/session/user.ts";
 import type { Flash } from "#app/site/flash/flash.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";
-import { redirectWithFlash, type ProfileAction } from "./profile-action.server.ts";
+import type { ProfileAction } from "./profile-action.server.ts";
 
 /** The fields that show their own errors. */
 const SHOWN_FIELDS = ["duration", "reason", "picture"];
 
-const FLASHES = {
+/** What is said after each action. */
+export const MODERATION_FLASHES = {
   delete: "report-message-deleted",
   dismiss: "report-dismissed",
   mute: "person-muted",
@@ -37,7 +38,7 @@ const FLASHES = {
 export async function moderate({ request, context, form, user }: ProfileAction) {
   const action = await act(context, user, Object.fromEntries(form));
   const { searchParams } = new URL(request.url);
-  return redirectWithFlash(request, toReportsPath(searchParams), FLASHES[action]);
+  return { path: toReportsPath(searchParams), flash: MODERATION_FLASHES[action] };
 }
 
 /** Does the same for scripts, which send the form once the user can no longer undo it. Responds with JSON. */

@@ -1,4 +1,4 @@
-import { redirect, type AppLoadContext, type TypedResponse } from "@remix-run/cloudflare";
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { decodeJwt } from "jose";
 import type * as z from "zod";
 
@@ -7,7 +7,6 @@ import { getSignInLimits } from "#app/accounts/rate-limits.server.ts";
 import { AuthError } from "#app/firebase/auth-error.server.ts";
 import { getIdentityToolkit, type Tokens } from "#app/firebase/identity-toolkit.server.ts";
 import { getFieldNames, parseForm, type Form } from "#app/http/form.server.ts";
-import { joinHeaders } from "#app/http/headers.ts";
 import {
   aboutSchema,
   changePasswordSchema,
@@ -15,13 +14,11 @@ import {
   profileSchema,
   signOutEverywhereSchema,
 } from "#app/profile/profile-schema.ts";
-import { FLASH_SECTIONS, toFlashId } from "#app/profile/profile-view.ts";
 import { MODERATION_FIELDS } from "#app/profile/reports/moderation-schema.ts";
 import { getSessionRegistry } from "#app/session/registry.server.ts";
 import { ActionFailure } from "#app/session/run-action.server.ts";
 import { getSessionCookie } from "#app/session/session.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
-import { setFlash } from "#app/site/flash/flash.server.ts";
 import type { Flash } from "#app/site/flash/flash.ts";
 
 /** The fields of all forms on the profile. */
@@ -52,8 +49,17 @@ export interface ProfileAction {
   user: AuthUser & { idToken: string };
 }
 
-/** Handles one intent: returns a redirect, or throws an `ActionFailure`. */
-export type ProfileActionHandler = (action: ProfileAction) => Promise<TypedResponse<never>>;
+/** What a handler has done. */
+export interface ProfileActionDone {
+  headers?: HeadersInit;
+  /** The page to show. @default the form's tab */
+  path?: string;
+  /** What that page says. @default the first of the form's flashes */
+  flash?: Flash;
+}
+
+/** Handles one form. Throws an `ActionFailure` when it is not done. */
+export type ProfileActionHandler = (action: ProfileAction) => Promise<ProfileActionDone | void>;
 
 /** Returns the form's values. @throws {ActionFailure} with an error for each invalid field */
 export function parseProfileForm<Schema extends z.ZodObject>(
@@ -92,18 +98,6 @@ export async function callAuth<T>(
       ...(field !== undefined && { fieldErrors: { [field]: [banner.message] } }),
     });
   }
-}
-
-/** Redirects to the page that shows the flash. The hash scrolls a page without scripts to its section. */
-export function redirectWithFlash(
-  request: Request,
-  path: string,
-  flash: Flash,
-  headers: HeadersInit = {},
-) {
-  const section = FLASH_SECTIONS[flash];
-  const to = section ? `${path}#${toFlashId(section)}` : path;
-  return redirect(to, { headers: joinHeaders(headers, setFlash(request, flash)), status: 303 });
 }
 
 /** The provider's errors for a wrong password. The e-mail address is the user's own. */

@@ -9,19 +9,29 @@ import { importData } from "#app/profile/data/import.server.ts";
 import type { UnsavedAbout, UnsavedProfile } from "#app/profile/profile-schema.ts";
 import {
   findProfileForm,
+  PROFILE_FORMS,
+  toFlashId,
+  toSection,
+  toTabPath,
   type ProfileActionResult,
   type ProfileFormName,
+  type ProfileSection,
+  type ProfileTab,
+  type ProfileView,
+  type SecurityView,
 } from "#app/profile/profile-view.ts";
 import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
 import { ActionFailure, runAction, type ActionWords } from "#app/session/run-action.server.ts";
 import type { LimitName } from "#app/session/rate-limit.server.ts";
 import type { UserSession } from "#app/session/session.server.ts";
 import { getUser } from "#app/session/user.server.ts";
-import { setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
+import { setFlash, setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
+import type { Flash } from "#app/site/flash/flash.ts";
 import { deleteAccount } from "./delete-account.server.ts";
-import { moderate } from "./moderate.server.ts";
+import { moderate, MODERATION_FLASHES } from "./moderate.server.ts";
 import {
   PROFILE_FIELDS,
+  type ProfileActionDone,
   type ProfileActionHandler,
   type ProfileForm,
 } from "./profile-action.server.ts";
@@ -41,21 +51,116 @@ import {
   unlinkGoogle,
 } from "./sign-in-actions.server.ts";
 
-const HANDLERS: Record<Exclude<ProfileFormName, "import-data">, ProfileActionHandler> = {
-  "save-profile": saveProfile,
-  "save-about": saveAbout,
-  "send-confirmation": sendConfirmation,
-  "change-password": changePassword,
-  "send-password-link": sendPasswordLink,
-  "unlink-google": unlinkGoogle,
-  "sign-out-everywhere": signOutEverywhere,
-  "end-session": endSession,
-  "save-unseen": saveUnseen,
-  "save-uncounted": saveUncounted,
-  "show-person": showPerson,
-  moderate,
-  "delete-account": deleteAccount,
+/** What a form of the profile does. */
+interface ProfileFormEntry {
+  handler: ProfileActionHandler;
+  /** The tab with the form; `null` if it is above the tabs. */
+  tab: ProfileTab | null;
+  /** What its section says after a submit: the first, unless the handler returns another. */
+  flashes: readonly Flash[];
+  /** Whether the section is shown to a user with these details. @default always */
+  isShown?: (security: SecurityView) => boolean;
+  limit?: LimitName;
+  /** The error if the user does it too often. @default that of a profile that was changed too many times */
+  tooFast?: string;
+  /** The error if nothing was done. @default "Not saved." */
+  notDone?: string;
+}
+
+const FORMS: Record<ProfileFormName, ProfileFormEntry> = {
+  "save-profile": {
+    handler: saveProfile,
+    tab: "name",
+    flashes: ["profile-saved"],
+    limit: "profile",
+  },
+  "save-about": {
+    handler: saveAbout,
+    tab: "name",
+    flashes: ["about-saved"],
+    limit: "profile",
+  },
+  "send-confirmation": {
+    handler: sendConfirmation,
+    tab: null,
+    flashes: ["confirmation-sent"],
+    isShown: ({ isEmailConfirmed }) => !isEmailConfirmed,
+  },
+  "change-password": {
+    handler: changePassword,
+    tab: "security",
+    flashes: ["password-changed"],
+    isShown: ({ hasPassword }) => hasPassword,
+  },
+  "send-password-link": {
+    handler: sendPasswordLink,
+    tab: "security",
+    flashes: ["password-link-sent"],
+    isShown: ({ hasPassword }) => !hasPassword,
+  },
+  "unlink-google": {
+    handler: unlinkGoogle,
+    tab: "security",
+    flashes: ["google-unlinked", "google-linked"],
+    isShown: ({ googleEmail, isGoogleOffered }) => googleEmail !== null || isGoogleOffered,
+  },
+  "sign-out-everywhere": {
+    handler: signOutEverywhere,
+    tab: "security",
+    flashes: ["signed-out-elsewhere"],
+    isShown: ({ hasPassword }) => hasPassword,
+  },
+  "end-session": {
+    handler: endSession,
+    tab: "security",
+    flashes: ["session-removed"],
+    isShown: ({ sessions }) => sessions !== null,
+  },
+  "save-unseen": { handler: saveUnseen, tab: "data", flashes: ["unseen-saved"] },
+  "save-uncounted": { handler: saveUncounted, tab: "data", flashes: ["uncounted-saved"] },
+  // Imports are posted to another address.
+  "import-data": { handler: rejectForm, tab: "data", flashes: [] },
+  "show-person": {
+    handler: showPerson,
+    tab: "hidden",
+    flashes: ["person-shown"],
+    notDone: "They're still hidden.",
+  },
+  moderate: {
+    handler: moderate,
+    tab: "reports",
+    flashes: Object.values(MODERATION_FLASHES),
+    tooFast: "You can do 30 things a minute. Try again in a minute.",
+    notDone: "Not done.",
+  },
+  "delete-account": { handler: deleteAccount, tab: "security", flashes: [] },
 };
+
+/** Returns the section that shows a flash on this tab; `null` when the page shows it above the card. */
+export function findFlashSection(
+  flash: Flash | null,
+  { tab, security }: Pick<ProfileView, "tab" | "security">,
+): ProfileSection | null {
+  const form = PROFILE_FORMS.find((name) => flash && FORMS[name].flashes.includes(flash));
+  if (!form) return null;
+  const { tab: ownTab, isShown } = FORMS[form];
+  if (ownTab !== null && ownTab !== tab) return null;
+  if (isShown && !(security && isShown(security))) return null;
+  return toSection(form);
+}
+
+/** Returns the redirect to the page that says what was done. The hash scrolls a page without scripts to the flash. */
+function redirectAfter(request: Request, form: ProfileFormName, done: ProfileActionDone) {
+  const { tab, flashes } = FORMS[form];
+  const { path = tab ? toTabPath(tab) : "/profile", flash = flashes[0], headers = {} } = done;
+  const hash = flash && flashes.includes(flash) ? `#${toFlashId(toSection(form))}` : "";
+  const cookie = flash ? setFlash(request, flash) : {};
+  return redirect(path + hash, { headers: joinHeaders(headers, cookie), status: 303 });
+}
+
+async function rejectForm(): Promise<never> {
+  throw data({ message: INCOMPLETE }, 400);
+}
 
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";
 
@@ -71,19 +176,14 @@ export async function runProfileAction(args: ActionFunctionArgs) {
   if (!posted) return data<ProfileActionResult>(TOO_LARGE, { status: 413 });
   const { form, files } = posted;
   const intent = findProfileForm(form.get("intent"));
-  const options = { uid: form.get("uid"), session, ...(intent && getOptions(intent)) };
+  const options = { uid: form.get("uid"), session, ...(intent && getOptions(FORMS[intent])) };
   const run = await runAction(args, options, async (user) => {
-    // Imports have another address.
-    if (!intent || intent === "import-data") throw data({ message: INCOMPLETE }, 400);
+    if (!intent) return rejectForm();
     const { idToken } = user;
     if (!idToken) throw new ActionFailure(SIGN_IN_UNAVAILABLE);
-    return HANDLERS[intent]({
-      request,
-      context,
-      form,
-      photo: files.photo,
-      user: { ...user, idToken },
-    });
+    const action = { request, context, form, photo: files.photo, user: { ...user, idToken } };
+    const done = await FORMS[intent].handler(action);
+    return redirectAfter(request, intent, done ?? {});
   });
   if (!run.user) {
     const unsaved = readUnsaved(form);
@@ -118,23 +218,17 @@ const SIGN_IN_UNAVAILABLE = {
   hint: "Nothing was changed; try again.",
 } as const;
 
-/** What was not done by an action that saves nothing. */
-const NOT_DONE: Partial<Record<ProfileFormName, string>> = {
-  "show-person": "They're still hidden.",
-  moderate: "Not done.",
-};
-
-/** What counts towards the limit of profile changes. */
-const LIMITED = new Set<ProfileFormName>(["save-profile", "save-about"]);
-
-function getOptions(intent: ProfileFormName): { limit?: LimitName; words: ActionWords } {
-  const message = NOT_DONE[intent] ?? "Not saved.";
+function getOptions({
+  limit,
+  notDone: message = "Not saved.",
+  tooFast = "You've changed your profile too many times. Try again in a minute.",
+}: ProfileFormEntry): { limit: LimitName | undefined; words: ActionWords } {
   const unavailable = {
     message,
     hint: "We can't reach our database. Nothing was changed; try again.",
   };
   return {
-    ...(LIMITED.has(intent) && { limit: "profile" }),
+    limit,
     words: {
       "other-user": {
         message: "Someone else is signed in here now.",
@@ -142,13 +236,7 @@ function getOptions(intent: ProfileFormName): { limit?: LimitName; words: Action
       },
       denied: unavailable,
       unavailable,
-      "too-fast": {
-        message,
-        hint:
-          intent === "moderate"
-            ? "You can do 30 things a minute. Try again in a minute."
-            : "You've changed your profile too many times. Try again in a minute.",
-      },
+      "too-fast": { message, hint: tooFast },
     },
   };
 }

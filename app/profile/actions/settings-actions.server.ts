@@ -22,12 +22,7 @@ import { getSessionCookie } from "#app/session/session.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { setUncounted } from "#app/stories/readers/readers.server.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";
-import {
-  callAuth,
-  parseProfileForm,
-  redirectWithFlash,
-  type ProfileAction,
-} from "./profile-action.server.ts";
+import { callAuth, parseProfileForm, type ProfileAction } from "./profile-action.server.ts";
 
 /** Saves the name and photo, also for the writer's page. Messages and stories keep the ones they were sent with. */
 export async function saveProfile(action: ProfileAction) {
@@ -43,8 +38,7 @@ export async function saveProfile(action: ProfileAction) {
   // Only the new token allows the new name.
   if (session?.user) await saveWriter(context, session.user).catch(logWriterError);
   const unsaved = await getUnsavedProfile(context).clear(request, "displayName");
-  const headers = joinHeaders(session?.headers ?? {}, unsaved);
-  return redirectWithFlash(request, "/profile?tab=name", "profile-saved", headers);
+  return { headers: joinHeaders(session?.headers ?? {}, unsaved) };
 }
 
 /** Saves the line about the user, with their name and photo. */
@@ -52,8 +46,7 @@ export async function saveAbout(action: ProfileAction) {
   const { request, context, form, user } = action;
   const { about } = parseProfileForm(form, aboutSchema);
   await saveWriter(context, user, about);
-  const headers = await getUnsavedProfile(context).clear(request, "about");
-  return redirectWithFlash(request, "/profile?tab=name", "about-saved", headers);
+  return { headers: await getUnsavedProfile(context).clear(request, "about") };
 }
 
 /**
@@ -84,23 +77,20 @@ function logWriterError(error: unknown) {
 }
 
 /** Turns unseen mode, which hides the user's presence from others, on or off. */
-export async function saveUnseen({ request, context, form, user }: ProfileAction) {
+export async function saveUnseen({ context, form, user }: ProfileAction) {
   await saveSetting(saveUnseenMode(context, user, getText(form, "unseen") === "true"));
-  return redirectWithFlash(request, "/profile?tab=data", "unseen-saved");
 }
 
 /** Leaves the user out of the numbers of readers, or counts them again. */
-export async function saveUncounted({ request, context, form, user }: ProfileAction) {
+export async function saveUncounted({ context, form, user }: ProfileAction) {
   await saveSetting(setUncounted(getEnv(context), user, getText(form, "uncounted") === "true"));
-  return redirectWithFlash(request, "/profile?tab=data", "uncounted-saved");
 }
 
 /** Shows the messages of a hidden person again. */
-export async function showPerson({ request, context, form, user }: ProfileAction) {
+export async function showPerson({ context, form, user }: ProfileAction) {
   const person = getText(form, "person");
   if (!isDocumentId(person)) throw new ActionFailure({ reason: "invalid" });
   await getHiddenPeople(context).show(user, person);
-  return redirectWithFlash(request, "/profile?tab=hidden", "person-shown");
 }
 
 /** Waits until a setting is saved. @throws {ActionFailure | UnavailableError} */

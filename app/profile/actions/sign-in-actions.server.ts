@@ -12,7 +12,6 @@ import {
   continueSession,
   parseProfileForm,
   reauthenticate,
-  redirectWithFlash,
   type ProfileAction,
 } from "./profile-action.server.ts";
 
@@ -24,7 +23,7 @@ const NEW_PASSWORD_ERRORS = new Map([
 
 /** Changes the password, which ends all other sessions. */
 export async function changePassword(action: ProfileAction) {
-  const { request, context, form } = action;
+  const { context, form } = action;
   const { currentPassword, newPassword } = parseProfileForm(form, changePasswordSchema);
   const { idToken } = await reauthenticate(action, currentPassword);
   const tokens = await callAuth(
@@ -32,8 +31,7 @@ export async function changePassword(action: ProfileAction) {
     () => getAccounts(context).updatePassword(idToken, newPassword),
     { fields: NEW_PASSWORD_ERRORS },
   );
-  const headers = await continueSession(action, tokens);
-  return redirectWithFlash(request, "/profile?tab=security", "password-changed", headers);
+  return { headers: await continueSession(action, tokens) };
 }
 
 /**
@@ -43,18 +41,17 @@ export async function changePassword(action: ProfileAction) {
  * @see https://firebase.google.com/docs/auth/admin/manage-sessions
  */
 export async function signOutEverywhere(action: ProfileAction) {
-  const { request, context, form } = action;
+  const { context, form } = action;
   const { currentPassword } = parseProfileForm(form, signOutEverywhereSchema);
   const { idToken } = await reauthenticate(action, currentPassword);
   const tokens = await callAuth("sign-up", () =>
     getAccounts(context).updatePassword(idToken, currentPassword),
   );
-  const headers = await continueSession(action, tokens);
-  return redirectWithFlash(request, "/profile?tab=security", "signed-out-elsewhere", headers);
+  return { headers: await continueSession(action, tokens) };
 }
 
 /** Ends one other session by deleting it from the registry. */
-export async function endSession({ request, context, form, user }: ProfileAction) {
+export async function endSession({ context, form, user }: ProfileAction) {
   const { uid, idToken } = user;
   const sessionId = getText(form, "session");
   if (!isSessionId(sessionId) || sessionId === user.sessionId) {
@@ -69,29 +66,24 @@ export async function endSession({ request, context, form, user }: ProfileAction
     });
   }
   getSessionChecks(context).markEnded({ uid, sessionId });
-  return redirectWithFlash(request, "/profile?tab=security", "session-removed");
 }
 
 /** Sends the link that confirms the e-mail address again. */
 export async function sendConfirmation(action: ProfileAction) {
-  const { request, context, user } = action;
-  const cookie = await sendLink(action, () =>
-    getAccounts(context).sendEmailVerification(user.idToken),
-  );
-  return redirectWithFlash(request, "/profile", "confirmation-sent", cookie);
+  const { context, user } = action;
+  const send = () => getAccounts(context).sendEmailVerification(user.idToken);
+  return { headers: await sendLink(action, send) };
 }
 
 /** Sends a link to choose a password, for an account that has none. */
 export async function sendPasswordLink(action: ProfileAction) {
-  const { request, context, user } = action;
-  const cookie = await sendLink(action, () =>
-    getAccounts(context).sendOwnPasswordResetEmail(user.email),
-  );
-  return redirectWithFlash(request, "/profile?tab=security", "password-link-sent", cookie);
+  const { context, user } = action;
+  const send = () => getAccounts(context).sendOwnPasswordResetEmail(user.email);
+  return { headers: await sendLink(action, send) };
 }
 
 /** Removes Google as a way to sign in, unless it is the only one. */
-export async function unlinkGoogle({ request, context, user }: ProfileAction) {
+export async function unlinkGoogle({ context, user }: ProfileAction) {
   const accounts = getAccounts(context);
   const { hasPassword } = await callAuth("sign-in", () => accounts.getDetails(user.idToken));
   if (!hasPassword) {
@@ -102,7 +94,6 @@ export async function unlinkGoogle({ request, context, user }: ProfileAction) {
     });
   }
   await callAuth("sign-in", () => accounts.unlinkGoogle(user.idToken));
-  return redirectWithFlash(request, "/profile?tab=security", "google-unlinked");
 }
 
 /**

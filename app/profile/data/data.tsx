@@ -1,7 +1,7 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { useNavigation } from "@remix-run/react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { UidField } from "#app/profile/form-section.tsx";
+import { ProfileForm } from "#app/profile/form-section.tsx";
 import type { ImportReport, ProfileActionResult } from "#app/profile/profile-view.ts";
 import { FormErrorBanner, AUTO_FOCUS } from "#app/site/form-error-banner.tsx";
 import { Button } from "#app/ui/button.tsx";
@@ -78,21 +78,18 @@ export function ImportData({ result }: ImportDataProps) {
       </p>
       <FormErrorBanner error={banner} />
       {report ? <Report report={report} /> : null}
-      <Form
-        method="post"
+      <ProfileForm
+        form="import-data"
         action={IMPORT_PATH}
         encType="multipart/form-data"
         className={styles.form}
-        preventScrollReset
       >
-        <input type="hidden" name="intent" value="import-data" />
-        <UidField />
         <FileField label="ZIP file" name="file" accept=".zip,application/zip" required />
         <Button type="submit" isPending={isPending}>
           Import
         </Button>
         <StillTrying isPending={isPending} />
-      </Form>
+      </ProfileForm>
     </CardSection>
   );
 }

@@ -1,9 +1,9 @@
-import { Form, useNavigation, useSearchParams } from "@remix-run/react";
+import { useNavigation, useSearchParams } from "@remix-run/react";
 import { useEffect, useId, useRef, type ReactNode } from "react";
 
 import { describeMute, MAX_REASON_LENGTH, UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
 import { MUTE_DURATIONS, type ReportedMessage } from "#app/chat/moderation/reports.ts";
-import { getFormResult, UidField } from "#app/profile/form-section.tsx";
+import { getFormResult, ProfileForm } from "#app/profile/form-section.tsx";
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
 import { AUTO_FOCUS } from "#app/site/form-error-banner.tsx";
 import type { Locale } from "#app/site/locale/locale.ts";
@@ -165,21 +165,18 @@ function Confirmation({
   useEffect(() => heading.current?.focus(), []);
   useFocusFirstError(form, errors);
   return (
-    <Form
+    <ProfileForm
       ref={form}
+      form="moderate"
       className={styles.confirmation}
-      method="post"
       action={toReportsPath(params, { [param]: reportsKey })}
       noValidate
-      preventScrollReset
       aria-labelledby={headingId}
     >
       <h4 ref={heading} className={styles.heading} id={headingId} dir="auto" {...AUTO_FOCUS}>
         {removeBidiControls(title)}
       </h4>
       <p className={styles.text}>{text}</p>
-      <input type="hidden" name="intent" value="moderate" />
-      <UidField />
       {children}
       <div className={styles.buttons}>
         <Button type="submit" name="action" value={action} variant={variant} isPending={isPending}>
@@ -189,6 +186,6 @@ function Confirmation({
           Cancel
         </ButtonLink>
       </div>
-    </Form>
+    </ProfileForm>
   );
 }

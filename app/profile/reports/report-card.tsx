@@ -4,7 +4,7 @@ import { useContext, useEffect, useId, useRef, type FormEvent, type ReactNode } 
 import type { Report, ReportedMessage } from "#app/chat/moderation/reports.ts";
 import type { Message } from "#app/chat/message.ts";
 import { Picture } from "#app/chat/panel/picture.tsx";
-import { ProfileUidContext, UidField } from "#app/profile/form-section.tsx";
+import { ProfileContext, ProfileForm } from "#app/profile/form-section.tsx";
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
 import { formatDateTime, type Locale } from "#app/site/locale/locale.ts";
 import { toStoryPath } from "#app/stories/book.ts";
@@ -244,7 +244,7 @@ function Reporter({ report: { reporterName, kind, details, text } }: { report: R
 function Actions({ reported, step, result, locale, now }: ReportCardProps) {
   const { key, isStory, path, story } = reported;
   const { actions } = useQuickActionsValue();
-  const uid = useContext(ProfileUidContext);
+  const { uid } = useContext(ProfileContext);
   const [params] = useSearchParams();
   if (step === "delete" && path !== null && !isStory) return <DeleteForm reportsKey={key} />;
   if (step === "mute") {
@@ -276,14 +276,12 @@ function Actions({ reported, step, result, locale, now }: ReportCardProps) {
           </Button>
         ) : null}
       </StepForm>
-      <Form method="post" action={toReportsPath(params)} onSubmit={doLater("dismiss")}>
-        <input type="hidden" name="intent" value="moderate" />
-        <UidField />
+      <ProfileForm form="moderate" action={toReportsPath(params)} onSubmit={doLater("dismiss")}>
         <input type="hidden" name="message" value={key} />
         <Button type="submit" name="action" value="dismiss" variant="quiet">
           Dismiss
         </Button>
-      </Form>
+      </ProfileForm>
     </div>
   );
 }

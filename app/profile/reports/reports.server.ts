@@ -17,23 +17,19 @@ import {
   type ReportsView,
 } from "./reports-view.ts";
 
-/** Returns what an operator sees on the tab; `null` while it cannot be read. */
+/** Returns what an operator sees on the tab. @throws {UnavailableError} */
 export async function loadReports(
   { request, context }: LoaderFunctionArgs,
   user: AuthUser,
-): Promise<ReportsView | null> {
+): Promise<ReportsView> {
   const { searchParams } = new URL(request.url);
   const moderation = getModeration(context);
   const { now = Date.now() } = getPageValues(context);
-  const loaded = await catchUnavailable(
-    Promise.all([
-      getReportQueue(context).listReported(user, readCursor(searchParams.get(QUEUE_PARAM))),
-      moderation.listMuted(user, now, readCursor(searchParams.get(MUTED_PARAM))),
-      moderation.listLog(user, readCursor(searchParams.get(LOG_PARAM))),
-    ]),
-  );
-  if (loaded instanceof UnavailableError) return null;
-  const [reported, muted, log] = loaded;
+  const [reported, muted, log] = await Promise.all([
+    getReportQueue(context).listReported(user, readCursor(searchParams.get(QUEUE_PARAM))),
+    moderation.listMuted(user, now, readCursor(searchParams.get(MUTED_PARAM))),
+    moderation.listLog(user, readCursor(searchParams.get(LOG_PARAM))),
+  ]);
   const locale = getLocale(request, context);
   return { ...reported, muted, log, confirmation: findConfirmation(searchParams), locale, now };
 }

@@ -1,10 +1,10 @@
-import { Form, useNavigation, useSearchParams } from "@remix-run/react";
+import { useNavigation, useSearchParams } from "@remix-run/react";
 import { useRef, type ReactNode } from "react";
 
 import type { LogEntry, LogPage } from "#app/chat/moderation/log.ts";
 import { MAX_REASON_LENGTH, UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
 import type { MutedPage, MutedPerson } from "#app/chat/moderation/reports.ts";
-import { getFormResult, UidField } from "#app/profile/form-section.tsx";
+import { getFormResult, ProfileForm } from "#app/profile/form-section.tsx";
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
 import {
   formatDateTime,
@@ -81,14 +81,12 @@ function Person({ person, locale, now }: PersonProps) {
             {reason}
           </p>
         </div>
-        <Form ref={ref} method="post" action={toReportsPath(params)} preventScrollReset>
-          <input type="hidden" name="intent" value="moderate" />
-          <UidField />
+        <ProfileForm ref={ref} form="moderate" action={toReportsPath(params)}>
           <input type="hidden" name="person" value={uid} />
           <Button type="submit" name="action" value="lift" variant="quiet" isPending={isPending}>
             Lift<VisuallyHidden> the mute of {name}</VisuallyHidden>
           </Button>
-        </Form>
+        </ProfileForm>
       </div>
       {appeal === null ? null : (
         <p className={styles.appeal}>
@@ -116,9 +114,7 @@ export function RemovePicture({ result }: RemovePictureProps) {
   return (
     <CardSection id="remove-picture" heading="Remove a picture">
       <p>Nobody can see it here any more, and its owner can't upload it again.</p>
-      <Form ref={form} method="post" action={toReportsPath(params)} noValidate preventScrollReset>
-        <input type="hidden" name="intent" value="moderate" />
-        <UidField />
+      <ProfileForm ref={form} form="moderate" action={toReportsPath(params)} noValidate>
         <TextField
           label="Address of the picture"
           name="picture"
@@ -137,7 +133,7 @@ export function RemovePicture({ result }: RemovePictureProps) {
         <Button type="submit" name="action" value="picture" variant="danger" isPending={isPending}>
           Remove picture
         </Button>
-      </Form>
+      </ProfileForm>
     </CardSection>
   );
 }
