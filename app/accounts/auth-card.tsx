@@ -1,11 +1,11 @@
 import { Link } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 
+import type { FormError } from "#app/http/form.ts";
 import type { User } from "#app/session/user.ts";
 import { useHydrated } from "#app/ui/hydration.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./auth-card.module.css";
-import type { FormError } from "#app/http/form.ts";
 import { GoogleBanner, GoogleForm } from "./google/google-form.tsx";
 import type { GoogleSignIn } from "./google/use-google.ts";
 import { Hint } from "./hint.tsx";
@@ -86,4 +86,21 @@ export function AuthCard({
 export function useCookiesBlocked(): boolean {
   // oxlint-disable-next-line baseline-js/use-baseline -- every browser has it; those that differ return `true`
   return useHydrated() && !navigator.cookieEnabled;
+}
+
+/**
+ * Shows a form's error until the next submit starts. The fields keep what was typed, passwords included. Without scripts
+ * passwords are typed again, because the server never sends them back.
+ */
+export function useFormError(banner: FormError | undefined, isPending: boolean) {
+  const formRef = useRef<HTMLFormElement>(null);
+  const [cleared, setCleared] = useState<FormError>();
+
+  return {
+    formRef,
+    /** The error to show now. */
+    error: isPending || banner === cleared ? undefined : banner,
+    /** Call when another submit starts, even one that does not leave the page. */
+    clear: () => setCleared(banner),
+  };
 }

@@ -1,26 +1,26 @@
 import { Link as RouterLink, useFetcher } from "@remix-run/react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
-import { Picture } from "#app/chat/panel/picture.tsx";
 import { postAction } from "#app/chat/message-actions.ts";
+import { Picture } from "#app/chat/panel/picture.tsx";
 import type { ActionResult } from "#app/session/action-result.ts";
 import { findFormError, type Offline } from "#app/site/offline.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
-import { ButtonLink, Button } from "#app/ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { useHydrated } from "#app/ui/hydration.ts";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import {
   ANSWER_FILTERS,
-  toAnswersPath,
   type AnswerFilter,
   type AnswerRow,
   type AnswersView,
+  toAnswersPath,
 } from "./answers-view.ts";
 import styles from "./answers.module.css";
-import { TellMe } from "./tell-me.tsx";
 
 const HEADING_ID = "answers-heading";
 
@@ -265,4 +265,51 @@ function CoverOrPicture({ picture, title }: Pick<AnswerRow, "picture" | "title">
     return <Cover id={picture.story} title={title ?? ""} src={picture.cover} size="small" />;
   }
   return <Picture photoURL={picture.photoURL} />;
+}
+
+const GRANTED =
+  "Your browser tells you about answers while Inkglade is open in another tab. You can turn this off in its settings.";
+const DENIED =
+  "Your browser won't show notifications from Inkglade. You can change this in its settings.";
+
+/**
+ * The button that asks for permission to show notifications. It needs scripts, and is not shown to a user who has
+ * declined.
+ */
+function TellMe() {
+  const isHydrated = useHydrated();
+  const [answer, setAnswer] = useState<NotificationPermission | null>(null);
+  const button = useFocusAfterRemoval<HTMLButtonElement>();
+  const permission = answer ?? (isHydrated ? findPermission() : null);
+
+  async function ask() {
+    try {
+      // oxlint-disable-next-line baseline-js/use-baseline -- `findPermission` has checked that the browser has it
+      setAnswer(await Notification.requestPermission());
+    } catch {
+      // Some browsers allow notifications only to installed apps.
+      setAnswer("denied");
+    }
+  }
+
+  return (
+    <div className={styles.tell}>
+      {permission === "default" ? (
+        <>
+          <span>We can tell you about answers while Inkglade is open in another tab.</span>
+          <Button ref={button} variant="quiet" onPress={() => void ask()}>
+            Tell me
+          </Button>
+        </>
+      ) : null}
+      {answer === null && permission === "granted" ? GRANTED : null}
+      <output>{answer === "granted" ? GRANTED : answer === "denied" ? DENIED : null}</output>
+    </div>
+  );
+}
+
+/** Returns `null` if the browser has no notifications, or the user has said no. */
+function findPermission(): NotificationPermission | null {
+  if (!("Notification" in window) || Notification.permission === "denied") return null;
+  return Notification.permission;
 }

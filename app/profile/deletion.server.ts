@@ -1,3 +1,7 @@
+import { decodeJwt } from "jose";
+
+import { getAccounts } from "#app/accounts/account.server.ts";
+import { toFormError } from "#app/accounts/form-error.server.ts";
 import { listCausePaths, toAnswerDeletions } from "#app/chat/answers/answer-writes.server.ts";
 import { ANONYMOUS } from "#app/chat/message.ts";
 import {
@@ -9,6 +13,7 @@ import {
 import { mayBeAboutStory } from "#app/chat/quotes/topics.server.ts";
 import { EDITS_PATH, MESSAGES_PATH, TOPICS_PATH } from "#app/chat/room-address.ts";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
+import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import {
   createBulkWriter,
   limitRequests,
@@ -19,13 +24,18 @@ import { deleteValues } from "#app/firebase/database.server.ts";
 import { PermissionDeniedError } from "#app/firebase/firestore-error.server.ts";
 import type { Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
+import { joinHeaders } from "#app/http/headers.ts";
 import { logError } from "#app/http/log-error.server.ts";
 import { findPictureBucket, type PictureBucket } from "#app/pictures/picture-bucket.server.ts";
 import { getRateRecordsPath, RATE_LIMITS } from "#app/session/rate-record.server.ts";
+import { ActionFailure } from "#app/session/run-action.server.ts";
 import { getSessionsPath, getSlotsPath } from "#app/session/session-record-schema.ts";
+import { getSessionCookie, isSessionEndedError } from "#app/session/session.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
 import { COUNTS_PATH } from "#app/stories/counts/counts-schema.ts";
 import { deleteShares } from "#app/stories/counts/delete-shares.server.ts";
+import { removeDevicePositions } from "#app/stories/positions/positions.server.ts";
+import { getPublishedStories } from "#app/stories/published.server.ts";
 import { deleteReader } from "#app/stories/readers/readers.server.ts";
 import { getTogetherPath } from "#app/stories/readers/together.ts";
 import { getWriterPath } from "#app/stories/writers/writer.ts";
@@ -34,8 +44,117 @@ import {
   createDeleteWrites,
   deleteDraftVersions,
 } from "#app/writing/drafts/draft-writes.server.ts";
-import type { MessagesChoice } from "./profile-schema.ts";
+import {
+  callAuth,
+  parseProfileForm,
+  reauthenticate,
+  type ProfileAction,
+  type ProfileActionDone,
+} from "./profile-actions.server.ts";
+import { deleteAccountSchema, type MessagesChoice } from "./profile-schema.ts";
 import { USER_DATA } from "./user-data.server.ts";
+
+/** Firebase Authentication requires a sign-in within the last five minutes to delete an account. */
+const RECENT_SECONDS = 5 * 60;
+
+/**
+ * Deletes the data first, because without the account nobody could delete it. After an error, the user can start the
+ * deletion again.
+ */
+export async function deleteAccount(action: ProfileAction): Promise<ProfileActionDone> {
+  const { request, context, form, user } = action;
+  const { email, currentPassword, messages, after } = parseProfileForm(form, deleteAccountSchema);
+  if (email.trim().toLowerCase() !== user.email.toLowerCase()) {
+    const fieldErrors = { email: ["This isn't your account's e-mail"] };
+    throw new ActionFailure({ reason: "invalid", fieldErrors });
+  }
+  const { idToken } = await requireRecentToken(action, currentPassword);
+  const deletion = await deleteUserData(action, idToken, messages, after);
+  if (deletion.status === "unfinished") {
+    // The form is shown again, and the next attempt continues there.
+    form.set("after", deletion.after ?? "");
+    throw new ActionFailure({
+      reason: "unavailable",
+      message: "There's too much to delete at once.",
+      hint: "Some of your data is deleted, but you still have your account. Press the button again to continue.",
+    });
+  }
+  await deleteUser(action, idToken);
+  const headers = joinHeaders(
+    getSessionCookie(context).destroySession(request),
+    removeDevicePositions(request, user),
+  );
+  return { path: "/home", flash: "account-deleted", headers };
+}
+
+async function deleteUserData(
+  { context, user }: ProfileAction,
+  idToken: string,
+  messages: MessagesChoice,
+  after: string | undefined,
+) {
+  try {
+    return await getUserData(context).deletePermanently(
+      { uid: user.uid, idToken },
+      messages,
+      after,
+    );
+  } catch (error) {
+    // The page does not show the database's error.
+    logError("Could not delete a user's data.", error);
+    throw new ActionFailure({
+      reason: "unavailable",
+      message: "We couldn't delete everything.",
+      hint: "You still have your account. Try again to delete the rest.",
+    });
+  } finally {
+    getPublishedStories(context).clearLists();
+  }
+}
+
+async function deleteUser({ context }: ProfileAction, idToken: string): Promise<void> {
+  try {
+    await getAccounts(context).deleteUser(idToken);
+  } catch (error) {
+    // A parallel request may have deleted the account.
+    if (isSessionEndedError(error)) return;
+    const { reason, banner } = toFormError("sign-in", error);
+    // The session was deleted with the data.
+    const hint =
+      "Your data is deleted, but your account isn't. Sign in again and delete it once more.";
+    throw new ActionFailure({ reason, ...banner, hint });
+  }
+}
+
+/**
+ * Returns the token of a recent sign-in. Signs in with the password; an account without one uses the session's token.
+ */
+async function requireRecentToken(action: ProfileAction, password: string | undefined) {
+  const { context, user } = action;
+  const { hasPassword } = await callAuth("sign-in", () =>
+    getAccounts(context).getDetails(user.idToken),
+  );
+  if (hasPassword) {
+    if (password) return reauthenticate(action, password);
+    const fieldErrors = { currentPassword: ["Password is required"] };
+    throw new ActionFailure({ reason: "invalid", fieldErrors });
+  }
+  const hint = "Sign in with Google again, then come back here within five minutes.";
+  await callAuth("sign-in", async () => requireRecentSignIn(user.idToken, Date.now), { hint });
+  return { idToken: user.idToken };
+}
+
+/**
+ * Requires a recent sign-in, as the provider does. Check it first, because the provider would reject the last step of a
+ * deletion after the earlier steps have succeeded.
+ *
+ * @throws {AuthError} `requires-recent-login`
+ */
+function requireRecentSignIn(idToken: string, now: () => number): void {
+  const signedInAt = Number(decodeJwt(idToken).auth_time);
+  if (now() / 1000 - signedInAt <= RECENT_SECONDS) return;
+  throw toAuthError("CREDENTIAL_TOO_OLD_LOGIN_AGAIN");
+}
 
 // The rules may read 20 documents a commit. The commits stay a fifth below, as `npm run bench:rules` shows.
 
@@ -203,6 +322,6 @@ async function deletePictures(bucket: PictureBucket | null, { uid }: UserWithTok
   await bucket?.delete(pictures.map(({ path }) => path));
 }
 
-export const getUserData = createServiceGetter((env, context) =>
+const getUserData = createServiceGetter((env, context) =>
   createUserDataService(env, findPictureBucket(context)),
 );

@@ -1,14 +1,23 @@
+import { useNavigation, useRevalidator } from "@remix-run/react";
+import type { ReactNode } from "react";
+
+import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
+import { useGoogle } from "#app/accounts/google/use-google.ts";
+import { StillTrying } from "#app/accounts/still-trying.tsx";
 import type { FormError } from "#app/http/form.ts";
-import { MIN_PASSWORD_LENGTH, type User } from "#app/session/user.ts";
+import { MAX_LISTED_SESSIONS, MIN_PASSWORD_LENGTH, type User } from "#app/session/user.ts";
+import { FormErrorBanner } from "#app/site/form-error-banner.tsx";
+import { Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { RadioGroup } from "#app/ui/radio-group.tsx";
 import { TextField, type TextFieldProps } from "#app/ui/text-field.tsx";
-import { FormSection, getFormResult } from "./form-section.tsx";
-import { GoogleLink } from "./google-link.tsx";
-import type { ProfileActionResult, SecurityView } from "./profile-view.ts";
+import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
+import sectionStyles from "./form-section.module.css";
+import { FormSection, getFormResult, ProfileForm, SectionFlash } from "./form-section.tsx";
+import type { ProfileActionResult, SecurityView, SessionView } from "./profile-view.ts";
 import styles from "./security.module.css";
-import { SessionList } from "./session-list.tsx";
 
 export interface SecurityProps {
   user: User;
@@ -105,6 +114,96 @@ function CurrentPassword(props: Pick<TextFieldProps, "label" | "errors">) {
   );
 }
 
+interface GoogleLinkProps {
+  security: SecurityView;
+  result: ProfileActionResult | undefined;
+  /** The error of linking Google in the page's own window. */
+  googleError: FormError | undefined;
+}
+
+/** Links Google to the account, or unlinks it when the account has a password. */
+function GoogleLink({ security, result, googleError }: GoogleLinkProps) {
+  const { googleEmail, isGoogleOffered } = security;
+  const isPending = useNavigation().formData?.get("intent") === "unlink-google";
+  if (googleEmail === null && !isGoogleOffered) return null;
+  return (
+    <div className={sectionStyles.section}>
+      <GoogleLinkState security={security} result={result} googleError={googleError} />
+      <SectionFlash section="google" isPending={isPending} />
+    </div>
+  );
+}
+
+function GoogleLinkState({
+  security: { googleEmail, hasPassword },
+  result,
+  googleError,
+}: GoogleLinkProps) {
+  if (googleEmail === null) return <LinkGoogle result={googleError} />;
+  if (hasPassword) return <UnlinkGoogle email={googleEmail} result={result} />;
+  return (
+    <GoogleSection>
+      <p className={sectionStyles.text}>
+        You sign in with Google as {googleEmail}. It's your only way to sign in, so choose a
+        password before you unlink it.
+      </p>
+    </GoogleSection>
+  );
+}
+
+const GOOGLE_FORM_ID = "link-google";
+
+function LinkGoogle({ result }: { result: FormError | undefined }) {
+  const { revalidate } = useRevalidator();
+  const google = useGoogle(result, { onSignedIn: revalidate });
+  return (
+    <GoogleSection>
+      <p className={sectionStyles.text}>
+        Link a Google account to sign in with it as well. Your e-mail address stays the same.
+      </p>
+      {google.error ? <GoogleBanner error={google.error} formId={GOOGLE_FORM_ID} /> : null}
+      <GoogleForm
+        id={GOOGLE_FORM_ID}
+        google={google}
+        screen="link"
+        className={sectionStyles.googleForm}
+      >
+        Link Google
+      </GoogleForm>
+    </GoogleSection>
+  );
+}
+
+function GoogleSection({ children }: { children: ReactNode }) {
+  return (
+    <section className={sectionStyles.section} aria-labelledby="google-title">
+      <h2 className={sectionStyles.heading} id="google-title">
+        Google
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+function UnlinkGoogle({
+  email,
+  result,
+}: {
+  email: string;
+  result: ProfileActionResult | undefined;
+}) {
+  return (
+    <FormSection
+      heading="Google"
+      text={<p>You can sign in with Google as {email}, or with your password.</p>}
+      form="unlink-google"
+      result={result}
+      button="Unlink Google"
+      variant="quiet"
+    />
+  );
+}
+
 function Sessions({ security, result }: SectionProps & { security: SecurityView }) {
   const sessions = (
     <>
@@ -147,6 +246,90 @@ function Sessions({ security, result }: SectionProps & { security: SecurityView 
     >
       <CurrentPassword label="Password" {...getErrorProps("currentPassword")} />
     </FormSection>
+  );
+}
+
+interface SessionListProps {
+  /** `null` when the registry cannot be read. */
+  sessions: SessionView[] | null;
+  result: ProfileActionResult | undefined;
+}
+
+/** The user's sessions, each with a button to end it. */
+function SessionList({ sessions, result }: SessionListProps) {
+  const isEnding = useNavigation().formData?.get("intent") === "end-session";
+  if (!sessions) return <p>We can't load your sessions right now.</p>;
+  const banner = result?.form === "end-session" ? result.banner : undefined;
+  const isCurrentListed = sessions.some(({ isCurrent }) => isCurrent);
+  return (
+    <>
+      <FormErrorBanner error={banner} />
+      <ul className={styles.list}>
+        {isCurrentListed ? null : (
+          <li className={styles.session}>
+            <SessionDetails device="This browser" isCurrent={false} times="Last used just now." />
+          </li>
+        )}
+        {sessions.map((session) => (
+          <Session key={session.id} session={session} />
+        ))}
+      </ul>
+      <SectionFlash section="end-session" isPending={isEnding} />
+      {sessions.length === MAX_LISTED_SESSIONS ? (
+        <p>
+          Only the {MAX_LISTED_SESSIONS} that were used last are listed. Signing out everywhere ends
+          the others too.
+        </p>
+      ) : null}
+      {sessions.length > 1 ? (
+        <p>
+          A browser you sign out can show its open page for up to a minute. “Last used” is updated
+          once an hour.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function Session({ session }: { session: SessionView }) {
+  const { id, device, isCurrent, signedInAt, seenAt } = session;
+  const isPending = useNavigation().formData?.get("session") === id;
+  const ref = useFocusAfterRemoval<HTMLFormElement>();
+  return (
+    <li className={styles.session}>
+      <SessionDetails
+        device={device}
+        isCurrent={isCurrent}
+        times={`Signed in ${signedInAt}. Last used ${seenAt}.`}
+      />
+      {isCurrent ? null : (
+        <ProfileForm ref={ref} form="end-session">
+          <input type="hidden" name="session" value={id} />
+          <Button type="submit" variant="quiet" isPending={isPending}>
+            Sign out<VisuallyHidden> {device}</VisuallyHidden>
+          </Button>
+          <StillTrying isPending={isPending} />
+        </ProfileForm>
+      )}
+    </li>
+  );
+}
+
+function SessionDetails({
+  device,
+  isCurrent,
+  times,
+}: {
+  device: string;
+  isCurrent: boolean;
+  times: string;
+}) {
+  return (
+    <div>
+      <span className={styles.device}>{device}</span>
+      {isCurrent ? <span className={styles.current}>This browser</span> : null}
+      <p className={styles.sessionTimes}>{times}</p>
+    </div>
   );
 }
 

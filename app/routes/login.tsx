@@ -7,14 +7,14 @@ import {
 } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 
-import { readCookieCheck } from "#app/accounts/cookie-check.server.ts";
+import { readCookieCheck } from "#app/accounts/require-user.server.ts";
 import { getEmailLinkTitle } from "#app/accounts/email-links/email-link-screens.tsx";
 import {
   loadEmailLinkScreen,
   submitEmailLinkForm,
 } from "#app/accounts/email-links/email-links.server.ts";
 import { LoginScreen } from "#app/accounts/login-screen.tsx";
-import { signIn } from "#app/accounts/sign-in/sign-in.server.ts";
+import { signIn } from "#app/accounts/sign-in.server.ts";
 import { getText } from "#app/http/form.ts";
 import { getSignInReason, setReturnTo } from "#app/session/return-to.server.ts";
 import { clearFlash, getFlash, getFlashText } from "#app/site/flash/flash.server.ts";

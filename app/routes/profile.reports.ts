@@ -1,2 +1,2 @@
-export { moderateForScripts as action } from "#app/profile/actions/moderate.server.ts";
+export { moderateForScripts as action } from "#app/profile/reports/reports.server.ts";
 export { loader } from "#app/http/home-redirect.server.ts";

@@ -5,10 +5,7 @@ import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { rememberHidden } from "#app/chat/hidden.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { getPageValues } from "#app/http/page-record.server.ts";
-import {
-  findFlashSection,
-  runProfileAction,
-} from "#app/profile/actions/run-profile-action.server.ts";
+import { findFlashSection, runProfileAction } from "#app/profile/run-profile-action.server.ts";
 import { ProfileScreen } from "#app/profile/profile-screen.tsx";
 import { findProfileForm, findProfileTab, getTabLabel } from "#app/profile/profile-view.ts";
 import { loadProfile } from "#app/profile/profile.server.ts";

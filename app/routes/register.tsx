@@ -1,9 +1,9 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { useActionData, useNavigation, type ClientActionFunctionArgs } from "@remix-run/react";
+import { type ClientActionFunctionArgs, useActionData, useNavigation } from "@remix-run/react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
-import { SignUpForm } from "#app/accounts/sign-up/sign-up-form.tsx";
-import { signUp } from "#app/accounts/sign-up/sign-up.server.ts";
+import { signUp } from "#app/accounts/sign-in.server.ts";
+import { SignUpForm } from "#app/accounts/sign-up-form.tsx";
 import { useUser } from "#app/session/user.ts";
 import { withOfflineBanner, withOfflineFallback } from "#app/site/offline.ts";
 import { describePage } from "#app/site/page-meta.ts";

@@ -2,8 +2,8 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { expect, test } from "vitest";
 
 import { signUpSchema } from "#app/accounts/credentials-schema.ts";
-import { SignInForm } from "#app/accounts/sign-in/sign-in-form.tsx";
-import { SignUpForm } from "#app/accounts/sign-up/sign-up-form.tsx";
+import { SignInForm } from "#app/accounts/login-screen.tsx";
+import { SignUpForm } from "#app/accounts/sign-up-form.tsx";
 import { findTag, getAttribute, readElement, renderPage } from "#tests/ui/render.tsx";
 
 test("Sign In posts to its own URL and leaves validation to the provider", () => {

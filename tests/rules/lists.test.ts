@@ -57,7 +57,7 @@ test("every collection below a user's path is on the list of what is stored for 
   const collections = rules.matchAll(/match \/users\/\{\w+\}\/(\w+)/g);
 
   const names = Array.from(collections, ([, name]) => name);
-  expect(names.toSorted()).toEqual(USER_COLLECTIONS.toSorted());
+  expect(new Set(names)).toEqual(new Set(USER_COLLECTIONS));
 });
 
 test.each([...USER_COLLECTIONS.filter((name) => name !== "limits"), "drafts/x/versions"])(

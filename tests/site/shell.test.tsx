@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { RoomLink } from "#app/chat/dock/room-link.tsx";
-import { ProfileCard } from "#app/profile/profile-card.tsx";
+import { ProfileCard } from "#app/profile/profile-screen.tsx";
 import { Shell } from "#app/site/shell/shell.tsx";
 import { getHtmlThemeProps, ThemeSwitch } from "#app/site/theme/theme.tsx";
 import { getAttribute, renderPage } from "#tests/ui/render.tsx";

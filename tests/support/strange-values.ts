@@ -1,4 +1,4 @@
-import { PROFILE_FIELDS } from "#app/profile/actions/profile-action.server.ts";
+import { PROFILE_FIELDS } from "#app/profile/profile-actions.server.ts";
 import { PROFILE_FORMS, PROFILE_TABS } from "#app/profile/profile-view.ts";
 
 /** Markup that no response may contain unescaped. */

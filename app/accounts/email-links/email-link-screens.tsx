@@ -5,7 +5,7 @@ import styles from "#app/accounts/auth-card.module.css";
 import type { FormError } from "#app/http/form.ts";
 import { Hint } from "#app/accounts/hint.tsx";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { useFormError } from "#app/accounts/use-form-error.ts";
+import { useFormError } from "#app/accounts/auth-card.tsx";
 import { MIN_PASSWORD_LENGTH } from "#app/session/user.ts";
 import { ButtonLink, Button } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";

@@ -1,8 +1,8 @@
 import { Form, useSearchParams } from "@remix-run/react";
 import { useContext, useEffect, useId, useRef, type FormEvent, type ReactNode } from "react";
 
-import type { Report, ReportedMessage } from "#app/chat/moderation/reports.ts";
 import type { Message } from "#app/chat/message.ts";
+import type { Report, ReportedMessage } from "#app/chat/moderation/reports.ts";
 import { Picture } from "#app/chat/panel/picture.tsx";
 import { ProfileContext, ProfileForm } from "#app/profile/form-section.tsx";
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
@@ -16,7 +16,6 @@ import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { useSecondsLeft } from "#app/ui/use-seconds-left.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { DeleteForm, MuteForm, UnpublishForm } from "./confirmation.tsx";
-import { PersonId } from "./person-id.tsx";
 import { useQuickActionsValue, type QuickAction } from "./quick-actions.ts";
 import styles from "./report-card.module.css";
 import {
@@ -301,5 +300,18 @@ function StepForm({ onSubmit, children }: StepFormProps) {
       ))}
       {children}
     </Form>
+  );
+}
+
+/** How much of an id tells people of the same name apart. */
+const SHOWN_LENGTH = 8;
+
+/** The start of a user's id, and the whole id as a tooltip. */
+export function PersonId({ uid }: { uid: string }) {
+  return (
+    <code title={uid}>
+      <VisuallyHidden>User id </VisuallyHidden>
+      {uid.slice(0, SHOWN_LENGTH)}
+    </code>
   );
 }

@@ -7,16 +7,15 @@ import {
 import { Form } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 
-import styles from "#app/accounts/auth-card.module.css";
-import { AuthCard, useCookiesBlocked } from "#app/accounts/auth-card.tsx";
 import type { FormError } from "#app/http/form.ts";
-import { useGoogleSignIn } from "#app/accounts/google/use-google.ts";
-import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { useFormError } from "#app/accounts/use-form-error.ts";
 import { MIN_PASSWORD_LENGTH, type User } from "#app/session/user.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextField, type TextFieldProps } from "#app/ui/text-field.tsx";
+import styles from "./auth-card.module.css";
+import { AuthCard, useCookiesBlocked, useFormError } from "./auth-card.tsx";
+import { useGoogleSignIn } from "./google/use-google.ts";
 import type { validateSignUp } from "./validate-sign-up.ts";
+import { StillTrying } from "./still-trying.tsx";
 
 /** Conform validates a single field by submitting the form with a button of this name. */
 const CONFORM_INTENT = "__intent__";

@@ -1,12 +1,37 @@
 import { data, redirect, type ActionFunctionArgs } from "@remix-run/cloudflare";
 
-import { getText } from "#app/http/form.ts";
 import { MAX_FORM_BYTES, readFileForm } from "#app/http/form.server.ts";
+import { getText } from "#app/http/form.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { MAX_PICTURE_BYTES, PICTURE_TOO_LARGE } from "#app/pictures/pictures.server.ts";
-import { isImport } from "#app/profile/data/data-path.ts";
-import { importData } from "#app/profile/data/import.server.ts";
-import type { UnsavedAbout, UnsavedProfile } from "#app/profile/profile-schema.ts";
+import type { LimitName } from "#app/session/rate-limit.server.ts";
+import { ActionFailure, runAction, type ActionWords } from "#app/session/run-action.server.ts";
+import type { UserSession } from "#app/session/session.server.ts";
+import { getUser } from "#app/session/user.server.ts";
+import { setFlash, setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
+import type { Flash } from "#app/site/flash/flash.ts";
+import { deleteAccount } from "./deletion.server.ts";
+import { moderate, MODERATION_FLASHES } from "./reports/reports.server.ts";
+import { isImport } from "./data/data-path.ts";
+import { importData } from "./data/import.server.ts";
+import {
+  changePassword,
+  endSession,
+  PROFILE_FIELDS,
+  saveAbout,
+  saveProfile,
+  saveUncounted,
+  saveUnseen,
+  sendConfirmation,
+  sendPasswordLink,
+  showPerson,
+  signOutEverywhere,
+  unlinkGoogle,
+  type ProfileActionDone,
+  type ProfileActionHandler,
+  type ProfileForm,
+} from "./profile-actions.server.ts";
+import type { UnsavedAbout, UnsavedProfile } from "./profile-schema.ts";
 import {
   findProfileForm,
   PROFILE_FORMS,
@@ -19,37 +44,8 @@ import {
   type ProfileTab,
   type ProfileView,
   type SecurityView,
-} from "#app/profile/profile-view.ts";
-import { getUnsavedProfile } from "#app/profile/unsaved-profile.server.ts";
-import { ActionFailure, runAction, type ActionWords } from "#app/session/run-action.server.ts";
-import type { LimitName } from "#app/session/rate-limit.server.ts";
-import type { UserSession } from "#app/session/session.server.ts";
-import { getUser } from "#app/session/user.server.ts";
-import { setFlash, setSessionEndedFlash } from "#app/site/flash/flash.server.ts";
-import type { Flash } from "#app/site/flash/flash.ts";
-import { deleteAccount } from "./delete-account.server.ts";
-import { moderate, MODERATION_FLASHES } from "./moderate.server.ts";
-import {
-  PROFILE_FIELDS,
-  type ProfileActionDone,
-  type ProfileActionHandler,
-  type ProfileForm,
-} from "./profile-action.server.ts";
-import {
-  saveAbout,
-  saveProfile,
-  saveUncounted,
-  saveUnseen,
-  showPerson,
-} from "./settings-actions.server.ts";
-import {
-  changePassword,
-  endSession,
-  sendConfirmation,
-  sendPasswordLink,
-  signOutEverywhere,
-  unlinkGoogle,
-} from "./sign-in-actions.server.ts";
+} from "./profile-view.ts";
+import { getUnsavedProfile } from "./unsaved-profile.server.ts";
 
 /** What a form of the profile does. */
 interface ProfileFormEntry {
