@@ -33,8 +33,6 @@ export interface FormSectionProps {
   /** What the form does, in a sentence or two. */
   text?: ReactNode;
   form: ProfileFormName;
-  /** The result of the last submit of any form on the page. */
-  result: ProfileActionResult | undefined;
   button: string;
   variant?: ButtonProps["variant"];
   /** Whether it has a field for a file. @default false */
@@ -49,7 +47,6 @@ export function FormSection({
   heading,
   text,
   form,
-  result,
   button,
   variant,
   hasFile = false,
@@ -60,11 +57,10 @@ export function FormSection({
   // The Google section shows the flash of its two forms, because after a submit each form replaces the other.
   const section = toSection(form);
   const formRef = useRef<HTMLFormElement>(null);
-  const ownResult = result?.form === form ? result : undefined;
-  const isPending = useNavigation().formData?.get("intent") === form;
-  useFocusFirstError(formRef, ownResult?.fieldErrors);
+  const { isPending, result } = useProfileForm(form);
+  useFocusFirstError(formRef, result?.fieldErrors);
   // Otherwise the first invalid field gets the focus.
-  const isHeadingFocused = ownResult !== undefined && !ownResult.fieldErrors;
+  const isHeadingFocused = result !== undefined && !result.fieldErrors;
   const { flash } = useContext(ProfileContext);
   const saved = flash?.section === section ? flash.text : null;
   const isSubmitted = useRef(false);
@@ -96,9 +92,9 @@ export function FormSection({
         {heading}
       </h2>
       {text ? <div className={styles.text}>{text}</div> : null}
-      {ownResult?.banner && !isPending ? (
-        <MessageBanner severity="error" hint={ownResult.banner.hint}>
-          {ownResult.banner.message}
+      {result?.banner && !isPending ? (
+        <MessageBanner severity="error" hint={result.banner.hint}>
+          {result.banner.message}
         </MessageBanner>
       ) : null}
       <ProfileForm
@@ -128,19 +124,6 @@ export function FormSection({
   );
 }
 
-/** Returns the errors of a form's fields and what was typed, if the result belongs to that form. */
-export function getFormResult(result: ProfileActionResult | undefined, form: ProfileFormName) {
-  const { fieldErrors = {}, values } = result?.form === form ? result : {};
-  return {
-    /** Returns the props that show a field's errors. Browsers without scripts focus the first field that has some. */
-    getErrorProps: (name: string): { errors: string[]; autoFocus: boolean } => {
-      const errors = fieldErrors[name] ?? [];
-      return { errors, autoFocus: errors.length > 0 };
-    },
-    values,
-  };
-}
-
 export interface ProfileContextValue {
   /** The user whose profile the page shows. */
   uid: string;
@@ -148,13 +131,31 @@ export interface ProfileContextValue {
   tab: ProfileTab;
   /** The flash of the last submit and its section, or `null`. */
   flash: { text: FlashText; section: ProfileSection } | null;
+  /** The result of the last submit of any form. */
+  result: ProfileActionResult | undefined;
 }
 
 export const ProfileContext = createContext<ProfileContextValue>({
   uid: "",
   tab: "name",
   flash: null,
+  result: undefined,
 });
+
+/** Returns whether a form is being submitted, and the result of its last submit. */
+export function useProfileForm(form: ProfileFormName) {
+  const last = useContext(ProfileContext).result;
+  const result = last?.form === form ? last : undefined;
+  return {
+    isPending: useNavigation().formData?.get("intent") === form,
+    result,
+    /** Returns the props that show a field's errors. Browsers without scripts focus the first field that has some. */
+    getErrorProps: (name: string): { errors: string[]; autoFocus: boolean } => {
+      const errors = result?.fieldErrors?.[name] ?? [];
+      return { errors, autoFocus: errors.length > 0 };
+    },
+  };
+}
 
 export interface ProfileFormProps extends FormProps {
   form: ProfileFormName;

@@ -10,24 +10,21 @@ import { Button } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { FLASH_LIFE_MS, ProfileForm, SectionFlash } from "./form-section.tsx";
+import { FLASH_LIFE_MS, ProfileForm, SectionFlash, useProfileForm } from "./form-section.tsx";
 import styles from "./hidden.module.css";
-import type { ProfileActionResult } from "./profile-view.ts";
 
 export interface HiddenPeopleProps {
   /** `null` when they cannot be read. */
   people: HiddenPerson[] | null;
-  result: ProfileActionResult | undefined;
 }
 
 /** The people whose messages the user has hidden in the room, each with a button to show them again. */
-export function HiddenPeople({ people, result }: HiddenPeopleProps) {
-  const isPending = useNavigation().formData?.get("intent") === "show-person";
-  const banner = result?.form === "show-person" ? result.banner : undefined;
+export function HiddenPeople({ people }: HiddenPeopleProps) {
+  const { isPending, result } = useProfileForm("show-person");
   return (
     <CardSection id="hidden-heading" heading="Hidden people">
       <p>You don't see their messages in the room. They aren't told, and still see yours.</p>
-      <FormErrorBanner error={banner} />
+      <FormErrorBanner error={result?.banner} />
       <PeopleList people={people} />
       <SectionFlash section="show-person" isPending={isPending} life={FLASH_LIFE_MS} />
     </CardSection>

@@ -21,6 +21,7 @@ import {
   type ProfileContextValue,
   ProfileForm,
   SectionFlash,
+  useProfileForm,
 } from "./form-section.tsx";
 import { HiddenItems, HiddenPeople } from "./hidden.tsx";
 import { AboutForm, NameForm } from "./public-profile.tsx";
@@ -53,10 +54,10 @@ export function ProfileScreen(props: ProfileScreenProps) {
   const { answerCount } = useRoomDock();
   const newCount = props.tab === "answers" ? props.answers?.newCount : undefined;
   return (
-    <ProfileContext.Provider value={{ uid: user.uid, tab, flash }}>
+    <ProfileContext.Provider value={{ uid: user.uid, tab, flash, result }}>
       <ProfileCard user={user} isWide={tab === "reports"}>
         <ContinueLink returnTo={returnTo} />
-        {security && !security.isEmailConfirmed ? <ConfirmEmail result={result} /> : null}
+        {security && !security.isEmailConfirmed ? <ConfirmEmail /> : null}
         <div className={styles.tabs}>
           <LinkTabs
             label="Profile sections"
@@ -74,7 +75,7 @@ export function ProfileScreen(props: ProfileScreenProps) {
 
 /** What is below the tabs. */
 function OpenTab(props: ProfileScreenProps) {
-  const { user, canUpload, security, result, googleError } = props;
+  const { user, canUpload, security, googleError } = props;
   switch (props.tab) {
     case "name": {
       const { about, unsaved } = props;
@@ -84,13 +85,11 @@ function OpenTab(props: ProfileScreenProps) {
             user={user}
             canUpload={canUpload}
             submitted={unsaved && "displayName" in unsaved ? unsaved : null}
-            result={result}
           />
           <AboutForm
             uid={user.uid}
             about={about}
             submitted={unsaved && "about" in unsaved ? unsaved : null}
-            result={result}
           />
         </>
       );
@@ -100,24 +99,24 @@ function OpenTab(props: ProfileScreenProps) {
     case "stories":
       return <OwnStories stories={props.stories} uid={user.uid} />;
     case "security":
-      return <Security user={user} security={security} result={result} googleError={googleError} />;
+      return <Security user={user} security={security} googleError={googleError} />;
     case "data":
       return (
         <>
           <DownloadData files={props.files} />
-          <ImportData result={result} />
-          <UnseenMode isUnseen={props.isUnseen} isUncounted={props.isUncounted} result={result} />
+          <ImportData />
+          <UnseenMode isUnseen={props.isUnseen} isUncounted={props.isUncounted} />
         </>
       );
     case "hidden":
       return (
         <>
-          <HiddenPeople people={props.hidden} result={result} />
+          <HiddenPeople people={props.hidden} />
           <HiddenItems items={props.hiddenItems} />
         </>
       );
     case "reports":
-      return <Reports reports={props.reports} canUpload={canUpload} result={result} />;
+      return <Reports reports={props.reports} canUpload={canUpload} />;
   }
 }
 
@@ -135,14 +134,10 @@ function ContinueLink({ returnTo }: { returnTo: ReturnTo | null }) {
   );
 }
 
-interface ConfirmEmailProps {
-  result: ProfileActionResult | undefined;
-}
-
 /** Asks the user to confirm their e-mail address, and sends another link. No feature requires a confirmed address. */
-function ConfirmEmail({ result }: ConfirmEmailProps) {
-  const isPending = useNavigation().formData?.get("intent") === "send-confirmation";
-  const banner = result?.form === "send-confirmation" && !isPending ? result.banner : undefined;
+function ConfirmEmail() {
+  const { isPending, result } = useProfileForm("send-confirmation");
+  const banner = isPending ? undefined : result?.banner;
   return (
     <section className={styles.section} aria-labelledby="confirm-title">
       <div className={styles.text}>

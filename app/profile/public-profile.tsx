@@ -9,22 +9,22 @@ import { Avatar } from "#app/ui/avatar.tsx";
 import { FileField } from "#app/ui/file-field.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
-import { FormSection, getFormResult, ProfileContext, UnsavedBanner } from "./form-section.tsx";
+import { FormSection, ProfileContext, UnsavedBanner, useProfileForm } from "./form-section.tsx";
 import styles from "./public-profile.module.css";
 import type { UnsavedAbout, UnsavedProfile } from "./profile-schema.ts";
-import type { ProfileActionResult, ProfileFormName } from "./profile-view.ts";
+import type { ProfileFormName } from "./profile-view.ts";
 
 export interface NameFormProps {
   user: User;
   canUpload: boolean;
   /** What was submitted after the session had ended. */
   submitted: UnsavedProfile | null;
-  result: ProfileActionResult | undefined;
 }
 
 /** Name and photo, as others see them in the room. */
-export function NameForm({ user, canUpload, submitted, result }: NameFormProps) {
-  const { getErrorProps, values: rejected } = getFormResult(result, "save-profile");
+export function NameForm({ user, canUpload, submitted }: NameFormProps) {
+  const { getErrorProps, result } = useProfileForm("save-profile");
+  const rejected = result?.values;
   const { unsaved, onUnmount } = useUnsaved({
     form: "save-profile",
     uid: user.uid,
@@ -39,7 +39,6 @@ export function NameForm({ user, canUpload, submitted, result }: NameFormProps) 
       heading="Name and photo"
       text={<p>Shown next to your messages. Older messages don't change.</p>}
       form="save-profile"
-      result={result}
       button="Save"
       hasFile={canUpload}
       onUnmount={onUnmount}
@@ -178,12 +177,12 @@ interface AboutFormProps {
   about: string | null;
   /** What was submitted after the session had ended. */
   submitted: UnsavedAbout | null;
-  result: ProfileActionResult | undefined;
 }
 
 /** The form for the line about the user, which is shown on the page with their stories. */
-export function AboutForm({ uid, about, submitted, result }: AboutFormProps) {
-  const { getErrorProps, values: rejected } = getFormResult(result, "save-about");
+export function AboutForm({ uid, about, submitted }: AboutFormProps) {
+  const { getErrorProps, result } = useProfileForm("save-about");
+  const rejected = result?.values;
   const { unsaved, onUnmount } = useUnsaved({
     form: "save-about",
     uid,
@@ -201,7 +200,6 @@ export function AboutForm({ uid, about, submitted, result }: AboutFormProps) {
         </p>
       }
       form="save-about"
-      result={result}
       button="Save text"
       onUnmount={onUnmount}
     >

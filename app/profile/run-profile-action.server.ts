@@ -70,12 +70,7 @@ const FORMS: Record<ProfileFormName, ProfileFormEntry> = {
     flashes: ["profile-saved"],
     limit: "profile",
   },
-  "save-about": {
-    handler: saveAbout,
-    tab: "name",
-    flashes: ["about-saved"],
-    limit: "profile",
-  },
+  "save-about": { handler: saveAbout, tab: "name", flashes: ["about-saved"], limit: "profile" },
   "send-confirmation": {
     handler: sendConfirmation,
     tab: null,

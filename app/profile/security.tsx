@@ -15,21 +15,20 @@ import { TextField, type TextFieldProps } from "#app/ui/text-field.tsx";
 import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import sectionStyles from "./form-section.module.css";
-import { FormSection, getFormResult, ProfileForm, SectionFlash } from "./form-section.tsx";
-import type { ProfileActionResult, SecurityView, SessionView } from "./profile-view.ts";
+import { FormSection, ProfileForm, SectionFlash, useProfileForm } from "./form-section.tsx";
+import type { SecurityView, SessionView } from "./profile-view.ts";
 import styles from "./security.module.css";
 
 export interface SecurityProps {
   user: User;
   /** `null` while the provider cannot be reached. */
   security: SecurityView | null;
-  result: ProfileActionResult | undefined;
   /** The error of linking Google in the page's own window. */
   googleError: FormError | undefined;
 }
 
 /** The Security tab: password, Google, sessions and deleting the account. */
-export function Security({ user, security, result, googleError }: SecurityProps) {
+export function Security({ user, security, googleError }: SecurityProps) {
   if (!security) {
     return (
       <MessageBanner
@@ -47,30 +46,21 @@ export function Security({ user, security, result, googleError }: SecurityProps)
   const { hasPassword } = security;
   return (
     <>
-      {hasPassword ? (
-        <ChangePassword user={user} result={result} />
-      ) : (
-        <ChoosePassword result={result} />
-      )}
-      <GoogleLink security={security} result={result} googleError={googleError} />
-      <Sessions security={security} result={result} />
-      <DeleteAccount user={user} hasPassword={hasPassword} result={result} />
+      {hasPassword ? <ChangePassword user={user} /> : <ChoosePassword />}
+      <GoogleLink security={security} googleError={googleError} />
+      <Sessions security={security} />
+      <DeleteAccount user={user} hasPassword={hasPassword} />
     </>
   );
 }
 
-interface SectionProps {
-  result: ProfileActionResult | undefined;
-}
-
-function ChangePassword({ user, result }: SectionProps & { user: User }) {
-  const { getErrorProps } = getFormResult(result, "change-password");
+function ChangePassword({ user }: { user: User }) {
+  const { getErrorProps } = useProfileForm("change-password");
   return (
     <FormSection
       heading="Change password"
       text={<p>This signs you out everywhere else.</p>}
       form="change-password"
-      result={result}
       button="Change password"
     >
       {/* For password managers, which need the user name with the new password. */}
@@ -89,13 +79,12 @@ function ChangePassword({ user, result }: SectionProps & { user: User }) {
   );
 }
 
-function ChoosePassword({ result }: SectionProps) {
+function ChoosePassword() {
   return (
     <FormSection
       heading="Choose a password"
       text={<p>You sign in with Google. A password gives you a second way to sign in.</p>}
       form="send-password-link"
-      result={result}
       button="Send link"
       variant="quiet"
     />
@@ -116,31 +105,26 @@ function CurrentPassword(props: Pick<TextFieldProps, "label" | "errors">) {
 
 interface GoogleLinkProps {
   security: SecurityView;
-  result: ProfileActionResult | undefined;
   /** The error of linking Google in the page's own window. */
   googleError: FormError | undefined;
 }
 
 /** Links Google to the account, or unlinks it when the account has a password. */
-function GoogleLink({ security, result, googleError }: GoogleLinkProps) {
+function GoogleLink({ security, googleError }: GoogleLinkProps) {
   const { googleEmail, isGoogleOffered } = security;
-  const isPending = useNavigation().formData?.get("intent") === "unlink-google";
+  const { isPending } = useProfileForm("unlink-google");
   if (googleEmail === null && !isGoogleOffered) return null;
   return (
     <div className={sectionStyles.section}>
-      <GoogleLinkState security={security} result={result} googleError={googleError} />
+      <GoogleLinkState security={security} googleError={googleError} />
       <SectionFlash section="google" isPending={isPending} />
     </div>
   );
 }
 
-function GoogleLinkState({
-  security: { googleEmail, hasPassword },
-  result,
-  googleError,
-}: GoogleLinkProps) {
+function GoogleLinkState({ security: { googleEmail, hasPassword }, googleError }: GoogleLinkProps) {
   if (googleEmail === null) return <LinkGoogle result={googleError} />;
-  if (hasPassword) return <UnlinkGoogle email={googleEmail} result={result} />;
+  if (hasPassword) return <UnlinkGoogle email={googleEmail} />;
   return (
     <GoogleSection>
       <p className={sectionStyles.text}>
@@ -185,26 +169,20 @@ function GoogleSection({ children }: { children: ReactNode }) {
   );
 }
 
-function UnlinkGoogle({
-  email,
-  result,
-}: {
-  email: string;
-  result: ProfileActionResult | undefined;
-}) {
+function UnlinkGoogle({ email }: { email: string }) {
   return (
     <FormSection
       heading="Google"
       text={<p>You can sign in with Google as {email}, or with your password.</p>}
       form="unlink-google"
-      result={result}
       button="Unlink Google"
       variant="quiet"
     />
   );
 }
 
-function Sessions({ security, result }: SectionProps & { security: SecurityView }) {
+function Sessions({ security }: { security: SecurityView }) {
+  const { getErrorProps } = useProfileForm("sign-out-everywhere");
   const sessions = (
     <>
       <dl className={styles.times}>
@@ -213,7 +191,7 @@ function Sessions({ security, result }: SectionProps & { security: SecurityView 
         <dt>Account created</dt>
         <dd>{security.createdAt}</dd>
       </dl>
-      <SessionList sessions={security.sessions} result={result} />
+      <SessionList sessions={security.sessions} />
     </>
   );
   if (!security.hasPassword) {
@@ -229,7 +207,6 @@ function Sessions({ security, result }: SectionProps & { security: SecurityView 
       </section>
     );
   }
-  const { getErrorProps } = getFormResult(result, "sign-out-everywhere");
   return (
     <FormSection
       heading="Where you're signed in"
@@ -240,7 +217,6 @@ function Sessions({ security, result }: SectionProps & { security: SecurityView 
         </>
       }
       form="sign-out-everywhere"
-      result={result}
       button="Sign out everywhere else"
       variant="quiet"
     >
@@ -252,18 +228,16 @@ function Sessions({ security, result }: SectionProps & { security: SecurityView 
 interface SessionListProps {
   /** `null` when the registry cannot be read. */
   sessions: SessionView[] | null;
-  result: ProfileActionResult | undefined;
 }
 
 /** The user's sessions, each with a button to end it. */
-function SessionList({ sessions, result }: SessionListProps) {
-  const isEnding = useNavigation().formData?.get("intent") === "end-session";
+function SessionList({ sessions }: SessionListProps) {
+  const { isPending, result } = useProfileForm("end-session");
   if (!sessions) return <p>We can't load your sessions right now.</p>;
-  const banner = result?.form === "end-session" ? result.banner : undefined;
   const isCurrentListed = sessions.some(({ isCurrent }) => isCurrent);
   return (
     <>
-      <FormErrorBanner error={banner} />
+      <FormErrorBanner error={result?.banner} />
       <ul className={styles.list}>
         {isCurrentListed ? null : (
           <li className={styles.session}>
@@ -274,7 +248,7 @@ function SessionList({ sessions, result }: SessionListProps) {
           <Session key={session.id} session={session} />
         ))}
       </ul>
-      <SectionFlash section="end-session" isPending={isEnding} />
+      <SectionFlash section="end-session" isPending={isPending} />
       {sessions.length === MAX_LISTED_SESSIONS ? (
         <p>
           Only the {MAX_LISTED_SESSIONS} that were used last are listed. Signing out everywhere ends
@@ -336,7 +310,6 @@ function SessionDetails({
 interface DeleteAccountProps {
   user: User;
   hasPassword: boolean;
-  result: ProfileActionResult | undefined;
 }
 
 const MESSAGES_CHOICES = [
@@ -345,8 +318,9 @@ const MESSAGES_CHOICES = [
 ] as const;
 
 /** Deletes the account, after the user has typed their e-mail and password again. */
-function DeleteAccount({ user, hasPassword, result }: DeleteAccountProps) {
-  const { getErrorProps, values } = getFormResult(result, "delete-account");
+function DeleteAccount({ user, hasPassword }: DeleteAccountProps) {
+  const { getErrorProps, result } = useProfileForm("delete-account");
+  const values = result?.values;
   return (
     <FormSection
       heading="Delete account"
@@ -366,7 +340,6 @@ function DeleteAccount({ user, hasPassword, result }: DeleteAccountProps) {
         </>
       }
       form="delete-account"
-      result={result}
       button="Delete account"
       variant="danger"
     >

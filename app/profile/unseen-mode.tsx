@@ -5,8 +5,14 @@ import { FormErrorBanner } from "#app/site/form-error-banner.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { Switch } from "#app/ui/switch.tsx";
-import { FLASH_LIFE_MS, ProfileContext, ProfileForm, SectionFlash } from "./form-section.tsx";
-import { toTabPath, type ProfileActionResult } from "./profile-view.ts";
+import {
+  FLASH_LIFE_MS,
+  ProfileContext,
+  ProfileForm,
+  SectionFlash,
+  useProfileForm,
+} from "./form-section.tsx";
+import { toTabPath } from "./profile-view.ts";
 import styles from "./unseen-mode.module.css";
 
 export interface UnseenModeProps {
@@ -14,25 +20,24 @@ export interface UnseenModeProps {
   isUnseen: boolean | null;
   /** Whether the user is left out of the numbers of readers; `null` when it cannot be read. */
   isUncounted: boolean | null;
-  result: ProfileActionResult | undefined;
 }
 
 /** What others see of the user. The switches save at once; without scripts there are buttons to save them. */
-export function UnseenMode({ isUnseen, isUncounted, result }: UnseenModeProps) {
+export function UnseenMode({ isUnseen, isUncounted }: UnseenModeProps) {
   return (
     <CardSection id="unseen-heading" heading="Unseen mode">
       <p>
         Others don't see that you're in the room, typing, or reading a story with them, and you
         don't count among the people who have a story open. You can still read and write.
       </p>
-      <SwitchForm form="save-unseen" name="unseen" isOn={isUnseen} result={result}>
+      <SwitchForm form="save-unseen" name="unseen" isOn={isUnseen}>
         Don't show when I'm here or typing
       </SwitchForm>
       <p>
         Home shows how many signed-in people have each story open, and visitors see how many people
         are in the room. Nobody sees who these people are.
       </p>
-      <SwitchForm form="save-uncounted" name="uncounted" isOn={isUncounted} result={result}>
+      <SwitchForm form="save-uncounted" name="uncounted" isOn={isUncounted}>
         Leave me out of public counts
       </SwitchForm>
     </CardSection>
@@ -45,16 +50,14 @@ interface SwitchFormProps {
   name: "unseen" | "uncounted";
   /** `null` when it cannot be read. */
   isOn: boolean | null;
-  result: ProfileActionResult | undefined;
   children: string;
 }
 
-function SwitchForm({ form, name, isOn, result, children }: SwitchFormProps) {
+function SwitchForm({ form, name, isOn, children }: SwitchFormProps) {
   const submit = useSubmit();
   const { uid, tab } = useContext(ProfileContext);
   const { formData } = useNavigation();
-  const isPending = formData?.get("intent") === form;
-  const banner = result?.form === form && !isPending ? result.banner : undefined;
+  const { isPending, result } = useProfileForm(form);
 
   function save(isSelected: boolean) {
     const values = { intent: form, uid, [name]: String(isSelected) };
@@ -63,7 +66,7 @@ function SwitchForm({ form, name, isOn, result, children }: SwitchFormProps) {
 
   return (
     <>
-      <FormErrorBanner error={banner} />
+      <FormErrorBanner error={isPending ? undefined : result?.banner} />
       {isOn === null ? (
         <p>We can't load this setting right now.</p>
       ) : (
@@ -71,7 +74,7 @@ function SwitchForm({ form, name, isOn, result, children }: SwitchFormProps) {
           <Switch
             name={name}
             value="true"
-            isSelected={isPending ? formData.get(name) === "true" : isOn}
+            isSelected={isPending ? formData?.get(name) === "true" : isOn}
             isReadOnly={isPending}
             onChange={save}
           >

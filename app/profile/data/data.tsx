@@ -1,11 +1,9 @@
-import { useNavigation } from "@remix-run/react";
-
 import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { ProfileForm } from "#app/profile/form-section.tsx";
-import type { ImportReport, ProfileActionResult } from "#app/profile/profile-view.ts";
-import { FormErrorBanner, AUTO_FOCUS } from "#app/site/form-error-banner.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { ProfileForm, useProfileForm } from "#app/profile/form-section.tsx";
+import type { ImportReport } from "#app/profile/profile-view.ts";
+import { AUTO_FOCUS, FormErrorBanner } from "#app/site/form-error-banner.tsx";
 import button from "#app/ui/button.module.css";
+import { Button } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { FileField } from "#app/ui/file-field.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
@@ -60,14 +58,10 @@ function FileLink({ href, children }: { href: string; children: string }) {
   );
 }
 
-interface ImportDataProps {
-  result: ProfileActionResult | undefined;
-}
-
 /** The form that brings a downloaded file into this account. */
-export function ImportData({ result }: ImportDataProps) {
-  const isPending = useNavigation().formData?.get("intent") === "import-data";
-  const { banner, report } = result?.form === "import-data" && !isPending ? result : {};
+export function ImportData() {
+  const { isPending, result } = useProfileForm("import-data");
+  const { banner, report } = (isPending ? undefined : result) ?? {};
   return (
     <CardSection id="import-heading" heading="Import your data">
       <p>

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, type ReactNode } from "react";
 
 import { describeMute, MAX_REASON_LENGTH, UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
 import { MUTE_DURATIONS, type ReportedMessage } from "#app/chat/moderation/reports.ts";
-import { getFormResult, ProfileForm } from "#app/profile/form-section.tsx";
+import { ProfileForm, useProfileForm } from "#app/profile/form-section.tsx";
 import type { ProfileActionResult } from "#app/profile/profile-view.ts";
 import { AUTO_FOCUS } from "#app/site/form-error-banner.tsx";
 import type { Locale } from "#app/site/locale/locale.ts";
@@ -23,15 +23,15 @@ import {
 
 export interface MuteFormProps {
   reported: ReportedMessage;
-  result: ProfileActionResult | undefined;
   locale: Locale;
   now: number;
 }
 
 /** Asks for how long and why the sender of a message is muted, with what they will see. */
-export function MuteForm({ reported, result, locale, now }: MuteFormProps) {
+export function MuteForm({ reported, locale, now }: MuteFormProps) {
   const { key, isStory, message, path, reports } = reported;
-  const { getErrorProps, values } = getFormResult(result, "moderate");
+  const { getErrorProps, result } = useProfileForm("moderate");
+  const values = result?.values;
   const options = Object.entries(MUTE_DURATIONS).map(([value, { label, ms }]) => {
     const until = Math.min(now + ms, UNTIL_LIFTED);
     return { value, label: `${label}: “${describeMute({ until }, locale, now)}”` };
@@ -101,12 +101,12 @@ export interface UnpublishFormProps {
   /** The key of the reports of the story, or of the message that is about it. */
   reportsKey: string;
   story: NonNullable<ReportedMessage["story"]>;
-  result: ProfileActionResult | undefined;
 }
 
 /** Asks for the reason to unpublish a story. */
-export function UnpublishForm({ reportsKey, story, result }: UnpublishFormProps) {
-  const { getErrorProps, values } = getFormResult(result, "moderate");
+export function UnpublishForm({ reportsKey, story }: UnpublishFormProps) {
+  const { getErrorProps, result } = useProfileForm("moderate");
+  const values = result?.values;
   return (
     <Confirmation
       title={`Unpublish “${story.title}”?`}

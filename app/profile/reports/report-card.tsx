@@ -1,11 +1,10 @@
 import { Form, useSearchParams } from "@remix-run/react";
-import { useContext, useEffect, useId, useRef, type FormEvent, type ReactNode } from "react";
+import { type FormEvent, type ReactNode, useContext, useEffect, useId, useRef } from "react";
 
 import type { Message } from "#app/chat/message.ts";
 import type { Report, ReportedMessage } from "#app/chat/moderation/reports.ts";
 import { Picture } from "#app/chat/panel/picture.tsx";
 import { ProfileContext, ProfileForm } from "#app/profile/form-section.tsx";
-import type { ProfileActionResult } from "#app/profile/profile-view.ts";
 import { formatDateTime, type Locale } from "#app/site/locale/locale.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
@@ -16,29 +15,27 @@ import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { useSecondsLeft } from "#app/ui/use-seconds-left.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { DeleteForm, MuteForm, UnpublishForm } from "./confirmation.tsx";
-import { useQuickActionsValue, type QuickAction } from "./quick-actions.ts";
+import { type QuickAction, useQuickActionsValue } from "./quick-actions.ts";
 import styles from "./report-card.module.css";
 import {
   DELETE_PARAM,
   getReportsParams,
+  type ModerationStep,
   MUTE_PARAM,
   toReportsPath,
   UNPUBLISH_PARAM,
-  type ModerationStep,
 } from "./reports-view.ts";
 
 export interface ReportCardProps {
   reported: ReportedMessage;
   /** The step that is to be confirmed; `null` if none. */
   step: ModerationStep | null;
-  /** The errors of that step. */
-  result: ProfileActionResult | undefined;
   locale: Locale;
   now: number;
 }
 
 /** A reported message between its neighbours, with who has reported it and why, and what an operator can do. */
-export function ReportCard({ reported, step, result, locale, now }: ReportCardProps) {
+export function ReportCard({ reported, step, locale, now }: ReportCardProps) {
   const { key, isStory, message, path, before, after, isOwn, story, reports } = reported;
   const ref = useFocusAfterRemoval<HTMLElement>();
   const headingId = useId();
@@ -119,7 +116,7 @@ export function ReportCard({ reported, step, result, locale, now }: ReportCardPr
         {isOwn ? (
           <p>This report is about you, so another operator has to handle it.</p>
         ) : (
-          <Actions reported={reported} step={step} result={result} locale={locale} now={now} />
+          <Actions reported={reported} step={step} locale={locale} now={now} />
         )}
       </div>
     </article>
@@ -240,17 +237,17 @@ function Reporter({ report: { reporterName, kind, details, text } }: { report: R
   );
 }
 
-function Actions({ reported, step, result, locale, now }: ReportCardProps) {
+function Actions({ reported, step, locale, now }: ReportCardProps) {
   const { key, isStory, path, story } = reported;
   const { actions } = useQuickActionsValue();
   const { uid } = useContext(ProfileContext);
   const [params] = useSearchParams();
   if (step === "delete" && path !== null && !isStory) return <DeleteForm reportsKey={key} />;
   if (step === "mute") {
-    return <MuteForm reported={reported} result={result} locale={locale} now={now} />;
+    return <MuteForm reported={reported} locale={locale} now={now} />;
   }
   if (step === "unpublish" && story) {
-    return <UnpublishForm reportsKey={key} story={story} result={result} />;
+    return <UnpublishForm reportsKey={key} story={story} />;
   }
   const doLater = (action: QuickAction) => (event: FormEvent) => {
     event.preventDefault();

@@ -6,11 +6,10 @@ import { MAX_REASON_LENGTH, UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
 import type { MutedPage, MutedPerson } from "#app/chat/moderation/reports.ts";
 import {
   FLASH_LIFE_MS,
-  getFormResult,
   ProfileForm,
   SectionFlash,
+  useProfileForm,
 } from "#app/profile/form-section.tsx";
-import type { ProfileActionResult } from "#app/profile/profile-view.ts";
 import { FormErrorBanner } from "#app/site/form-error-banner.tsx";
 import {
   formatDateTime,
@@ -44,34 +43,21 @@ export interface ReportsProps {
   /** `null` when they cannot be read. */
   reports: ReportsView | null;
   canUpload: boolean;
-  result: ProfileActionResult | undefined;
 }
 
 /** What operators see: the messages that were reported, who is muted, and what operators have done. */
-export function Reports({ reports, canUpload, result }: ReportsProps) {
-  const isPending = useNavigation().formData?.get("intent") === "moderate";
+export function Reports({ reports, canUpload }: ReportsProps) {
   if (!reports) return <p>We can't load the reports right now. Try again in a moment.</p>;
-  const banner = result?.form === "moderate" ? result.banner : undefined;
-  return (
-    <LoadedReports
-      reports={reports}
-      canUpload={canUpload}
-      result={result}
-      banner={banner}
-      isPending={isPending}
-    />
-  );
+  return <LoadedReports reports={reports} canUpload={canUpload} />;
 }
 
 interface LoadedReportsProps {
   reports: ReportsView;
   canUpload: boolean;
-  result: ProfileActionResult | undefined;
-  banner: ProfileActionResult["banner"];
-  isPending: boolean;
 }
 
-function LoadedReports({ reports, canUpload, result, banner, isPending }: LoadedReportsProps) {
+function LoadedReports({ reports, canUpload }: LoadedReportsProps) {
+  const { isPending, result } = useProfileForm("moderate");
   const quick = useQuickActions(reports);
   const { total, messages, next, muted, log, confirmation } = reports;
   const locale = useLocale(reports.locale);
@@ -90,7 +76,7 @@ function LoadedReports({ reports, canUpload, result, banner, isPending }: Loaded
             <p className={styles.note}>Newest first. Only operators see this page.</p>
           ) : null}
         </div>
-        <FormErrorBanner error={quick.state.error ?? banner} />
+        <FormErrorBanner error={quick.state.error ?? result?.banner} />
         <SectionFlash section="moderate" isPending={isPending} life={FLASH_LIFE_MS} />
         {total > 0 && messages.length === 0 ? <p>No more reports.</p> : null}
         <ul className={styles.list}>
@@ -100,13 +86,7 @@ function LoadedReports({ reports, canUpload, result, banner, isPending }: Loaded
             return (
               <li key={key}>
                 <QuickActionsContext.Provider value={quick}>
-                  <ReportCard
-                    reported={reported}
-                    step={step}
-                    result={step ? result : undefined}
-                    locale={locale}
-                    now={now}
-                  />
+                  <ReportCard reported={reported} step={step} locale={locale} now={now} />
                 </QuickActionsContext.Provider>
               </li>
             );
@@ -115,7 +95,7 @@ function LoadedReports({ reports, canUpload, result, banner, isPending }: Loaded
         <PageLinks param={QUEUE_PARAM} next={next} label="Show more reports" headingId={QUEUE_ID} />
       </section>
       <div className={styles.side}>
-        {canUpload ? <RemovePicture result={result} /> : null}
+        {canUpload ? <RemovePicture /> : null}
         <MutedPeople muted={muted} locale={locale} now={now} />
         <ModerationLog log={log} locale={locale} now={now} />
       </div>
@@ -200,14 +180,11 @@ function Person({ person, locale, now }: PersonProps) {
   );
 }
 
-interface RemovePictureProps {
-  result: ProfileActionResult | undefined;
-}
-
 /** The form with which operators remove an uploaded picture. */
-function RemovePicture({ result }: RemovePictureProps) {
+function RemovePicture() {
   const [params] = useSearchParams();
-  const { getErrorProps, values } = getFormResult(result, "moderate");
+  const { getErrorProps, result } = useProfileForm("moderate");
+  const values = result?.values;
   const isOwn = Boolean(values?.picture || result?.fieldErrors?.picture);
   const isPending = useNavigation().formData?.get("action") === "picture";
   const form = useRef<HTMLFormElement>(null);
