@@ -6,8 +6,7 @@ import type { User } from "#app/session/user.ts";
 import { useHydrated } from "#app/ui/hydration.ts";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import styles from "./auth-card.module.css";
-import { GoogleBanner, GoogleForm } from "./google/google-form.tsx";
-import type { GoogleSignIn } from "./google/use-google.ts";
+import { GoogleBanner, GoogleForm, type GoogleSignIn } from "./google/google-form.tsx";
 import { Hint } from "./hint.tsx";
 
 export interface AuthCardProps {

@@ -18,8 +18,8 @@ import { EmailLinkScreens } from "./email-links/email-link-screens.tsx";
 import { useGoogleError } from "./google/use-google-error.ts";
 import styles from "./auth-card.module.css";
 import { AuthCard, useFormError } from "./auth-card.tsx";
-import { useGoogleSignIn } from "./google/use-google.ts";
 import { StillTrying } from "./still-trying.tsx";
+import { useGoogleSignIn } from "./google/google-form.tsx";
 
 export interface LoginScreenProps {
   /** The screen to show instead of Sign In, or `null`. */

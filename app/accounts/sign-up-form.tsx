@@ -13,7 +13,7 @@ import { Button } from "#app/ui/button.tsx";
 import { TextField, type TextFieldProps } from "#app/ui/text-field.tsx";
 import styles from "./auth-card.module.css";
 import { AuthCard, useCookiesBlocked, useFormError } from "./auth-card.tsx";
-import { useGoogleSignIn } from "./google/use-google.ts";
+import { useGoogleSignIn } from "./google/google-form.tsx";
 import type { validateSignUp } from "./validate-sign-up.ts";
 import { StillTrying } from "./still-trying.tsx";
 

@@ -1,8 +1,7 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
 import type { ReactNode } from "react";
 
-import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
-import { useGoogle } from "#app/accounts/google/use-google.ts";
+import { GoogleBanner, GoogleForm, useGoogle } from "#app/accounts/google/google-form.tsx";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import type { FormError } from "#app/http/form.ts";
 import { MAX_LISTED_SESSIONS, MIN_PASSWORD_LENGTH, type User } from "#app/session/user.ts";

@@ -2,8 +2,7 @@ import { Link, useFetcher } from "@remix-run/react";
 import { useRef, type ReactNode } from "react";
 
 import type { FormError } from "#app/http/form.ts";
-import { GoogleBanner, GoogleForm } from "#app/accounts/google/google-form.tsx";
-import { useGoogle } from "#app/accounts/google/use-google.ts";
+import { GoogleBanner, GoogleForm, useGoogle } from "#app/accounts/google/google-form.tsx";
 import { formatAnswerCount } from "#app/chat/answers/answer.ts";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
 import type { User } from "#app/session/user.ts";
