@@ -8,8 +8,12 @@ import {
   type Listening,
   type ListeningEvent,
 } from "#app/reading/listening/listening.ts";
-import { getCost, getMaxCost, getSpeakingTime } from "#app/reading/listening/sentences.ts";
-import { createSpokenText } from "#app/reading/listening/spoken-text.ts";
+import {
+  getCost,
+  getMaxCost,
+  getSpeakingTime,
+  createSpokenText,
+} from "#app/reading/listening/spoken-text.ts";
 import { RATES } from "#app/reading/listening/voices.ts";
 
 const START = { number: 0, offset: 0 };

@@ -4,7 +4,7 @@ import {
   createSentenceSplitter,
   findUtteranceEnd,
   getMaxCost,
-} from "#app/reading/listening/sentences.ts";
+} from "#app/reading/listening/spoken-text.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { speak } from "#app/reading/listening/speak.ts";
+import { speak } from "#app/reading/listening/voices.ts";
 
 type Behaviour = "ends" | "never ends" | "stuck" | "silent" | "not-allowed" | "interrupted";
 

@@ -1,6 +1,6 @@
 import type { TextPosition } from "#app/reading/positions/text-map.ts";
-import { getMaxCost } from "./sentences.ts";
 import {
+  getMaxCost,
   findNextSentence,
   findPreviousSentence,
   findRevised,

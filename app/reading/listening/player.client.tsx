@@ -11,7 +11,7 @@ import {
 import { Button } from "#app/ui/button.tsx";
 import iconButton from "#app/ui/icon-button.module.css";
 import { Icon } from "#app/ui/icon.tsx";
-import { chooseParagraph } from "./choose-paragraph.ts";
+import { chooseParagraph } from "./text-view.ts";
 import type { SleepTimer, StopReason } from "./listening.ts";
 import styles from "./player.module.css";
 import { useListening, type ListeningOptions } from "./use-listening.ts";

@@ -1,6 +1,6 @@
+import { notifyScriptScroll, onScriptScroll } from "#app/reading/positions/script-scroll.ts";
 import { getTopOfView, type TextPosition } from "#app/reading/positions/text-map.ts";
-import type { Span } from "./sentences.ts";
-import { createSpokenText, findSentenceStart, type SpokenText } from "./spoken-text.ts";
+import { createSpokenText, findSentenceStart, type Span, type SpokenText } from "./spoken-text.ts";
 
 const PARAGRAPH = '[id^="p-"]';
 
@@ -100,4 +100,135 @@ export function highlight(paragraph: HTMLElement, span: Span): () => void {
   }
   CSS.highlights.set(HIGHLIGHT, new Highlight(toRange(paragraph, span)));
   return () => CSS.highlights.delete(HIGHLIGHT);
+}
+
+interface Choice {
+  /** Called with the number of the paragraph. */
+  onChoose: (number: number) => void;
+  onCancel: () => void;
+}
+
+/**
+ * Lets the user press a paragraph, or choose one with the arrow keys and Enter. Focuses the first one in view. Returns the
+ * function that stops this.
+ */
+export function chooseParagraph(root: HTMLElement, { onChoose, onCancel }: Choice): () => void {
+  const paragraphs = findParagraphs(root);
+  const controller = new AbortController();
+  const options = { signal: controller.signal, capture: true };
+  let focused: HTMLElement | undefined;
+
+  function focus(number: number) {
+    const paragraph = paragraphs[number];
+    if (!paragraph) return;
+    focused?.removeAttribute("tabindex");
+    focused = paragraph;
+    paragraph.tabIndex = -1;
+    paragraph.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const { key, target, ctrlKey, altKey, metaKey } = event;
+    if (ctrlKey || altKey || metaKey) return;
+    if (key === "Escape") onCancel();
+    const number = paragraphs.findIndex((paragraph) => paragraph === target);
+    if (number < 0) return;
+    if (key === "ArrowDown" || key === "ArrowUp") focus(number + (key === "ArrowDown" ? 1 : -1));
+    else if (key === "Enter" || key === " ") onChoose(number);
+    else return;
+    // Otherwise the key would also scroll.
+    event.preventDefault();
+  }
+
+  function onClick(event: MouseEvent) {
+    const { target } = event;
+    const number = paragraphs.findIndex(
+      (paragraph) => target instanceof Node && paragraph.contains(target),
+    );
+    if (number < 0) return;
+    event.preventDefault();
+    onChoose(number);
+  }
+
+  root.dataset.choosing = "";
+  document.addEventListener("keydown", onKeyDown, options);
+  root.addEventListener("click", onClick, options);
+  focus(Math.max(0, findFirstParagraphInView(paragraphs)));
+  return () => {
+    controller.abort();
+    delete root.dataset.choosing;
+    focused?.removeAttribute("tabindex");
+  };
+}
+
+/** In pixels: a page that is this close to a place is there. */
+const SCROLL_TOLERANCE = 2;
+
+/** How long a smooth scroll may take. */
+const MAX_SCROLL_MS = 1500;
+
+/** Longer ways are not scrolled smoothly, in heights of the window. */
+const MAX_SMOOTH = 2;
+
+/**
+ * Scrolls a text along with a voice.
+ *
+ * @param onHandScroll called when anything else scrolls the page
+ */
+export function createFollower(onHandScroll: () => void) {
+  let lastY = scrollY;
+  let goal: { y: number; until: number } | null = null;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const options = { signal, capture: true, passive: true };
+
+  // Captured before the listeners that hide the bars.
+  addEventListener("scroll", onScroll, options);
+  for (const type of ["wheel", "touchmove"]) addEventListener(type, () => (goal = null), options);
+  onScriptScroll(() => void (lastY = scrollY), signal);
+
+  function onScroll() {
+    const isOwn = goal !== null && performance.now() < goal.until && isBetween(lastY, goal.y);
+    if (isOwn) {
+      notifyScriptScroll();
+      return;
+    }
+    goal = null;
+    if (Math.abs(scrollY - lastY) < SCROLL_TOLERANCE) return;
+    lastY = scrollY;
+    onHandScroll();
+  }
+
+  return {
+    /** Scrolls so that words are in view, below the bars and above the player. */
+    show(range: Range): void {
+      const { top, bottom } = range.getBoundingClientRect();
+      const viewTop = getTopOfView();
+      const viewBottom = innerHeight - getBottomSpace();
+      if (top >= viewTop - SCROLL_TOLERANCE && bottom <= viewBottom) return;
+      const { scrollHeight, clientHeight } = document.documentElement;
+      const y = Math.min(Math.max(0, scrollY + top - viewTop), scrollHeight - clientHeight);
+      const distance = Math.abs(y - scrollY);
+      if (distance < SCROLL_TOLERANCE) return;
+      const isSmooth =
+        distance < MAX_SMOOTH * innerHeight &&
+        !matchMedia("(prefers-reduced-motion: reduce)").matches;
+      lastY = scrollY;
+      goal = { y, until: performance.now() + MAX_SCROLL_MS };
+      scrollTo({ top: y, behavior: isSmooth ? "smooth" : "instant" });
+    },
+    stop: () => controller.abort(),
+  };
+}
+
+function isBetween(start: number, end: number): boolean {
+  return (
+    scrollY >= Math.min(start, end) - SCROLL_TOLERANCE &&
+    scrollY <= Math.max(start, end) + SCROLL_TOLERANCE
+  );
+}
+
+/** Returns the space that scrolling leaves at the bottom of the window, in pixels. */
+function getBottomSpace(): number {
+  return parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0;
 }

@@ -2,11 +2,8 @@ import { useCallback, useEffect, useReducer, useRef, useState, type RefObject } 
 
 import type { TextPosition } from "#app/reading/positions/text-map.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";
-import { createFollower } from "./follow-voice.ts";
-import { getUtterance, reduceListening, startListening, type SleepTimer } from "./listening.ts";
-import { getSpeakingTime } from "./sentences.ts";
-import { speak } from "./speak.ts";
 import {
+  createFollower,
   findFirstInView,
   findLanguage,
   findParagraphs,
@@ -15,7 +12,10 @@ import {
   readSpokenText,
   toRange,
 } from "./text-view.ts";
+import { getUtterance, reduceListening, startListening, type SleepTimer } from "./listening.ts";
+import { getSpeakingTime } from "./spoken-text.ts";
 import {
+  speak,
   chooseVoice,
   getPrimaryLanguage,
   readVoiceSettings,
