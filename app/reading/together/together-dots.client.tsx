@@ -1,16 +1,16 @@
 import { useNavigate } from "@remix-run/react";
-import { useEffect, useMemo, useRef, useState, type CSSProperties } from "react";
+import { type CSSProperties, useEffect, useMemo, useRef, useState } from "react";
 
 import { readHiddenUids } from "#app/chat/hidden.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { retry } from "#app/http/wait.ts";
-import type { Progress } from "#app/reading/chapters.ts";
+import type { Chapter, Progress } from "#app/reading/chapters.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import { useUser } from "#app/session/user.ts";
-import type { FellowReader } from "#app/stories/readers/together.ts";
+import { FINISHED_PERCENT } from "#app/stories/positions/position.ts";
+import { type FellowReader, MAX_PART, QUARTERS } from "#app/stories/readers/together.ts";
 import { Bdi, removeBidiControls } from "#app/ui/bdi.tsx";
 import { useLightDismiss } from "#app/ui/use-light-dismiss.ts";
-import { describePart, getPart, toDots, type Dot } from "./parts.ts";
 import type { TogetherSession } from "./together.client.ts";
 import styles from "./together-dots.module.css";
 
@@ -204,4 +204,62 @@ function People({ readers, chapters, onPress }: PeopleProps) {
       </ul>
     </details>
   );
+}
+
+const ORDINALS = ["first", "second", "third", "last"];
+
+/** Readers at one place of the progress line. */
+interface Dot {
+  /** Where it is on the line, in percent. */
+  at: number;
+  readers: FellowReader[];
+}
+
+/**
+ * Returns where a user is in a story, as exactly as others may see it: the number of the chapter, counted from 1, and 0
+ * before the first; in a story without chapters, the quarter.
+ */
+function getPart(
+  { percent, chapter }: Pick<Progress, "percent" | "chapter">,
+  chapters: readonly Chapter[],
+): number {
+  if (chapters.length > 0) return Math.min(chapter + 1, MAX_PART);
+  return Math.min(Math.floor((QUARTERS * percent) / FINISHED_PERCENT) + 1, QUARTERS);
+}
+
+/** Returns the end of a sentence such as "Mira Oduya is in chapter 3". */
+function describePart(part: number, chapters: readonly Chapter[]): string {
+  if (chapters.length === 0) return `in the ${ORDINALS[part - 1] ?? "first"} quarter`;
+  return part < 1 ? "before chapter 1" : `in chapter ${Math.min(part, chapters.length)}`;
+}
+
+/**
+ * Returns the dots of readers, in the order of the line: each in the middle of its part, and one for several that would
+ * overlap.
+ *
+ * @param readers in the order of their names
+ * @param gap the smallest distance of two dots, in percent of the line
+ */
+function toDots(
+  readers: readonly FellowReader[],
+  chapters: readonly Chapter[],
+  gap: number,
+): Dot[] {
+  const dots: Dot[] = [];
+  const placed = readers.map((reader) => ({ reader, at: getMiddle(reader.part, chapters) }));
+  for (const { reader, at } of placed.toSorted((a, b) => a.at - b.at)) {
+    const last = dots.at(-1);
+    if (last && at - last.at < gap) last.readers.push(reader);
+    else dots.push({ at, readers: [reader] });
+  }
+  return dots;
+}
+
+/** Returns the middle of a part, in percent of the story. */
+function getMiddle(part: number, chapters: readonly Chapter[]): number {
+  const last = chapters.at(-1);
+  if (!last) return (FINISHED_PERCENT * (Math.min(Math.max(part, 1), QUARTERS) - 0.5)) / QUARTERS;
+  const chapter = chapters[Math.min(part, chapters.length) - 1];
+  const { start, end } = chapter ?? { start: 0, end: chapters[0]?.start ?? 0 };
+  return (FINISHED_PERCENT * (start + end)) / 2 / Math.max(1, last.end);
 }
