@@ -14,7 +14,10 @@ import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.
 import { getUser } from "#app/session/user.server.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { findStory, isPublishedId } from "#app/stories/stories.server.ts";
-import { SENT_PARAM, type ReportPageData, type ReportPageResult } from "./report-page.ts";
+import type { ReportPageData, ReportPageResult } from "./report-screen.tsx";
+
+/** The parameter of the page after a report was sent. */
+const SENT_PARAM = "sent";
 
 /** Loads the page on which a published story is reported. */
 export async function loadReportPage({ request, context, params }: LoaderFunctionArgs) {

@@ -2,6 +2,7 @@ import { Form, useNavigation } from "@remix-run/react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { ReportFields } from "#app/chat/panel/report-fields.tsx";
+import type { FormError } from "#app/http/form.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { FormErrorBanner } from "#app/site/form-error-banner.tsx";
 import { MessagePage } from "#app/site/message-page.tsx";
@@ -9,8 +10,29 @@ import { Bdi } from "#app/ui/bdi.tsx";
 import { ButtonLink, Button } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { Link } from "#app/ui/link.tsx";
-import type { ReportPageData, ReportPageResult } from "./report-page.ts";
 import styles from "./report-screen.module.css";
+
+/** What the page on which a story is reported shows. */
+export interface ReportPageData {
+  /** `null` if it is not published, or cannot be read. */
+  story: { title: string; author: string } | null;
+  isUnavailable: boolean;
+  /** The signed-in user. */
+  uid: string | undefined;
+  /** Whether it is the user's own. */
+  isOwn: boolean;
+  isSent: boolean;
+  /** The path of the page. */
+  path: string;
+  /** The path of the story. */
+  storyPath: string;
+}
+
+/** Why a report was not sent, with what was submitted. */
+export interface ReportPageResult {
+  error: FormError;
+  values: Record<"uid" | "kind" | "details", string>;
+}
 
 export interface ReportScreenProps extends ReportPageData {
   /** Why the last report was not sent. */
