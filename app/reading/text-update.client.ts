@@ -1,6 +1,6 @@
 import { flushSync } from "react-dom";
 
-import { notifyScriptScroll } from "./positions/script-scroll.ts";
+import { notifyScriptScroll } from "./positions/scroll-events.ts";
 
 const PARAGRAPH = '[id^="p-"]';
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import * as z from "zod";
 
 import { loader as homeLoader } from "#app/routes/home.tsx";
-import { createPositionSync } from "#app/reading/positions/tracking.client.ts";
+import { createPositionSync } from "#app/reading/positions/position-tracker.client.ts";
 import { action as savePosition } from "#app/routes/reading-position.ts";
 import {
   action as saveInAccount,

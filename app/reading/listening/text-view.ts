@@ -1,4 +1,4 @@
-import { notifyScriptScroll, onScriptScroll } from "#app/reading/positions/script-scroll.ts";
+import { notifyScriptScroll, onScriptScroll } from "#app/reading/positions/scroll-events.ts";
 import { getTopOfView, type TextPosition } from "#app/reading/positions/text-map.ts";
 import { createSpokenText, findSentenceStart, type Span, type SpokenText } from "./spoken-text.ts";
 

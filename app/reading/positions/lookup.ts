@@ -1,5 +1,5 @@
 import { isInKeyConsumer } from "#app/reading/key-consumer.ts";
-import { SCROLL_INPUTS } from "./early-input.ts";
+import { SCROLL_INPUTS } from "./scroll-events.ts";
 import type { TextMap, TextPosition } from "./text-map.ts";
 
 const PASSAGE_HASH = /^#(p-[\w-]+)$/;

@@ -3,11 +3,10 @@ import { useCallback, useEffect, useRef, useState, type RefObject } from "react"
 import { getProgress, type Progress } from "#app/reading/chapters.ts";
 import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
 import { isInProgress, type ReadingPosition } from "#app/stories/positions/position.ts";
-import { collectInput, isScrollInput } from "./early-input.ts";
-import type { PositionTracker } from "./position-tracker.ts";
+import type * as Tracking from "./position-tracker.client.ts";
+import type { PositionSync, PositionTracker } from "./position-tracker.client.ts";
+import { collectInput, isScrollInput } from "./scroll-events.ts";
 import type { TextPosition } from "./text-map.ts";
-import type * as Tracking from "./tracking.client.ts";
-import type { PositionSync } from "./tracking.client.ts";
 
 /**
  * Scrolls to the user's position, then saves it as it changes, in this browser and in the user's account. Use it in a
@@ -51,7 +50,7 @@ export function usePositionTracking(
     function start() {
       if (isStarted) return;
       isStarted = true;
-      import("./tracking.client.ts").then(track, () => {
+      import("./position-tracker.client.ts").then(track, () => {
         // The network is down, so try again later.
         isStarted = false;
         addEventListener("online", start, { once: true, signal: controller.signal });

@@ -10,7 +10,7 @@ import {
 
 import type { Progress } from "#app/reading/chapters.ts";
 import { ListenTool, type ListenToolProps } from "#app/reading/listening/listen-tool.tsx";
-import { onScriptScroll } from "#app/reading/positions/script-scroll.ts";
+import { onScriptScroll } from "#app/reading/positions/scroll-events.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
 import type { TogetherSwitchProps } from "#app/reading/together/together-switch.tsx";

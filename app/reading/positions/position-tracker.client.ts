@@ -1,3 +1,5 @@
+import { postForm } from "#app/http/fetch-json.ts";
+import { isInKeyConsumer } from "#app/reading/key-consumer.ts";
 import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
 import { getStart } from "#app/stories/paragraph.ts";
 import {
@@ -8,11 +10,12 @@ import {
   type ReadingPosition,
 } from "#app/stories/positions/position.ts";
 import { truncate } from "#app/ui/truncate.ts";
-import { createAwayTracker } from "./away-tracker.ts";
-import { isScrollInput } from "./early-input.ts";
 import { createLookup } from "./lookup.ts";
-import { notifyScriptScroll } from "./script-scroll.ts";
+import { isScrollInput, notifyScriptScroll, FOCUS_EVENTS, SCROLL_INPUTS } from "./scroll-events.ts";
 import { createTextMap, getTopOfView, type TextPosition } from "./text-map.ts";
+
+// From here, so that the browser loads all of it with one dynamic import.
+export { findOnDevice, saveOnDevice } from "#app/stories/positions/device-positions.ts";
 
 /** In pixels: a line that moves by less than this has not moved. */
 const TOLERANCE = 2;
@@ -261,5 +264,86 @@ export function createPositionTracker(options: PositionTrackerOptions) {
       awayTracker.stop();
       lookup.stop();
     },
+  };
+}
+
+const INTERVAL_MS = 10_000;
+
+export type PositionSync = ReturnType<typeof createPositionSync>;
+
+/**
+ * Saves a user's positions in their account, at most every 10 seconds, and always the latest.
+ *
+ * @param uid sent with each position, so that the server rejects it after another user has signed in
+ */
+export function createPositionSync(uid: string) {
+  let pending: ReadingPosition | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Sends the pending position, if any. Call it before the page is left. */
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!pending) return;
+    const form = { uid, position: JSON.stringify(pending) };
+    pending = undefined;
+    timer = setTimeout(flush, INTERVAL_MS);
+    // If it fails, this device still has the position.
+    void postForm("/reading-positions", form, { keepalive: true });
+  }
+
+  return {
+    save(position: ReadingPosition): void {
+      pending = position;
+      timer ??= setTimeout(flush);
+    },
+    flush,
+  };
+}
+
+/**
+ * Tracks whether the user has left the text for another part of the page, such as the room, by following a link in the
+ * header or moving the focus. Scrolling outside the room brings them back.
+ *
+ * @param text the element around the text
+ */
+function createAwayTracker(text: HTMLElement) {
+  let isAway = false;
+  const controller = new AbortController();
+  const options = { signal: controller.signal, capture: true, passive: true };
+  for (const type of [...FOCUS_EVENTS, ...SCROLL_INPUTS]) {
+    document.addEventListener(type, handle, options);
+  }
+
+  function handle(event: Event) {
+    if (FOCUS_EVENTS.includes(event.type)) onFocus(event);
+    else onScrollInput(event);
+  }
+
+  function onFocus(event: Event) {
+    const { target } = event;
+    // The settings and the links to positions are part of the article, so they count as the text.
+    const story = text.closest("article") ?? text;
+    const isMark = target instanceof Element && target.closest("[data-mark]") !== null;
+    if (isMark && event.type === "click") isAway = true;
+    else if (target instanceof Node && !target.contains(story)) isAway = !story.contains(target);
+  }
+
+  function onScrollInput(event: Event) {
+    const { target } = event;
+    if (!(target instanceof Element)) return;
+    // Pressing the window's scrollbar fires `pointerdown` on the root element.
+    const isScroll = event.type !== "pointerdown" || target === document.documentElement;
+    const isTab = event instanceof KeyboardEvent && event.key === "Tab";
+    if (isScroll && !isTab && !isInKeyConsumer(target)) isAway = false;
+  }
+
+  return {
+    get isAway() {
+      return isAway;
+    },
+    /** Call it with the input events from before this tracker was loaded. */
+    handle,
+    stop: () => controller.abort(),
   };
 }
