@@ -1,6 +1,5 @@
 import type { QuotedStory } from "#app/chat/quotes/quoted-story.ts";
 import type { HiddenItem } from "#app/stories/library/library.ts";
-import type { Chapter } from "./chapters.ts";
 import type { Mark } from "./marks.ts";
 import type { ReadingSettings } from "./settings.ts";
 
@@ -56,6 +55,17 @@ export interface ReadingData {
   quoted: QuotedStory;
   /** What follows the text, for a client-side navigation; `null` like `html`. */
   end: string | null;
+}
+
+/** A part of a story that begins with a heading of level 2. */
+export interface Chapter {
+  /** The id of the heading. It survives edits elsewhere. */
+  id: string;
+  title: string;
+  /** The length of the text before it, in UTF-16 units. */
+  start: number;
+  /** The length of the text up to its end, in UTF-16 units. */
+  end: number;
 }
 
 /** A position in the current version of the text. */

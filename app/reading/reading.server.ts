@@ -60,13 +60,12 @@ import {
   type StoryWithOthers,
 } from "#app/stories/stories.server.ts";
 import type { Story } from "#app/stories/story.ts";
-import type { Chapter } from "./chapters.ts";
 import { findNextStory, listByWriter } from "./end/next-story.server.ts";
 import { renderStoryEnd } from "./end/story-end.server.tsx";
 import { findMarks, getLastReachedIn, insertMarks } from "./marks.server.ts";
 import { setPageHtml } from "./page-html.server.ts";
 import { findMatch, mergePositions, updateFinished } from "./positions/position-matching.server.ts";
-import type { AdjacentStory, PositionView, ReadingData } from "./reading-data.ts";
+import type { AdjacentStory, Chapter, PositionView, ReadingData } from "./reading-data.ts";
 import { getReadingSettings } from "./settings.server.ts";
 
 /** Short, because a page without the user's position is better than a slow one. */

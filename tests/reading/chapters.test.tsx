@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { ChatProvider } from "#app/chat/chat-provider.tsx";
-import { getProgress } from "#app/reading/chapters.ts";
+import { getProgress } from "#app/reading/positions/use-position-tracking.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import { Reader } from "#app/reading/reader/reader.tsx";
 import { action as savePosition } from "#app/routes/reading-position.ts";

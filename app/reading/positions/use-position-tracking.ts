@@ -1,12 +1,21 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 
-import { getProgress, type Progress } from "#app/reading/chapters.ts";
-import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
-import { isInProgress, type ReadingPosition } from "#app/stories/positions/position.ts";
+import type { Chapter, PositionView, ReadingData } from "#app/reading/reading-data.ts";
+import { getPercent, isInProgress, type ReadingPosition } from "#app/stories/positions/position.ts";
 import type * as Tracking from "./position-tracker.client.ts";
 import type { PositionSync, PositionTracker } from "./position-tracker.client.ts";
 import { collectInput, isScrollInput } from "./scroll-events.ts";
 import type { TextPosition } from "./text-map.ts";
+
+/** How much of a story the user has read. */
+export interface Progress {
+  /** Of the whole story, from 0 to 100. */
+  percent: number;
+  /** The number of the current chapter, counted from 0; -1 before the first one. */
+  chapter: number;
+  /** Of the current chapter, from 0 to 100. */
+  chapterPercent: number;
+}
 
 /**
  * Scrolls to the user's position, then saves it as it changes, in this browser and in the user's account. Use it in a
@@ -132,6 +141,21 @@ export function usePositionTracking(
       [],
     ),
   };
+}
+
+/**
+ * Returns the progress at a position.
+ *
+ * @param index the length of the text before it, in UTF-16 units
+ */
+export function getProgress(
+  chapters: readonly Chapter[],
+  index: number,
+  percent: number,
+): Progress {
+  const chapter = chapters.findLastIndex(({ start }) => start <= index);
+  const { start = 0, end = 0 } = chapters[chapter] ?? {};
+  return { percent, chapter, chapterPercent: getPercent(index - start, end - start) };
 }
 
 /** Returns the device's position if the page does not know it yet: it is shared by all visitors, or was kept for offline. */

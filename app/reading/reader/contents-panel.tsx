@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
-import type { Chapter, Progress } from "#app/reading/chapters.ts";
-import type { ReadingData } from "#app/reading/reading-data.ts";
+import type { Progress } from "#app/reading/positions/use-position-tracking.ts";
+import type { Chapter, ReadingData } from "#app/reading/reading-data.ts";
 import { FINISHED_PERCENT } from "#app/stories/positions/position.ts";
 import { getReadingMinutes } from "#app/stories/reading-time.ts";
 import { Bdi } from "#app/ui/bdi.tsx";

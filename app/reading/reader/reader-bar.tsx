@@ -8,7 +8,7 @@ import {
   type SyntheticEvent,
 } from "react";
 
-import type { Progress } from "#app/reading/chapters.ts";
+import type { Progress } from "#app/reading/positions/use-position-tracking.ts";
 import { ListenTool, type ListenToolProps } from "#app/reading/listening/listen-tool.tsx";
 import { onScriptScroll } from "#app/reading/positions/scroll-events.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";

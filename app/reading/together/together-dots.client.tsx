@@ -4,8 +4,8 @@ import { type CSSProperties, useEffect, useMemo, useRef, useState } from "react"
 import { readHiddenUids } from "#app/chat/hidden.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { retry } from "#app/http/wait.ts";
-import type { Chapter, Progress } from "#app/reading/chapters.ts";
-import type { ReadingData } from "#app/reading/reading-data.ts";
+import type { Progress } from "#app/reading/positions/use-position-tracking.ts";
+import type { Chapter, ReadingData } from "#app/reading/reading-data.ts";
 import { useUser } from "#app/session/user.ts";
 import { FINISHED_PERCENT } from "#app/stories/positions/position.ts";
 import { type FellowReader, MAX_PART, QUARTERS } from "#app/stories/readers/together.ts";
