@@ -6,6 +6,9 @@ import type { ReadingSettings } from "./settings.ts";
 /** The id of the element after the text, which links lead to. */
 export const STORY_END_ID = "end";
 
+/** The cookie with the settings. Scripts write it too, and they load the list of settings only with its panel. */
+export const SETTINGS_COOKIE = { name: "reading", maxAgeSeconds: 365 * 24 * 60 * 60 };
+
 /** What the loader of the reading page returns for a story. */
 export interface ReadingData {
   id: string;

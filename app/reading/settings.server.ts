@@ -1,6 +1,6 @@
 import { createCookie } from "#app/http/cookie.server.ts";
-import { serializeSettings, SETTINGS_COOKIE } from "./settings-cookie.ts";
-import { readSettings, type ReadingSettings } from "./settings.ts";
+import { SETTINGS_COOKIE } from "./reading-data.ts";
+import { readSettings, serializeSettings, type ReadingSettings } from "./settings.ts";
 
 const cookie = createCookie(SETTINGS_COOKIE.name, {
   maxAgeSeconds: SETTINGS_COOKIE.maxAgeSeconds,

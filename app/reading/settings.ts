@@ -81,3 +81,8 @@ export function readSettings(form: Pick<FormData | URLSearchParams, "get">): Rea
   });
   return Object.fromEntries(chosen) as ReadingSettings; // one entry for each of the names
 }
+
+/** Returns the value of the settings cookie. */
+export function serializeSettings(settings: ReadingSettings): string {
+  return new URLSearchParams(settings).toString();
+}

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 
-import { SETTINGS_COOKIE } from "#app/reading/settings-cookie.ts";
+import { SETTINGS_COOKIE } from "#app/reading/reading-data.ts";
 import { POSITIONS_COOKIE } from "#app/stories/positions/position-cookie.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { onRequest } from "../../functions/_middleware.ts";

@@ -15,8 +15,7 @@ import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { readCookie, writeCookie } from "#app/http/cookie.ts";
 import { StoryEnd } from "#app/reading/end/story-end.tsx";
-import type { PositionView, ReadingData } from "#app/reading/reading-data.ts";
-import { SETTINGS_COOKIE } from "#app/reading/settings-cookie.ts";
+import { SETTINGS_COOKIE, type PositionView, type ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
 import { LazyTogetherDots, useTogetherSetting } from "#app/reading/together/together.tsx";
 import type { TogetherStatus } from "#app/reading/together/together-dots.client.tsx";
