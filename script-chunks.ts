@@ -59,7 +59,7 @@ const CHUNKS: ScriptChunk[] = [
   {
     name: "reader",
     entries:
-      /\/reading\/(?:reader\/|positions\/)?(?:panels|(?:position-tracker|watch-remote-changes|text-update|passage-marks|shortcuts)\.client)\.ts/,
+      /\/reading\/(?:reader\/|positions\/)?(?:panels|(?:position-tracker|remote-changes|passage-marks|shortcuts)\.client)\.ts/,
     needs: ["read", "keep"],
   },
   { name: "listening", entries: /\/player\.client\.tsx/, needs: ["read", "reader"] },

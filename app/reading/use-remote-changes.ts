@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { JUMP_PERCENT, type ReadingPosition } from "#app/stories/positions/position.ts";
@@ -39,7 +39,7 @@ export function useRemoteChanges(options: RemoteChangesOptions) {
     const watching = new AbortController();
     function load() {
       input.abort();
-      import("./watch-remote-changes.client.ts").then(
+      import("./remote-changes.client.ts").then(
         ({ watchRemoteChanges }) => {
           if (watching.signal.aborted) return;
           watchRemoteChanges({
@@ -72,4 +72,45 @@ export function useRemoteChanges(options: RemoteChangesOptions) {
   // Once the user has read that far, the position is not offered again.
   if (position && (!isFurther || isDismissed)) setPosition(null);
   return { furtherPosition: isFurther ? position : null, dismiss: () => setIsDismissed(true) };
+}
+
+/**
+ * Returns the story to show. A new version of its text replaces the old one once the user would not notice the
+ * difference. Until then, `showUpdate` shows it at once.
+ *
+ * @param text the element around the text
+ */
+export function useTextUpdate(story: ReadingData, text: RefObject<HTMLElement>) {
+  const [shown, setShown] = useState(story);
+  const [showUpdate, setShowUpdate] = useState<(() => void) | null>(null);
+  const isSame = story.version === shown.version;
+  if (isSame && story !== shown) setShown(story);
+  const update = isSame || story.html === null ? null : { story, html: story.html };
+  const updated = update?.story;
+  const html = update?.html;
+
+  useEffect(() => {
+    if (!updated || html === undefined) return undefined;
+    const controller = new AbortController();
+    const { signal } = controller;
+    import("./remote-changes.client.ts").then(
+      ({ updateText }) => {
+        if (signal.aborted || !text.current) return;
+        const show = updateText({
+          root: text.current,
+          html,
+          replace: () => setShown(updated),
+          onWait: () => setShowUpdate(() => () => show()),
+          signal,
+        });
+      },
+      () => undefined,
+    );
+    return () => {
+      controller.abort();
+      setShowUpdate(null);
+    };
+  }, [updated, html, text]);
+
+  return { shown, showUpdate };
 }

@@ -8,13 +8,15 @@ import {
   type SyntheticEvent,
 } from "react";
 
-import type { Progress } from "#app/reading/positions/use-position-tracking.ts";
 import { ListenTool, type ListenToolProps } from "#app/reading/listening/listen-tool.tsx";
 import { onScriptScroll } from "#app/reading/positions/scroll-events.ts";
+import type { Progress } from "#app/reading/positions/use-position-tracking.ts";
 import type { ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
 import type { TogetherSwitchProps } from "#app/reading/together/together-switch.tsx";
+import { readItem, writeItem } from "#app/site/storage.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
+import { useBrowserLayoutEffect } from "#app/ui/hydration.ts";
 import iconButton from "#app/ui/icon-button.module.css";
 import { Icon } from "#app/ui/icon.tsx";
 import { InlineScript } from "#app/ui/inline-script.tsx";
@@ -23,7 +25,6 @@ import type * as panelModule from "./panels.ts";
 import { ContentsPanel, MorePanel, TypePanel } from "./panels.ts";
 import styles from "./reader-bar.module.css";
 import panelStyles from "./reader-panels.module.css";
-import { isRail, OPEN_RAIL, useRail } from "./use-rail.ts";
 
 export interface ReaderBarProps extends Pick<ListenToolProps, "text" | "onVoice"> {
   story: Pick<
@@ -228,4 +229,58 @@ export function useHidingBar(bar: RefObject<HTMLElement>): void {
       root.removeAttribute("data-bars-hidden");
     };
   }, [bar]);
+}
+
+/** Set by the style sheet where there is space for the contents beside the text. */
+const RAIL = "--is-rail";
+
+const STORAGE_KEY = "inkglade.contents";
+const CLOSED = "closed";
+
+/** Opens the contents beside the text before the first paint, unless the user has closed them. */
+const OPEN_RAIL = import.meta.env.SSR
+  ? `(function (contents) {
+  try {
+    var isRail = getComputedStyle(contents).getPropertyValue("${RAIL}") === "1";
+    contents.open = isRail && localStorage.getItem("${STORAGE_KEY}") !== "${CLOSED}";
+  } catch {}
+})(document.currentScript.previousElementSibling);`
+  : "";
+
+/** Whether a tool's panel is beside the text, and not over it. */
+export function isRail(details: HTMLDetailsElement): boolean {
+  return getComputedStyle(details).getPropertyValue(RAIL) === "1";
+}
+
+/** Opens the contents where they have space beside the text, and remembers whether the user closes them there. */
+function useRail(contents: RefObject<HTMLDetailsElement>): void {
+  useBrowserLayoutEffect(
+    () => (contents.current ? watchRail(contents.current) : undefined),
+    [contents],
+  );
+}
+
+/**
+ * Opens and closes the contents as their space changes, and stores the user's choice. Returns the function that stops
+ * this.
+ */
+function watchRail(details: HTMLDetailsElement): () => void {
+  let wasRail = false;
+
+  function onResize() {
+    if (isRail(details) === wasRail) return;
+    wasRail = !wasRail;
+    details.open = wasRail && readItem(STORAGE_KEY) !== CLOSED;
+  }
+  function onToggle() {
+    if (isRail(details)) writeItem(STORAGE_KEY, details.open ? "open" : CLOSED);
+  }
+  onResize();
+  const resizes = new ResizeObserver(onResize);
+  resizes.observe(document.body);
+  details.addEventListener("toggle", onToggle);
+  return () => {
+    resizes.disconnect();
+    details.removeEventListener("toggle", onToggle);
+  };
 }

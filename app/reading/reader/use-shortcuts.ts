@@ -1,7 +1,7 @@
 import { useNavigate } from "@remix-run/react";
 import { useEffect, useRef, type RefObject } from "react";
 
-import { isRail } from "./use-rail.ts";
+import { isRail } from "./reader-bar.tsx";
 
 const KEYS = ["ArrowRight", "ArrowLeft", "Escape", "l", "t", "?"];
 
