@@ -10,11 +10,19 @@ import "./literata.css";
 import "#app/styles/papers.css";
 
 import { Link, useLocation, useRevalidator } from "@remix-run/react";
-import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  type ComponentType,
+  type CSSProperties,
+  type ReactNode,
+} from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { readCookie, writeCookie } from "#app/http/cookie.ts";
 import { StoryEnd } from "#app/reading/end/story-end.tsx";
+import { usePageHtml } from "#app/reading/page-html.ts";
 import { SETTINGS_COOKIE, type PositionView, type ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
 import { LazyTogetherDots, useTogetherSetting } from "#app/reading/together/together.tsx";
@@ -22,6 +30,7 @@ import type { TogetherStatus } from "#app/reading/together/together-dots.client.
 import { usePositionTracking } from "#app/reading/positions/use-position-tracking.ts";
 import { useRemoteChanges, useTextUpdate } from "#app/reading/use-remote-changes.ts";
 import { toStoryPath, toTagPath, toWriterPath } from "#app/stories/book.ts";
+import { toLanguageAttributes } from "#app/stories/language-attributes.ts";
 import { LibraryForm, PlaceContext } from "#app/stories/library/library-form.tsx";
 import type { HiddenItem } from "#app/stories/library/library.ts";
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
@@ -29,13 +38,13 @@ import { FINISHED_PERCENT, isInProgress, getMinutesLeft } from "#app/stories/pos
 import { getReadingMinutes } from "#app/stories/reading-time.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
-import { InlineScript } from "#app/ui/inline-script.tsx";
-import { PositionBanner, UpdateBanner } from "./banners.tsx";
-import { LazyQuoteButton } from "./lazy-quote-button.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { PlaceholderLine } from "./placeholder.tsx";
+import { PositionBanner, PositionLinks, ResumeScript, ReturnLink } from "./position-links.tsx";
+import type { QuoteButtonProps } from "./quote-button.client.tsx";
 import { ReaderBar, useHidingBar } from "./reader-bar.tsx";
 import styles from "./reader.module.css";
-import { StoryText } from "./story-text.tsx";
+import textStyles from "./story-text.module.css";
 import { usePassageMarks } from "./use-passage-marks.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
@@ -199,6 +208,31 @@ export function Reader({ story: latest, uid, firebase: config, hiddenUids, tools
   );
 }
 
+const TEXT_ID = "text";
+
+/**
+ * A story's text. On the first page only the server renders it: it is not in the loader's data, and React does not
+ * hydrate it. Give it a `key` that changes with the text.
+ *
+ * @param html the text after a client-side navigation; `null` on the first page
+ */
+function StoryText({ html, language }: Pick<ReadingData, "html" | "language">) {
+  const initialHtml = usePageHtml("text", TEXT_ID, html);
+  return (
+    <div
+      id={TEXT_ID}
+      className={textStyles.text}
+      {...toLanguageAttributes(language)}
+      // Browsers serialize HTML slightly differently from the server.
+      suppressHydrationWarning
+      // The one place where stored text becomes HTML: stories/markdown.server.ts has sanitized it, and
+      // tests/stories/markdown.test.ts proves with hostile texts that nothing in it runs.
+      // oxlint-disable-next-line react/no-danger -- stories are Markdown, so their text has to become HTML somewhere
+      dangerouslySetInnerHTML={{ __html: initialHtml }}
+    />
+  );
+}
+
 /** Says at the address of a hidden story that it is not in lists. */
 function HiddenNote({ item: { kind, id, name } }: { item: HiddenItem }) {
   return (
@@ -227,61 +261,40 @@ function HiddenNote({ item: { kind, id, name } }: { item: HiddenItem }) {
   );
 }
 
-interface PositionLinksProps {
-  saved: PositionView | null;
-  other: PositionView | null;
-  /** Called before the browser follows a link. */
-  onFollow: (paragraph: string) => void;
-}
-
-/** Links to positions in the text. They also work without scripts. */
-function PositionLinks({ saved, other, onFollow }: PositionLinksProps) {
-  const isStarted = isInProgress(saved);
-  if (!isStarted && !other) return null;
+/** Offers a new version of the text that differs from what the user sees. */
+function UpdateBanner({ onShow }: { onShow: () => void }) {
   return (
-    <p className={styles.positions}>
-      {isStarted ? (
-        <Link to={`#${saved.paragraph}`} onClick={() => onFollow(saved.paragraph)}>
-          Continue at {saved.percent}%
-        </Link>
-      ) : null}
-      {other ? (
-        <Link to={`#${other.paragraph}`} onClick={() => onFollow(other.paragraph)}>
-          {other.percent > (saved?.percent ?? 0)
-            ? `Go to your furthest reading position (${other.percent}%)`
-            : `Go back to ${other.percent}%, your reading position on another device`}
-        </Link>
-      ) : null}
-    </p>
+    <MessageBanner className={styles.banner}>
+      Updated.{" "}
+      <button type="button" onClick={onShow}>
+        Show the changes
+      </button>
+    </MessageBanner>
   );
 }
 
-/** The link back from a passage that the user has looked up, without scripts. */
-function ReturnLink({ position }: { position: PositionView | null }) {
-  if (!isInProgress(position)) return null;
-  return (
-    <noscript>
-      <p className={styles.returnLink}>
-        <a href={`#${position.paragraph}`}>Back to where you were ({position.percent}%)</a>
-      </p>
-    </noscript>
-  );
-}
+/** Loads `QuoteButton` on the first selection. */
+function LazyQuoteButton(props: QuoteButtonProps) {
+  const [QuoteButton, setQuoteButton] = useState<ComponentType<QuoteButtonProps> | null>(null);
 
-/** Runs before hydration, so that the first paint shows the position. Its paragraph is in a data attribute. */
-const RESUME = import.meta.env.SSR
-  ? `(function (id) {
-  var hash = location.hash.slice(1);
-  var isAtPassage = /^(p-|end$)/.test(hash) && document.getElementById(hash);
-  var paragraph = !isAtPassage && id && document.getElementById(id);
-  if (paragraph) paragraph.scrollIntoView();
-})(document.currentScript.dataset.paragraph);`
-  : "";
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    async function load() {
+      const loaded = await import("./quote-button.client.tsx");
+      if (signal.aborted) return;
+      controller.abort();
+      setQuoteButton(() => loaded.QuoteButton);
+    }
+    // If loading fails, the next selection tries again.
+    const tryToLoad = () => void load().catch(() => undefined);
+    document.addEventListener("selectionchange", tryToLoad, { signal });
+    // Words may have been selected before the scripts ran.
+    if (getSelection()?.isCollapsed === false) tryToLoad();
+    return () => controller.abort();
+  }, []);
 
-function ResumeScript({ position }: { position: PositionView | null }) {
-  return (
-    <InlineScript code={RESUME} paragraph={isInProgress(position) ? position.paragraph : ""} />
-  );
+  return QuoteButton && <QuoteButton {...props} />;
 }
 
 /** Sizes are CSS pixels, set in rem so that they scale with the browser's text size. */
