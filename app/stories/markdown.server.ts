@@ -10,10 +10,13 @@ import { EXIT, visit } from "unist-util-visit";
 
 import { PICTURE_PATH } from "#app/http/picture-path.ts";
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
-import { readCjkEmphasis } from "./cjk-emphasis.ts";
-import { readHtmlAsText } from "./html-as-text.ts";
+import {
+  readCjkEmphasis,
+  readHtmlAsText,
+  addDefinitions,
+  keepDialogue,
+} from "./markdown-plugins.ts";
 import { showHtml } from "./html-tags.server.ts";
-import { addDefinitions, keepDialogue } from "./link-definitions.ts";
 import {
   isTooComplex,
   MAX_PIECE_COST,

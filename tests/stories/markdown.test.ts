@@ -5,9 +5,7 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { expect, test } from "vitest";
 
-import { readCjkEmphasis } from "#app/stories/cjk-emphasis.ts";
-import { readHtmlAsText } from "#app/stories/html-as-text.ts";
-import { keepDialogue } from "#app/stories/link-definitions.ts";
+import { readCjkEmphasis, readHtmlAsText, keepDialogue } from "#app/stories/markdown-plugins.ts";
 import { MAX_PIECE_COST, splitMarkdown } from "#app/stories/markdown-limits.ts";
 import { getParagraphText, runSteps, toFileInSteps } from "#app/stories/markdown.server.ts";
 import { getRenderedText } from "#app/stories/rendered-text.server.ts";

@@ -3,7 +3,7 @@ import type { Root } from "mdast";
 import type { Processor, Transformer } from "unified";
 import { SKIP, visit } from "unist-util-visit";
 
-import { keepDialogue } from "#app/stories/link-definitions.ts";
+import { keepDialogue } from "#app/stories/markdown-plugins.ts";
 
 /**
  * Shows link definitions like HTML: as they were written. Milkdown's own plugin then writes the links into the text, and

@@ -23,8 +23,7 @@ import { $remark } from "@milkdown/kit/utils";
 import type { Emphasis, Root, Strong } from "mdast";
 import { visit } from "unist-util-visit";
 
-import { readCjkEmphasis } from "#app/stories/cjk-emphasis.ts";
-import { readHtmlAsText } from "#app/stories/html-as-text.ts";
+import { readCjkEmphasis, readHtmlAsText } from "#app/stories/markdown-plugins.ts";
 import { storyDefinitions } from "./story-definitions.ts";
 
 /** Headings without an id, which could clash with the page's own ids. */
