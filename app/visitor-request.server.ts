@@ -14,7 +14,7 @@ import { getTheme } from "./site/theme/theme.server.ts";
 import { setOpenedStory } from "./stories/catalogue.server.ts";
 import { deviceHidden, deviceSaved } from "./stories/library/library.server.ts";
 import { getDevicePositions } from "./stories/positions/positions.server.ts";
-import { readSearch, toSearchFields } from "./stories/search-params.ts";
+import { readSearch, toSearchFields } from "./stories/search.ts";
 
 /** A request for a page that all visitors with the same key share. */
 export interface VisitorRequest {

@@ -4,10 +4,10 @@ import { toTagPath, toWriterPath } from "#app/stories/book.ts";
 import {
   ALL_PATH,
   toSearchPath,
-  type StorySearch,
   isFilteredSearch,
-} from "#app/stories/search-params.ts";
-import type { SearchPage } from "#app/stories/search-results.ts";
+  type StorySearch,
+  type SearchPage,
+} from "#app/stories/search.ts";
 
 const DESCRIPTION = "Read short stories and talk about them in one shared room.";
 

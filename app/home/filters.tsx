@@ -8,8 +8,8 @@ import {
   toSearchPath,
   type Sort,
   type StorySearch,
-} from "#app/stories/search-params.ts";
-import type { SearchPage } from "#app/stories/search-results.ts";
+  type SearchPage,
+} from "#app/stories/search.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";

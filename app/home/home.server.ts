@@ -27,8 +27,7 @@ import {
 import { hasReadAll, WHOLE_STORY } from "#app/stories/positions/position.ts";
 import { getDevicePositions } from "#app/stories/positions/positions.server.ts";
 import { getCachedReaders } from "#app/stories/readers/readers.server.ts";
-import { isFilteredSearch, readSearch } from "#app/stories/search-params.ts";
-import type { SearchPage } from "#app/stories/search-results.ts";
+import { isFilteredSearch, readSearch, type SearchPage } from "#app/stories/search.ts";
 import {
   findStories,
   listLanguages,

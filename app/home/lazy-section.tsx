@@ -1,7 +1,7 @@
 import { useUser } from "#app/session/user.ts";
 import { PlaceContext } from "#app/stories/library/library-form.tsx";
 import type { FollowedWriter, HiddenItem, SavedStory } from "#app/stories/library/library.ts";
-import type { SearchPage } from "#app/stories/search-results.ts";
+import type { SearchPage } from "#app/stories/search.ts";
 import type { InProgressStory } from "./book-card.tsx";
 import { OwnShelf, SavedShelf, type NewStory } from "./shelves.tsx";
 import { LIST_ID, StoryList } from "./story-list.tsx";

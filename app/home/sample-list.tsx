@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 
-import { toTypePath } from "#app/stories/search-params.ts";
+import { toTypePath } from "#app/stories/search.ts";
 import type { StoryEntry } from "#app/stories/story.ts";
 import { truncateWords } from "#app/ui/truncate.ts";
 import styles from "./sample-list.module.css";

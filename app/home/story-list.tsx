@@ -1,19 +1,21 @@
 import { Form } from "@remix-run/react";
-import { Fragment, useEffect, useRef, useState, type RefObject } from "react";
+import { Fragment, type RefObject, useEffect, useRef, useState } from "react";
 
 import { SEARCH_FIELD_ID, SearchField } from "#app/site/shell/search-form.tsx";
-import { findFeedPath, describeResults } from "./describe-home.ts";
+import type { HiddenItem } from "#app/stories/library/library.ts";
 import {
+  addPage,
   ALL_PATH,
   isFilteredSearch,
+  joinPages,
+  type SearchPage,
   toSearchFields,
   toSearchPath,
-} from "#app/stories/search-params.ts";
-import type { HiddenItem } from "#app/stories/library/library.ts";
-import { addPage, joinPages, type SearchPage } from "#app/stories/search-results.ts";
-import { ButtonLink, Button } from "#app/ui/button.tsx";
+} from "#app/stories/search.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
+import { describeResults, findFeedPath } from "./describe-home.ts";
 import { Filters, SortMenu } from "./filters.tsx";
 import { SampleList } from "./sample-list.tsx";
 import { StoryItem } from "./story-card.tsx";

@@ -1,5 +1,5 @@
 import { LibraryForm } from "#app/stories/library/library-form.tsx";
-import type { SearchPage } from "#app/stories/search-results.ts";
+import type { SearchPage } from "#app/stories/search.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
 import { ButtonLink, Button } from "#app/ui/button.tsx";
 import { HideForm } from "./filters.tsx";

@@ -15,10 +15,10 @@ import { EDITS_PATH, MESSAGES_PATH, TOPICS_PATH } from "#app/chat/room-address.t
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import {
+  type BulkWrite,
   createBulkWriter,
   limitRequests,
   UnfinishedError,
-  type BulkWrite,
 } from "#app/firebase/bulk-writer.server.ts";
 import { deleteValues } from "#app/firebase/database.server.ts";
 import { PermissionDeniedError } from "#app/firebase/firestore-error.server.ts";
@@ -33,7 +33,7 @@ import { getSessionsPath, getSlotsPath } from "#app/session/session-record-schem
 import { getSessionCookie, isSessionEndedError } from "#app/session/session.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
 import { COUNTS_PATH } from "#app/stories/counts/counts-schema.ts";
-import { deleteShares } from "#app/stories/counts/delete-shares.server.ts";
+import { deleteShares } from "#app/stories/counts/counts.server.ts";
 import { removeDevicePositions } from "#app/stories/positions/positions.server.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
 import { deleteReader } from "#app/stories/readers/readers.server.ts";
@@ -47,9 +47,9 @@ import {
 import {
   callAuth,
   parseProfileForm,
-  reauthenticate,
   type ProfileAction,
   type ProfileActionDone,
+  reauthenticate,
 } from "./profile-actions.server.ts";
 import { deleteAccountSchema, type MessagesChoice } from "./profile-schema.ts";
 import { USER_DATA } from "./user-data.server.ts";

@@ -3,7 +3,7 @@ import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { toStoryPath, toTagPath, toWriterPath } from "./book.ts";
 import { getPublishedStories, MAX_LISTED, type PublishedStory } from "./published.server.ts";
-import { readSearch } from "./search-params.ts";
+import { readSearch } from "./search.ts";
 import { normalizeTag } from "./terms.ts";
 import { escapeXml, sendUnavailable } from "./xml.server.ts";
 

@@ -13,7 +13,7 @@ import { createReadCache } from "#app/http/cache.server.ts";
 import { getChangedAt } from "#app/http/page-record.server.ts";
 import { findLanguage } from "./languages.ts";
 import type { FindHiding } from "./library/hiding.server.ts";
-import type { SearchCursor, Sort } from "./search-params.ts";
+import type { SearchCursor, Sort } from "./search.ts";
 import type { Story } from "./story.ts";
 import { joinText, getPathsWithText, MAX_WORDS } from "./story-text.server.ts";
 import { toLanguageTerm, toTagTerm, toWordTerm } from "./terms.ts";

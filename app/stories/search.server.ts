@@ -7,16 +7,16 @@ import { ENGLISH, getLanguageName } from "./languages.ts";
 import { createHiding, withoutAsked } from "./library/hiding.server.ts";
 import type { HiddenItem } from "./library/library.ts";
 import { getPublishedStories, type PublishedStory } from "./published.server.ts";
-import { getReadingMinutes } from "./reading-time.ts";
+import { getReadingMinutes, type StoryEntry } from "./story.ts";
 import { sampleItems } from "./sample-items.server.ts";
 import {
   isFilteredSearch,
   type SearchCursor,
   type Sort,
   type StorySearch,
-} from "./search-params.ts";
-import type { Language, SearchResults } from "./search-results.ts";
-import type { StoryEntry } from "./story.ts";
+  type Language,
+  type SearchResults,
+} from "./search.ts";
 import { findSuggestions } from "./suggestions.server.ts";
 import { matchesText, matchesStory, normalizeTag, splitQuery } from "./terms.ts";
 

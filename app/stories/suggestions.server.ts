@@ -1,5 +1,5 @@
 import { toWriterPath } from "./book.ts";
-import type { Suggestion } from "./search-results.ts";
+import type { Suggestion } from "./search.ts";
 import type { StoryEntry } from "./story.ts";
 import { splitQuery } from "./terms.ts";
 

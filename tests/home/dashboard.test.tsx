@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { Dashboard, type DashboardProps } from "#app/home/dashboard.tsx";
-import type { SearchPage } from "#app/stories/search-results.ts";
+import type { SearchPage } from "#app/stories/search.ts";
 import type { StoryEntry } from "#app/stories/story.ts";
 import { getAttribute, renderPage } from "#tests/ui/render.tsx";
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { loader as homeLoader } from "#app/routes/home.tsx";
 import { action as savePosition } from "#app/routes/reading-position.ts";
 import { action as saveInAccount } from "#app/routes/reading-positions.ts";
-import { findOnDevice, saveOnDevice } from "#app/stories/positions/device-positions.ts";
+import { findOnDevice, saveOnDevice } from "#app/stories/positions/position-cookie.ts";
 import { readJson, signIn, startApp, toCookieHeader } from "#tests/support/routes.ts";
 import { deleteAccount } from "#tests/profile/deleting-account.ts";
 import { createPosition, getCookie, listParagraphs, open, ORCHARD, readDevice } from "./reading.ts";

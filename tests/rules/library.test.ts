@@ -4,7 +4,7 @@ import {
   followingListSchema,
   hiddenListSchema,
   savedListSchema,
-} from "#app/stories/library/library-schema.ts";
+} from "#app/stories/library/library.server.ts";
 import {
   LIST_TIME,
   MAX_FOLLOWED,

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readSearch } from "#app/stories/search-params.ts";
-import { addPage, joinPages, type SearchPage } from "#app/stories/search-results.ts";
+import { readSearch, addPage, joinPages, type SearchPage } from "#app/stories/search.ts";
 
 function createPage(query: string, ids: string[], changes: Partial<SearchPage> = {}): SearchPage {
   const results = ids.map((id) => ({ id })) as SearchPage["results"]; // Only the ids are compared.

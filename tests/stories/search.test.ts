@@ -7,7 +7,7 @@ import { loader } from "#app/routes/home.tsx";
 import { builtInStories } from "#app/stories/built-in.server.ts";
 import { toTagPath } from "#app/stories/book.ts";
 import { sampleItems } from "#app/stories/sample-items.server.ts";
-import { toSearchPath } from "#app/stories/search-params.ts";
+import { toSearchPath } from "#app/stories/search.ts";
 import {
   createTerms,
   matchesText,

@@ -10,8 +10,8 @@ import {
 import type { Message } from "#app/chat/message.ts";
 import { readCookie } from "#app/http/cookie.ts";
 import { fetchJson } from "#app/http/fetch-json.ts";
-import { subscribeToSaves } from "#app/stories/positions/device-positions.ts";
 import {
+  subscribeToSaves,
   listVisible,
   POSITIONS_COOKIE,
   readPositions,

@@ -3,9 +3,8 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { builtInStories, findBuiltIn, type BuiltInStory } from "#app/stories/built-in.server.ts";
 import type { FindHiding } from "#app/stories/library/hiding.server.ts";
 import { getPublishedStories, type PublishedStory } from "#app/stories/published.server.ts";
-import { getReadingMinutes } from "#app/stories/reading-time.ts";
+import { getReadingMinutes, type Story } from "#app/stories/story.ts";
 import { getLocalAdjacent } from "#app/stories/stories.server.ts";
-import type { Story } from "#app/stories/story.ts";
 
 /** A story that the end of another one leads to. */
 export interface NextStory extends Pick<

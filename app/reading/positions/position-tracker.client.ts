@@ -15,7 +15,7 @@ import { isScrollInput, notifyScriptScroll, FOCUS_EVENTS, SCROLL_INPUTS } from "
 import { createTextMap, getTopOfView, type TextPosition } from "./text-map.ts";
 
 // From here, so that the browser loads all of it with one dynamic import.
-export { findOnDevice, saveOnDevice } from "#app/stories/positions/device-positions.ts";
+export { findOnDevice, saveOnDevice } from "#app/stories/positions/position-cookie.ts";
 
 /** In pixels: a line that moves by less than this has not moved. */
 const TOLERANCE = 2;

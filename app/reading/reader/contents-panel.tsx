@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import type { Progress } from "#app/reading/positions/use-position-tracking.ts";
 import type { Chapter, ReadingData } from "#app/reading/reading-data.ts";
 import { FINISHED_PERCENT } from "#app/stories/positions/position.ts";
-import { getReadingMinutes } from "#app/stories/reading-time.ts";
+import { getReadingMinutes } from "#app/stories/story.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";

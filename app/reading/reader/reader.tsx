@@ -23,7 +23,7 @@ import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { readCookie, writeCookie } from "#app/http/cookie.ts";
 import { StoryEnd } from "#app/reading/end/story-end.tsx";
 import { usePageHtml } from "#app/reading/page-html.ts";
-import { SETTINGS_COOKIE, type PositionView, type ReadingData } from "#app/reading/reading-data.ts";
+import { SETTINGS_COOKIE, type ReadingData } from "#app/reading/reading-data.ts";
 import type { ReadingSettings } from "#app/reading/settings.ts";
 import { LazyTogetherDots, useTogetherSetting } from "#app/reading/together/together.tsx";
 import type { TogetherStatus } from "#app/reading/together/together-dots.client.tsx";
@@ -35,7 +35,7 @@ import { LibraryForm, PlaceContext } from "#app/stories/library/library-form.tsx
 import type { HiddenItem } from "#app/stories/library/library.ts";
 import { POSITION_FORM_ID } from "#app/stories/paragraph.ts";
 import { FINISHED_PERCENT, isInProgress, getMinutesLeft } from "#app/stories/positions/position.ts";
-import { getReadingMinutes } from "#app/stories/reading-time.ts";
+import { getReadingMinutes } from "#app/stories/story.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";

@@ -15,8 +15,8 @@ import {
 import type { AuthUser } from "#app/session/user.ts";
 import { findBuiltIn } from "#app/stories/built-in.server.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
-import { getReadingMinutes } from "#app/stories/reading-time.ts";
-import { MAX_TAG_LENGTH } from "#app/stories/search-params.ts";
+import { getReadingMinutes } from "#app/stories/story.ts";
+import { MAX_TAG_LENGTH } from "#app/stories/search.ts";
 import { isPublishedId } from "#app/stories/stories.server.ts";
 import { normalizeTag } from "#app/stories/terms.ts";
 import { getWriters } from "#app/stories/writers/writers.server.ts";

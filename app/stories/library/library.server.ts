@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import type * as z from "zod";
+import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { FailedPreconditionError, requireRead } from "#app/firebase/firestore-error.server.ts";
@@ -12,13 +12,6 @@ import { ActionFailure } from "#app/session/run-action.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
 import { getPositions } from "#app/stories/positions/positions.server.ts";
 import {
-  followingListSchema,
-  hiddenCookieSchema,
-  hiddenListSchema,
-  savedCookieSchema,
-  savedListSchema,
-} from "./library-schema.ts";
-import {
   getFollowingPath,
   getHiddenItemsPath,
   LIST_TIME,
@@ -26,10 +19,50 @@ import {
   MAX_HIDDEN_ITEMS,
   MAX_SAVED,
   getSavedPath,
+  HIDDEN_KINDS,
   type FollowedWriter,
   type HiddenItem,
   type SavedStory,
 } from "./library.ts";
+
+const text = z.string();
+
+/** No address can have an id with half a character. */
+const id = text.min(1).refine((value) => value.isWellFormed());
+
+const savedStorySchema = z.object({
+  id,
+  title: text,
+  author: text,
+  writer: text,
+  cover: text,
+  minutes: z.number(),
+});
+
+const followedWriterSchema = z.object({ uid: text.min(1), name: text });
+
+const hiddenItemSchema = z.object({ kind: z.enum(HIDDEN_KINDS), id, name: text });
+
+/** The fields of the stored list of saved stories, newest first. `firestore.rules` repeats the limits. */
+export const savedListSchema = z.strictObject({
+  time: z.literal(LIST_TIME),
+  items: z.array(savedStorySchema).max(MAX_SAVED),
+});
+
+/** The fields of the stored list of followed writers, newest first. `firestore.rules` repeats the limits. */
+export const followingListSchema = z.strictObject({
+  time: z.literal(LIST_TIME),
+  items: z.array(followedWriterSchema).max(MAX_FOLLOWED),
+});
+
+/** The fields of the stored list of what is hidden, newest first. `firestore.rules` repeats the limits. */
+export const hiddenListSchema = z.strictObject({
+  time: z.literal(LIST_TIME),
+  items: z.array(hiddenItemSchema).max(MAX_HIDDEN_ITEMS),
+});
+
+const savedCookieSchema = z.array(savedStorySchema);
+const hiddenCookieSchema = z.array(hiddenItemSchema);
 
 const CALL_OPTIONS = { timeoutMs: 5000 };
 

@@ -1,3 +1,4 @@
+import { readCookie, writeCookie } from "#app/http/cookie.ts";
 import { FINISHED_PERCENT, MAX_START_LENGTH, type ReadingPosition } from "./position.ts";
 
 /**
@@ -86,6 +87,31 @@ export function listVisible(
 /** Whether a position is the user's own or a visitor's. Other users of the browser must not see it. */
 export function isVisible({ owner }: DevicePosition, uid: string | undefined): boolean {
   return owner === undefined || owner === uid;
+}
+
+const SAVED_EVENT = "inkglade:position-saved";
+
+/**
+ * Saves a position in this browser's cookie, which the server reads to render the next page.
+ *
+ * @param owner the uid of the signed-in user
+ */
+export function saveOnDevice(position: ReadingPosition, owner: string | undefined): void {
+  const positions = readPositions(readCookie(POSITIONS_COOKIE.name));
+  writeCookie(POSITIONS_COOKIE, serializePositions(addPosition(positions, { ...position, owner })));
+  dispatchEvent(new Event(SAVED_EVENT));
+}
+
+/** Returns the position in a story that this browser has saved for a user, or for visitors. */
+export function findOnDevice(story: string, uid: string | undefined): ReadingPosition | null {
+  const positions = readPositions(readCookie(POSITIONS_COOKIE.name));
+  return listVisible(positions, uid).find((position) => position.story === story) ?? null;
+}
+
+/** Calls a function after each position that this page saves. Returns the function that unsubscribes. */
+export function subscribeToSaves(onSave: () => void): () => void {
+  addEventListener(SAVED_EVENT, onSave);
+  return () => removeEventListener(SAVED_EVENT, onSave);
 }
 
 /** Checks the same as `position-schema.ts`, but without Zod, so that the reading page does not load it. */

@@ -1,4 +1,4 @@
-import { getReadingMinutes } from "#app/stories/reading-time.ts";
+import { getReadingMinutes } from "#app/stories/story.ts";
 
 /** Where a user is in a story. */
 export interface ReadingPosition {

@@ -13,7 +13,7 @@ import type { FirebaseConfig } from "#app/firebase/config.ts";
 import type { User } from "#app/session/user.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { useStoredSwitch } from "#app/site/use-stored-switch.ts";
-import { getReadingMinutes } from "#app/stories/reading-time.ts";
+import { getReadingMinutes } from "#app/stories/story.ts";
 import { announce } from "#app/ui/announcer.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
