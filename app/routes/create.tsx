@@ -36,11 +36,11 @@ import {
   useAnnouncement,
   useEditorResults,
   useLastAvailable,
-} from "#app/writing/editor/use-editor-results.ts";
+} from "#app/writing/editor/use-editor-data.ts";
 import { useSideTab } from "#app/writing/editor/side-panel.tsx";
 import { findSideTab, getTabLabel } from "#app/writing/side-tabs.ts";
 
-export { shouldRevalidate } from "#app/writing/editor/revalidation.ts";
+export { shouldRevalidate } from "#app/writing/editor/use-editor-data.ts";
 
 export const meta: MetaFunction = (args) => {
   const tab = findSideTab(new URLSearchParams(args.location.search));

@@ -17,9 +17,13 @@ import { getPublishedStories } from "#app/stories/published.server.ts";
 import type { DraftResult } from "#app/writing/drafts/stored-draft.server.ts";
 import { getDrafts, type SaveTarget } from "#app/writing/drafts/drafts.server.ts";
 import { getVersions } from "#app/writing/versions/versions.server.ts";
-import { findUnpublishable, findUnpublishableText } from "./draft-errors.ts";
+import {
+  findUnpublishable,
+  findUnpublishableText,
+  MAX_STORY_LENGTH,
+  type DraftContent,
+} from "./draft.ts";
 import { draftContentSchema, draftTargetSchema } from "./draft-schema.ts";
-import { MAX_STORY_LENGTH, type DraftContent } from "./draft.ts";
 import type { SaveResult, TypedDraft } from "./editor-data.ts";
 
 /** Enough for 500,000 characters of three bytes, URL-encoded in some forms, and the other fields. */

@@ -1,3 +1,6 @@
+import { isVisible } from "#app/http/text.ts";
+import { isTooComplex } from "#app/stories/markdown-limits.ts";
+
 /** In UTF-16 units. `firestore.rules` may count code points instead, which are never more. */
 export const MAX_STORY_LENGTH = 500_000;
 export const MAX_TITLE_LENGTH = 255;
@@ -64,3 +67,44 @@ export function getDraftsPath(uid: string): string {
 
 /** The field of the editor's form with the picture of a cover. */
 export const COVER_FILE_FIELD = "coverFile";
+
+/** The file field of the editor's form. */
+export const IMPORT_FIELD = "file";
+
+/** The files that can be imported, for file fields. */
+export const IMPORT_TYPES =
+  ".docx,.md,.markdown,.txt,.html,.htm,.xhtml,.zip,text/markdown,text/plain,text/html,application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
+/** In bytes: what browsers read, and what is sent to the server without scripts. */
+export const MAX_FILE_BYTES = { browser: 50 * 1024 * 1024, server: 5 * 1024 * 1024 };
+
+/** The field of the editor's form that an error is about, and what is wrong with it. */
+export interface FieldError {
+  field: keyof DraftContent;
+  hint: string;
+}
+
+const TOO_COMPLEX: FieldError = {
+  field: "text",
+  hint: "This text has too many short paragraphs, list items or marks for its length. Join some of them, or split the story in two.",
+};
+
+export const NO_TEXT: FieldError = {
+  field: "text",
+  hint: "Write a first line before you publish.",
+};
+
+/** Returns why a draft cannot be published, or `undefined` when it can. */
+export function findUnpublishable({
+  title,
+  text,
+}: Pick<DraftContent, "title" | "text">): FieldError | undefined {
+  if (!isVisible(title)) return { field: "title", hint: "Give your story a title first." };
+  return findUnpublishableText(text);
+}
+
+/** Returns why a text cannot be published, or `undefined` when it can. */
+export function findUnpublishableText(text: string): FieldError | undefined {
+  if (!isVisible(text)) return NO_TEXT;
+  return isTooComplex(text) ? TOO_COMPLEX : undefined;
+}

@@ -27,9 +27,14 @@ import {
   type DraftResponse,
 } from "./draft-actions.server.ts";
 import { draftTargetSchema } from "./draft-schema.ts";
-import { COVER_FILE_FIELD, MAX_STORY_LENGTH, type DraftHead } from "./draft.ts";
+import {
+  COVER_FILE_FIELD,
+  MAX_STORY_LENGTH,
+  IMPORT_FIELD,
+  MAX_FILE_BYTES,
+  type DraftHead,
+} from "./draft.ts";
 import type { EditorActionData, OpenDraft } from "./editor-data.ts";
-import { IMPORT_FIELD, MAX_FILE_BYTES } from "./import/import-limits.ts";
 import { ImportError, importText, type ImportedText } from "./import/import-text.ts";
 import { describeLosses, formatLosses } from "./import/losses.ts";
 import { findSideTab, IMPORTED_PARAM, NEW_PARAM, REVIEW_PARAM, toCreatePath } from "./side-tabs.ts";

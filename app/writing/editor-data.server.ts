@@ -14,7 +14,7 @@ import { toStoryPath } from "#app/stories/book.ts";
 import { chooseLanguage } from "#app/stories/languages.ts";
 import { findFirstWords } from "#app/stories/markdown.server.ts";
 import { getDrafts } from "#app/writing/drafts/drafts.server.ts";
-import { compareDrafts } from "#app/writing/versions/comparison.server.ts";
+import { compareDrafts } from "./versions/comparison.server.ts";
 import { getVersions } from "#app/writing/versions/versions.server.ts";
 import { draftTargetSchema } from "./draft-schema.ts";
 import type { DraftsPanel, EditorData, OpenDraft } from "./editor-data.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { MAX_STORY_LENGTH, type DraftContent } from "#app/writing/draft.ts";
 import { compareDrafts } from "#app/writing/versions/comparison.server.ts";
-import type { Piece } from "#app/writing/versions/comparison.ts";
+import type { Piece } from "#app/writing/editor-data.ts";
 import { makeLongText } from "#tests/support/stories.ts";
 
 const content: DraftContent = { title: "", description: "", tags: [], cover: null, text: "" };

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 
-import { findUnpublishable } from "#app/writing/draft-errors.ts";
-import { draftContentSchema, draftTargetSchema } from "#app/writing/draft-schema.ts";
 import {
+  findUnpublishable,
   MAX_DESCRIPTION_LENGTH,
   MAX_STORY_LENGTH,
   MAX_TAG_LENGTH,
   MAX_TAGS,
   MAX_TITLE_LENGTH,
 } from "#app/writing/draft.ts";
+import { draftContentSchema, draftTargetSchema } from "#app/writing/draft-schema.ts";
 
 const LINK = "https://example.com/";
 

@@ -1,13 +1,11 @@
 import { expect, test } from "vitest";
 
-import { NO_TEXT } from "#app/writing/draft-errors.ts";
-import type { DraftHead } from "#app/writing/draft.ts";
+import { NO_TEXT, type DraftHead } from "#app/writing/draft.ts";
 import type { ActionError } from "#app/session/action-result.ts";
 import { startSessionSync } from "#app/session/use-session-sync.ts";
 import type { EditorData, OpenDraft, TypedDraft } from "#app/writing/editor-data.ts";
-import { EditorPage } from "#app/writing/editor/editor-page.tsx";
-import { UnavailableDraft } from "#app/writing/editor/draft-notice.tsx";
-import { shouldRevalidate } from "#app/writing/editor/revalidation.ts";
+import { EditorPage, UnavailableDraft } from "#app/writing/editor/editor-page.tsx";
+import { shouldRevalidate } from "#app/writing/editor/use-editor-data.ts";
 import { NEW_DRAFT } from "#tests/support/autosave.ts";
 import { getAttribute, renderPage } from "#tests/ui/render.tsx";
 

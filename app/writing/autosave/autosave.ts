@@ -1,6 +1,6 @@
 import type { OpenDraft, SaveResult } from "#app/writing/editor-data.ts";
 import { areSameFields, toFields, type DraftFields } from "./draft-fields.ts";
-import type { AutosaveEffect, AutosaveEvent } from "./events.ts";
+import type { AutosaveEffect, AutosaveEvent } from "./step.ts";
 import type { LocalDrafts } from "./local-drafts.ts";
 import type { DraftPost } from "./post-draft.ts";
 import { reduce } from "./reduce.ts";

@@ -8,7 +8,17 @@ import {
   replaceWithRemote,
 } from "./conflict.ts";
 import { areSameFields, createFingerprint, toFields, type DraftFields } from "./draft-fields.ts";
-import type { AutosaveEffect, AutosaveEvent } from "./events.ts";
+import {
+  emit,
+  schedule,
+  startTimer,
+  stopTimer,
+  update,
+  updateStatus,
+  type AutosaveEffect,
+  type AutosaveEvent,
+  type Step,
+} from "./step.ts";
 import {
   ACCOUNT_DELAY,
   acknowledge,
@@ -34,7 +44,6 @@ import {
   type SaveRequest,
   type Timer,
 } from "./state.ts";
-import { emit, schedule, startTimer, stopTimer, update, updateStatus, type Step } from "./step.ts";
 
 const REMOTE_RETRY_MS = 5000;
 

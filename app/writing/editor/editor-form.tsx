@@ -30,9 +30,9 @@ import {
   findUnpublishable,
   findUnpublishableText,
   NO_TEXT,
+  MAX_TITLE_LENGTH,
   type FieldError,
-} from "#app/writing/draft-errors.ts";
-import { MAX_TITLE_LENGTH } from "#app/writing/draft.ts";
+} from "#app/writing/draft.ts";
 import type { EditorActionData, OpenDraft } from "#app/writing/editor-data.ts";
 import { findSideTab, toCreatePath, type SideTab } from "#app/writing/side-tabs.ts";
 import { ConflictChoice } from "./conflict-choice.tsx";
@@ -41,13 +41,12 @@ import styles from "./editor-form.module.css";
 import { MoreMenu } from "./more-menu.tsx";
 import { PreviewDialog, usePreview } from "./preview.tsx";
 import { PUBLISH_TITLE_ID, PublishDialog } from "./publish-dialog.tsx";
-import { PublishedDialog } from "./published-dialog.tsx";
+import { PublishedDialog, usePublication } from "./published-dialog.tsx";
 import { findSaveError, SaveErrorBanner, SaveIndicator } from "./save-status.tsx";
 import { StoryField, useWordCount } from "./story-field.tsx";
 import { ImportField, ImportNotice, StoryFiles } from "./story-files.tsx";
 import { useDialog } from "./use-dialog.ts";
-import { usePublication } from "./use-publication.ts";
-import { useRefreshAfterChange } from "./revalidation.ts";
+import { useRefreshAfterChange } from "./use-editor-data.ts";
 
 /** The form's id, for buttons elsewhere on the page. */
 export const EDITOR_FORM_ID = "editor";

@@ -1,27 +1,26 @@
 import { Link, useRouteLoaderData, useSearchParams } from "@remix-run/react";
-import { useEffect, useId, useState, type FormEvent } from "react";
+import { type FormEvent, useEffect, useId, useState } from "react";
 import { flushSync } from "react-dom";
 
 import { ANONYMOUS, getPublicName } from "#app/chat/message.ts";
 import { PICTURE_PATH } from "#app/http/picture-path.ts";
+import type { ActionError } from "#app/session/action-result.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
 import { DRAWING, readDrawing } from "#app/stories/cover/drawing.ts";
 import { findHtmlTag } from "#app/stories/html-tags.ts";
 import { ENGLISH, LANGUAGES } from "#app/stories/languages.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
-import { ButtonLink, Button } from "#app/ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FieldErrors } from "#app/ui/field-errors.tsx";
+import { useHydrated } from "#app/ui/hydration.ts";
 import { IconButton } from "#app/ui/icon-button.tsx";
+import { useTypedText } from "#app/ui/text-area.ts";
 import { TextField } from "#app/ui/text-field.tsx";
 import input from "#app/ui/text-input.module.css";
-import { useHydrated } from "#app/ui/hydration.ts";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
-import { useTypedText } from "#app/ui/text-area.ts";
-import { readFields, type DraftFields } from "#app/writing/autosave/draft-fields.ts";
-import type { FieldError } from "#app/writing/draft-errors.ts";
-import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "#app/writing/draft.ts";
-import type { ActionError } from "#app/session/action-result.ts";
+import { type DraftFields, readFields, setFieldValue } from "#app/writing/autosave/draft-fields.ts";
 import type { SaveStatus } from "#app/writing/autosave/state.ts";
+import { type FieldError, MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "#app/writing/draft.ts";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
 import { REVIEW_PARAM, toCreatePath } from "#app/writing/side-tabs.ts";
 import { CoverUpload } from "./cover-upload.tsx";
@@ -29,7 +28,6 @@ import styles from "./publish-dialog.module.css";
 import { SaveErrorBanner } from "./save-status.tsx";
 import { TagsField } from "./tags-field.tsx";
 import type { DialogControl } from "./use-dialog.ts";
-import { setFieldValue } from "./field-value.ts";
 
 export interface PublishDialogProps {
   dialog: DialogControl;

@@ -1,15 +1,15 @@
 import { useSearchParams } from "@remix-run/react";
-import { useEffect, useId, useState } from "react";
+import { useCallback, useEffect, useId, useMemo, useState } from "react";
 
 import { getPublicName } from "#app/chat/message.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
-import { ButtonLink, Button } from "#app/ui/button.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
-import { toCreatePath, toAnnouncePath } from "#app/writing/side-tabs.ts";
+import { isLasting, type SaveStatus } from "#app/writing/autosave/state.ts";
+import { toAnnouncePath, toCreatePath } from "#app/writing/side-tabs.ts";
 import styles from "./publish-dialog.module.css";
-import { useDialog } from "./use-dialog.ts";
-import type { Publication } from "./use-publication.ts";
+import { type DialogControl, useDialog } from "./use-dialog.ts";
 
 export interface PublishedDialogProps {
   /** Whether the page is the response to a form that published the draft. */
@@ -115,5 +115,66 @@ function CopyLink({ path }: { path: string }) {
       </Button>
       <output className={styles.copied}>{status}</output>
     </>
+  );
+}
+
+interface Publication {
+  /** The revision that the user has just published on this page; `undefined` before. */
+  publishedRevision: number | undefined;
+  /** Whether it replaced an earlier publication. */
+  isUpdate: boolean;
+  /** Call before each save. */
+  onSave: (isPublishing: boolean) => void;
+}
+
+/**
+ * Detects when a requested publication has succeeded, which may be after some retries, and closes the dialog. Once the
+ * user has closed it, only the running request may still publish.
+ *
+ * @param isBusy whether a request that the user has started is running
+ */
+export function usePublication(
+  status: SaveStatus,
+  { isOpen, close }: DialogControl,
+  isBusy: boolean,
+): Publication {
+  /** The status when the user asked for the publication; `null` when nothing is being published. */
+  const [statusAtRequest, setStatusAtRequest] = useState<SaveStatus | null>(null);
+  const [done, setDone] = useState<{ publishedRevision: number; isUpdate: boolean }>();
+  const { publishedRevision, error, conflict } = status;
+  const isRejected =
+    error !== null && error !== statusAtRequest?.error && isLasting(error, "publish");
+
+  // In a conflict, the published text may be the other one.
+  if (statusAtRequest && (isRejected || conflict)) {
+    setStatusAtRequest(null);
+  } else if (
+    statusAtRequest &&
+    publishedRevision !== null &&
+    publishedRevision !== statusAtRequest.publishedRevision
+  ) {
+    setStatusAtRequest(null);
+    setDone({ publishedRevision, isUpdate: statusAtRequest.publishedRevision !== null });
+  } else if (statusAtRequest && !isOpen && !isBusy) {
+    // A later publication is one of another tab or device.
+    setStatusAtRequest(null);
+  }
+
+  useEffect(() => {
+    if (done) close();
+  }, [done, close]);
+
+  const onSave = useCallback(
+    (isPublishing: boolean) => setStatusAtRequest(isPublishing ? status : null),
+    [status],
+  );
+
+  return useMemo(
+    () => ({
+      publishedRevision: done?.publishedRevision,
+      isUpdate: done?.isUpdate ?? false,
+      onSave,
+    }),
+    [done, onSave],
   );
 }

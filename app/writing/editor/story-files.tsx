@@ -6,10 +6,10 @@ import { FileField } from "#app/ui/file-field.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { useHydrated } from "#app/ui/hydration.ts";
-import { IMPORT_FIELD, IMPORT_TYPES, MAX_FILE_BYTES } from "#app/writing/import/import-limits.ts";
+import { IMPORT_FIELD, IMPORT_TYPES, MAX_FILE_BYTES } from "#app/writing/draft.ts";
 import type { ImportedText } from "#app/writing/import/import-text.ts";
 import styles from "./editor-form.module.css";
-import { setFieldValue } from "./field-value.ts";
+import { setFieldValue } from "#app/writing/autosave/draft-fields.ts";
 
 export interface StoryFilesProps {
   formRef: RefObject<HTMLFormElement>;

@@ -21,10 +21,10 @@ import {
 import type { Node } from "@milkdown/kit/prose/model";
 import { $remark } from "@milkdown/kit/utils";
 import type { Emphasis, Root, Strong } from "mdast";
-import { visit } from "unist-util-visit";
+import type { Processor, Transformer } from "unified";
+import { visit, SKIP } from "unist-util-visit";
 
-import { readCjkEmphasis, readHtmlAsText } from "#app/stories/markdown-plugins.ts";
-import { storyDefinitions } from "./story-definitions.ts";
+import { readCjkEmphasis, readHtmlAsText, keepDialogue } from "#app/stories/markdown-plugins.ts";
 
 /** Headings without an id, which could clash with the page's own ids. */
 const plainHeading = headingSchema.extendSchema((create) => (ctx) => ({
@@ -86,6 +86,30 @@ const plainCode = codeBlockSchema.extendSchema((create) => (ctx) => ({
     },
   },
 }));
+
+/**
+ * Shows link definitions like HTML: as they were written. Milkdown's own plugin then writes the links into the text, and
+ * would leave nothing of the definitions.
+ */
+const storyDefinitions = $remark("storyDefinitions", () => showDefinitions);
+
+function showDefinitions(this: Processor): Transformer<Root> {
+  keepDialogue.call(this);
+  return (tree, file) => {
+    visit(tree, "definition", ({ position }, index, parent) => {
+      if (!position || !parent || index === undefined) return SKIP;
+      const source = String(file).slice(position.start.offset, position.end.offset);
+      // Without the indentation and the markers of the list or quote around it.
+      const value = source.replaceAll(/\n[ \t>]*/g, "\n");
+      parent.children.splice(index, 0, {
+        type: "paragraph",
+        position,
+        children: [{ type: "html", value }],
+      });
+      return index + 2;
+    });
+  };
+}
 
 const REPLACED: MilkdownPlugin[] = [
   ...codeBlockSchema,

@@ -16,9 +16,8 @@ import field from "#app/ui/text-field.module.css";
 import { TextField } from "#app/ui/text-field.tsx";
 import { useHydrated } from "#app/ui/hydration.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
-import { VALUE_REPLACED_EVENT } from "#app/writing/autosave/draft-fields.ts";
+import { VALUE_REPLACED_EVENT, setFieldValue } from "#app/writing/autosave/draft-fields.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS, splitTags } from "#app/writing/draft.ts";
-import { setFieldValue } from "./field-value.ts";
 import styles from "./tags-field.module.css";
 
 export interface TagsFieldProps {
