@@ -60,8 +60,7 @@ import {
   type StoryWithOthers,
 } from "#app/stories/stories.server.ts";
 import type { Story } from "#app/stories/story.ts";
-import { findNextStory, listByWriter } from "./end/next-story.server.ts";
-import { renderStoryEnd } from "./end/story-end.server.tsx";
+import { findNextStory, listByWriter, renderStoryEnd } from "./end/story-end.server.tsx";
 import { findMarks, getLastReachedIn, insertMarks } from "./marks.server.ts";
 import { setPageHtml } from "./page-html.server.ts";
 import { findMatch, mergePositions, updateFinished } from "./positions/position-matching.server.ts";

@@ -1,4 +1,4 @@
-import { Link } from "@remix-run/react";
+import { Link, useNavigate } from "@remix-run/react";
 import {
   useEffect,
   useRef,
@@ -248,7 +248,7 @@ const OPEN_RAIL = import.meta.env.SSR
   : "";
 
 /** Whether a tool's panel is beside the text, and not over it. */
-export function isRail(details: HTMLDetailsElement): boolean {
+function isRail(details: HTMLDetailsElement): boolean {
   return getComputedStyle(details).getPropertyValue(RAIL) === "1";
 }
 
@@ -283,4 +283,51 @@ function watchRail(details: HTMLDetailsElement): () => void {
     resizes.disconnect();
     details.removeEventListener("toggle", onToggle);
   };
+}
+
+const KEYS = ["ArrowRight", "ArrowLeft", "Escape", "l", "t", "?"];
+
+interface ShortcutOptions {
+  text: RefObject<HTMLElement>;
+  bar: RefObject<HTMLElement>;
+  hasSingleKeys: boolean;
+  /** Called before a shortcut leads to another part of the story. */
+  onPart: (id: string) => void;
+}
+
+/** Handles the shortcuts of the reading page. Their code is loaded when the first one is pressed. */
+export function useShortcuts(options: ShortcutOptions): void {
+  const navigate = useNavigate();
+  const latest = useRef({ ...options, navigate });
+  useEffect(() => {
+    latest.current = { ...options, navigate };
+  });
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (!KEYS.includes(event.key)) return;
+      const { text, bar, ...context } = latest.current;
+      const caret = getCaret();
+      const hasMovedCaret = () => getCaret().some((value, index) => value !== caret[index]);
+      import("./shortcuts.client.ts").then(
+        ({ handleShortcut }) =>
+          handleShortcut(event, {
+            ...context,
+            text: text.current,
+            bar: bar.current,
+            isRail,
+            hasMovedCaret,
+          }),
+        () => undefined,
+      );
+    }
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+/** Returns where the selection, or the caret of caret browsing, begins and ends. */
+function getCaret() {
+  const { anchorNode, anchorOffset, focusNode, focusOffset } = getSelection() ?? {};
+  return [anchorNode, anchorOffset, focusNode, focusOffset];
 }

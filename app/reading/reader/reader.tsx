@@ -42,11 +42,10 @@ import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { PlaceholderLine } from "./placeholder.tsx";
 import { PositionBanner, PositionLinks, ResumeScript, ReturnLink } from "./position-links.tsx";
 import type { QuoteButtonProps } from "./quote-button.client.tsx";
-import { ReaderBar, useHidingBar } from "./reader-bar.tsx";
+import { ReaderBar, useHidingBar, useShortcuts } from "./reader-bar.tsx";
 import styles from "./reader.module.css";
 import textStyles from "./story-text.module.css";
 import { usePassageMarks } from "./use-passage-marks.ts";
-import { useShortcuts } from "./use-shortcuts.ts";
 
 export interface ReaderProps {
   story: ReadingData;
