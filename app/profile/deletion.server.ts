@@ -43,7 +43,7 @@ import { getDraftsPath } from "#app/writing/draft.ts";
 import {
   createDeleteWrites,
   deleteDraftVersions,
-} from "#app/writing/drafts/draft-writes.server.ts";
+} from "#app/writing/drafts/stored-draft.server.ts";
 import {
   callAuth,
   parseProfileForm,

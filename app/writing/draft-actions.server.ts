@@ -14,7 +14,7 @@ import {
 import type { AuthUser } from "#app/session/user.ts";
 import { findLanguage } from "#app/stories/languages.ts";
 import { getPublishedStories } from "#app/stories/published.server.ts";
-import type { DraftResult } from "#app/writing/drafts/stored-draft.server.ts";
+import type { DraftResult } from "./drafts/stored-draft.server.ts";
 import { getDrafts, type SaveTarget } from "#app/writing/drafts/drafts.server.ts";
 import { getVersions } from "#app/writing/versions/versions.server.ts";
 import {

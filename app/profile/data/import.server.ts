@@ -40,7 +40,7 @@ import { getDraftsPath, type DraftContent } from "#app/writing/draft.ts";
 import {
   createImportedDraftWrites,
   createImportedVersionWrites,
-} from "#app/writing/drafts/draft-writes.server.ts";
+} from "#app/writing/drafts/stored-draft.server.ts";
 import {
   NotImportableError,
   readImportFile,

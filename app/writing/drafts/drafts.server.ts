@@ -38,8 +38,6 @@ import {
   createSaveWrites,
   createVersionWrites,
   deleteDraftVersions,
-} from "./draft-writes.server.ts";
-import {
   hasSameContent,
   isInTrash,
   isVersionDue,
