@@ -3,11 +3,10 @@ import { Fragment, type RefObject, useEffect, useRef, useState } from "react";
 
 import { SEARCH_FIELD_ID, SearchField } from "#app/site/shell/search-form.tsx";
 import type { HiddenItem } from "#app/stories/library/library.ts";
+import { addPage, joinPages } from "#app/stories/search-results.ts";
 import {
-  addPage,
   ALL_PATH,
   isFilteredSearch,
-  joinPages,
   type SearchPage,
   toSearchFields,
   toSearchPath,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { readSearch, addPage, joinPages, type SearchPage } from "#app/stories/search.ts";
+import { addPage, joinPages } from "#app/stories/search-results.ts";
+import { readSearch, type SearchPage } from "#app/stories/search.ts";
 
 function createPage(query: string, ids: string[], changes: Partial<SearchPage> = {}): SearchPage {
   const results = ids.map((id) => ({ id })) as SearchPage["results"]; // Only the ids are compared.

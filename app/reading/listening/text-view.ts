@@ -66,7 +66,7 @@ export function findFirstInView(root: HTMLElement, text: SpokenText): TextPositi
 }
 
 /** Returns the number of the first paragraph in view; -1 if the view is below the text. */
-export function findFirstParagraphInView(paragraphs: readonly HTMLElement[]): number {
+function findFirstParagraphInView(paragraphs: readonly HTMLElement[]): number {
   const top = getTopOfView() + TOLERANCE;
   return paragraphs.findIndex((paragraph) => paragraph.getBoundingClientRect().bottom > top);
 }
