@@ -35,7 +35,7 @@ import { getWaitUntil } from "./http/wait-until.server.ts";
 import { AnswersButton } from "./profile/answers-button.tsx";
 import { getSignOuts } from "./session/sign-out.server.ts";
 import { useSessionSync } from "./session/use-session-sync.ts";
-import { UserContext, toUser } from "./session/user.ts";
+import { toUser, UserContext } from "./session/user.ts";
 import { getUser } from "./session/user.server.ts";
 import { ConsentBanner, useAnalytics } from "./site/consent/consent.tsx";
 import { getAnalytics } from "./site/consent/consent.server.ts";
@@ -50,8 +50,8 @@ import { redirectToCachedDocument } from "./site/outdated-note/render-outdated-n
 import { OutdatedNote } from "./site/outdated-note/outdated-note.tsx";
 import { describePage } from "./site/page-meta.ts";
 import {
-  PageScripts,
   getHtmlScriptingProps,
+  PageScripts,
   ScriptingScript,
   TranslationScript,
 } from "./site/page-scripts.tsx";

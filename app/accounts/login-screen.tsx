@@ -3,16 +3,16 @@ import type { MouseEvent } from "react";
 
 import type { FormError } from "#app/http/form.ts";
 import type { SignInReason } from "#app/session/return-to.ts";
-import { type User, useUser } from "#app/session/user.ts";
+import { useUser, type User } from "#app/session/user.ts";
 import { FlashBanner } from "#app/site/flash/flash-banner.tsx";
 import type { FlashText } from "#app/site/flash/flash.ts";
 import { Button } from "#app/ui/button.tsx";
 import { TextField } from "#app/ui/text-field.tsx";
 import {
-  type EmailLinkResult,
-  type EmailLinkScreen,
   FORGOT_INTENT,
   RESET_PATH,
+  type EmailLinkResult,
+  type EmailLinkScreen,
 } from "./email-links/email-link-screen.ts";
 import { EmailLinkScreens } from "./email-links/email-link-screens.tsx";
 import { useGoogleError } from "./google/use-google-error.ts";

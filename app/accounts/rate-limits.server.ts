@@ -4,7 +4,7 @@ import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import { createSealedCookie } from "#app/http/cookie.server.ts";
 import { toHex } from "#app/http/hash.server.ts";
-import { type createRateLimits, getRateLimits } from "#app/session/rate-limit.server.ts";
+import { getRateLimits, type createRateLimits } from "#app/session/rate-limit.server.ts";
 
 /** The actions that attackers repeat: to guess a password, to create accounts, or to flood a mailbox. */
 type LimitedAction = "sign-in" | "sign-up" | "google" | "reset";

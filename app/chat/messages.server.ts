@@ -3,7 +3,7 @@ import { redirect, type AppLoadContext, type LoaderFunctionArgs } from "@remix-r
 import { getEnv, getFirebaseConfig } from "#app/env.server.ts";
 import { readCursor, type Cursor } from "#app/firebase/cursor.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
-import { getPageValues, getMessagesChangedAt } from "#app/http/page-record.server.ts";
+import { getMessagesChangedAt, getPageValues } from "#app/http/page-record.server.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUser } from "#app/session/user.server.ts";

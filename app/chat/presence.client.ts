@@ -1,4 +1,4 @@
-import { onValue, ref, type Database, update } from "firebase/database";
+import { onValue, ref, update, type Database } from "firebase/database";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { toPicturePath } from "#app/http/picture-path.ts";
@@ -15,10 +15,10 @@ import { subscribeToPeople } from "./people.client.ts";
 import {
   getUnseenPath,
   MAX_PHOTO_LENGTH,
+  toUnseenValues,
   type PeopleHere,
   type Person,
   type PublicProfile,
-  toUnseenValues,
 } from "./presence.ts";
 import { setTyping, subscribeToTyping } from "./typing.client.ts";
 

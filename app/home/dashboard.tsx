@@ -8,7 +8,7 @@ import saveStyles from "#app/stories/library/save-button.module.css";
 import { sortByReaders, type ReaderCounts } from "#app/stories/readers/readers.ts";
 import { useReaders } from "#app/stories/readers/use-readers.ts";
 import type { StoryEntry } from "#app/stories/story.ts";
-import { ButtonLink, Button } from "#app/ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Carousel } from "#app/ui/carousel.tsx";
 import { hydrateLazily } from "#app/ui/hydrate-lazily.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";

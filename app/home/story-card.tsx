@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { MAX_SHOWN_DESCRIPTION, toTagPath, toWriterPath } from "#app/stories/book.ts";
 import { Cover } from "#app/stories/cover/cover.tsx";
 import { SaveButton } from "#app/stories/library/save-button.tsx";
-import { toTypePath } from "#app/stories/search-params.ts";
+import { toTypePath } from "#app/stories/search.ts";
 import type { StoryEntry } from "#app/stories/story.ts";
 import { truncateWords } from "#app/ui/truncate.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";

@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { Fragment, type RefObject, useEffect, useRef, useState } from "react";
+import { Fragment, useEffect, useRef, useState, type RefObject } from "react";
 
 import { SEARCH_FIELD_ID, SearchField } from "#app/site/shell/search-form.tsx";
 import type { HiddenItem } from "#app/stories/library/library.ts";
@@ -7,9 +7,9 @@ import { addPage, joinPages } from "#app/stories/search-results.ts";
 import {
   ALL_PATH,
   isFilteredSearch,
-  type SearchPage,
   toSearchFields,
   toSearchPath,
+  type SearchPage,
 } from "#app/stories/search.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";

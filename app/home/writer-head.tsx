@@ -1,7 +1,7 @@
 import { LibraryForm } from "#app/stories/library/library-form.tsx";
 import type { SearchPage } from "#app/stories/search.ts";
 import { Avatar } from "#app/ui/avatar.tsx";
-import { ButtonLink, Button } from "#app/ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { HideForm } from "./filters.tsx";
 import styles from "./writer-head.module.css";
 

@@ -15,10 +15,10 @@ import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import {
   ANSWER_FILTERS,
+  toAnswersPath,
   type AnswerFilter,
   type AnswerRow,
   type AnswersView,
-  toAnswersPath,
 } from "./answers-view.ts";
 import styles from "./answers.module.css";
 

@@ -15,10 +15,10 @@ import { EDITS_PATH, MESSAGES_PATH, TOPICS_PATH } from "#app/chat/room-address.t
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { toAuthError } from "#app/firebase/auth-error.server.ts";
 import {
-  type BulkWrite,
   createBulkWriter,
   limitRequests,
   UnfinishedError,
+  type BulkWrite,
 } from "#app/firebase/bulk-writer.server.ts";
 import { deleteValues } from "#app/firebase/database.server.ts";
 import { PermissionDeniedError } from "#app/firebase/firestore-error.server.ts";
@@ -47,9 +47,9 @@ import {
 import {
   callAuth,
   parseProfileForm,
+  reauthenticate,
   type ProfileAction,
   type ProfileActionDone,
-  reauthenticate,
 } from "./profile-actions.server.ts";
 import { deleteAccountSchema, type MessagesChoice } from "./profile-schema.ts";
 import { USER_DATA } from "./user-data.server.ts";

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { type ReactNode, useState } from "react";
+import { useState, type ReactNode } from "react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { useRoomDock } from "#app/chat/dock/use-room-dock.tsx";
@@ -18,10 +18,10 @@ import { Answers } from "./answers.tsx";
 import { DownloadData, ImportData } from "./data/data.tsx";
 import {
   ProfileContext,
-  type ProfileContextValue,
   ProfileForm,
   SectionFlash,
   useProfileForm,
+  type ProfileContextValue,
 } from "./form-section.tsx";
 import { HiddenItems, HiddenPeople } from "./hidden.tsx";
 import { AboutForm, NameForm } from "./public-profile.tsx";
@@ -29,9 +29,9 @@ import { OwnStories } from "./own-stories.tsx";
 import styles from "./profile-screen.module.css";
 import {
   PROFILE_TABS,
+  toTabPath,
   type ProfileActionResult,
   type ProfileView,
-  toTabPath,
 } from "./profile-view.ts";
 import { Reports } from "./reports/reports.tsx";
 import { Security } from "./security.tsx";

@@ -3,8 +3,8 @@ import { data, redirect, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { getTopics, type StoryTopic } from "#app/chat/quotes/topics.server.ts";
 import { isStory } from "#app/chat/quotes/quote.ts";
 import {
-  WHOLE_STORY,
   getPositionsPath,
+  WHOLE_STORY,
   type ReadingPosition,
 } from "#app/stories/positions/position.ts";
 import { PASSAGE_PARAM } from "#app/chat/room-address.ts";

@@ -1,5 +1,5 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { type ClientActionFunctionArgs, useActionData, useNavigation } from "@remix-run/react";
+import { useActionData, useNavigation, type ClientActionFunctionArgs } from "@remix-run/react";
 
 import { useGoogleError } from "#app/accounts/google/use-google-error.ts";
 import { signUp } from "#app/accounts/sign-in.server.ts";

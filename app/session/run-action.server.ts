@@ -14,8 +14,8 @@ import type { ActionError, FailureReason } from "./action-result.ts";
 import {
   getRateLimits,
   RATE_LIMIT_WINDOW_MS,
-  type LimitName,
   describeWait,
+  type LimitName,
 } from "./rate-limit.server.ts";
 import type { UserSession } from "./session.server.ts";
 import { getUser } from "./user.server.ts";

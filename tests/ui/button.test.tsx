@@ -1,7 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import { ButtonLink, Button } from "#app/ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { findTag, getAttribute, renderPage } from "./render.tsx";
 
 test("a submit button sends its name and value without JavaScript", () => {

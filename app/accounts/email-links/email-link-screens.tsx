@@ -7,7 +7,7 @@ import { Hint } from "#app/accounts/hint.tsx";
 import { StillTrying } from "#app/accounts/still-trying.tsx";
 import { useFormError } from "#app/accounts/auth-card.tsx";
 import { MIN_PASSWORD_LENGTH } from "#app/session/user.ts";
-import { ButtonLink, Button } from "#app/ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { TextField } from "#app/ui/text-field.tsx";

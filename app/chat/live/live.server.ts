@@ -14,8 +14,8 @@ import {
   MAX_PARTS,
   renderLazyLivePage,
   renderEmptyLivePage,
-  type LiveOptions,
   streamLive,
+  type LiveOptions,
 } from "./live-stream.server.tsx";
 
 type RenderLive = (stylesheets: readonly string[]) => string | ReadableStream<Uint8Array>;

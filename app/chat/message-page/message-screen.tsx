@@ -15,7 +15,7 @@ import { FormErrorBanner } from "#app/site/form-error-banner.tsx";
 import { useLocale } from "#app/site/locale/use-locale.ts";
 import { MessagePage } from "#app/site/message-page.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
-import { ButtonLink, Button, type ButtonProps } from "#app/ui/button.tsx";
+import { Button, ButtonLink, type ButtonProps } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { useTypedText } from "#app/ui/text-area.ts";

@@ -11,7 +11,7 @@ import {
 } from "#app/chat/room-address.ts";
 import type { FeedState } from "#app/chat/use-feed.ts";
 import { countsAsNew, type Viewer } from "#app/chat/use-first-unread.ts";
-import { ButtonLink, Button } from "#app/ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/hydration.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";

@@ -8,7 +8,7 @@ import { getText } from "#app/http/form.ts";
 import { isVisible } from "#app/http/text.ts";
 import { MAX_NAME_LENGTH, type User } from "#app/session/user.ts";
 import { announce } from "#app/ui/announcer.tsx";
-import { ButtonLink, Button } from "#app/ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/hydration.ts";
 import input from "#app/ui/text-input.module.css";
 import { isComposing } from "./is-submit-key.ts";

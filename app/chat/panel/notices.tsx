@@ -7,7 +7,7 @@ import type { Message, RoomData } from "#app/chat/message.ts";
 import type { Person } from "#app/chat/presence.ts";
 import { toRetryPath } from "#app/chat/room-address.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
-import { ButtonLink, Button } from "#app/ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { useBrowserLayoutEffect, useHydrated } from "#app/ui/hydration.ts";

@@ -1,5 +1,5 @@
 import { Link, useLocation } from "@remix-run/react";
-import { useContext, type AnchorHTMLAttributes, type ReactNode, createContext } from "react";
+import { useContext, createContext, type AnchorHTMLAttributes, type ReactNode } from "react";
 
 import { formatQuote, type Quote } from "#app/chat/quotes/quote.ts";
 import { findQuotedStory, type QuotedStory } from "#app/chat/quotes/quoted-story.ts";

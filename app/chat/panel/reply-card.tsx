@@ -7,7 +7,7 @@ import { readAnswered, readQuote } from "#app/chat/quotes/quote.ts";
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
 import type { Viewer } from "#app/chat/use-first-unread.ts";
 import { isVisible } from "#app/http/text.ts";
-import { removeBidiControls, Bdi } from "#app/ui/bdi.tsx";
+import { Bdi, removeBidiControls } from "#app/ui/bdi.tsx";
 import { truncateWords } from "#app/ui/truncate.ts";
 import { toElementId } from "./bubble.tsx";
 import { CardLink } from "./quote-card.tsx";

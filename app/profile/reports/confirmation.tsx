@@ -8,7 +8,7 @@ import type { ProfileActionResult } from "#app/profile/profile-view.ts";
 import { AUTO_FOCUS } from "#app/site/form-error-banner.tsx";
 import type { Locale } from "#app/site/locale/locale.ts";
 import { removeBidiControls } from "#app/ui/bdi.tsx";
-import { ButtonLink, Button, type ButtonProps } from "#app/ui/button.tsx";
+import { Button, ButtonLink, type ButtonProps } from "#app/ui/button.tsx";
 import { useFocusFirstError } from "#app/ui/field-errors.tsx";
 import { RadioGroup } from "#app/ui/radio-group.tsx";
 import { TextField } from "#app/ui/text-field.tsx";

@@ -1,5 +1,5 @@
 import { Form, useSearchParams } from "@remix-run/react";
-import { type FormEvent, type ReactNode, useContext, useEffect, useId, useRef } from "react";
+import { useContext, useEffect, useId, useRef, type FormEvent, type ReactNode } from "react";
 
 import type { Message } from "#app/chat/message.ts";
 import type { Report, ReportedMessage } from "#app/chat/moderation/reports.ts";
@@ -15,15 +15,15 @@ import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { useSecondsLeft } from "#app/ui/use-seconds-left.ts";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { DeleteForm, MuteForm, UnpublishForm } from "./confirmation.tsx";
-import { type QuickAction, useQuickActionsValue } from "./quick-actions.ts";
+import { useQuickActionsValue, type QuickAction } from "./quick-actions.ts";
 import styles from "./report-card.module.css";
 import {
   DELETE_PARAM,
   getReportsParams,
-  type ModerationStep,
   MUTE_PARAM,
   toReportsPath,
   UNPUBLISH_PARAM,
+  type ModerationStep,
 } from "./reports-view.ts";
 
 export interface ReportCardProps {

@@ -1,5 +1,5 @@
 import { useNavigation, useSearchParams } from "@remix-run/react";
-import { type ReactNode, useRef } from "react";
+import { useRef, type ReactNode } from "react";
 
 import type { LogEntry, LogPage } from "#app/chat/moderation/log.ts";
 import { MAX_REASON_LENGTH, UNTIL_LIFTED } from "#app/chat/moderation/mute.ts";
@@ -34,8 +34,8 @@ import {
   MUTED_PARAM,
   QUEUE_ID,
   QUEUE_PARAM,
-  type ReportsView,
   toReportsPath,
+  type ReportsView,
 } from "./reports-view.ts";
 import styles from "./reports.module.css";
 

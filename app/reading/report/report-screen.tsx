@@ -7,7 +7,7 @@ import { getSignInPath } from "#app/session/return-to.ts";
 import { FormErrorBanner } from "#app/site/form-error-banner.tsx";
 import { MessagePage } from "#app/site/message-page.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
-import { ButtonLink, Button } from "#app/ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { Link } from "#app/ui/link.tsx";
 import styles from "./report-screen.module.css";

@@ -1,5 +1,5 @@
 import { useNavigate } from "@remix-run/react";
-import { type CSSProperties, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState, type CSSProperties } from "react";
 
 import { readHiddenUids } from "#app/chat/hidden.ts";
 import type { FirebaseConfig } from "#app/firebase/config.ts";
@@ -8,7 +8,7 @@ import type { Progress } from "#app/reading/positions/use-position-tracking.ts";
 import type { Chapter, ReadingData } from "#app/reading/reading-data.ts";
 import { useUser } from "#app/session/user.ts";
 import { FINISHED_PERCENT } from "#app/stories/positions/position.ts";
-import { type FellowReader, MAX_PART, QUARTERS } from "#app/stories/readers/together.ts";
+import { MAX_PART, QUARTERS, type FellowReader } from "#app/stories/readers/together.ts";
 import { Bdi, removeBidiControls } from "#app/ui/bdi.tsx";
 import { useLightDismiss } from "#app/ui/use-light-dismiss.ts";
 import type { TogetherSession } from "./together.client.ts";

@@ -13,7 +13,7 @@ import {
 } from "firebase/database";
 
 import { ANONYMOUS } from "#app/chat/message.ts";
-import { getProfile, type PresentUser, subscribeToUnseen } from "#app/chat/presence.client.ts";
+import { getProfile, subscribeToUnseen, type PresentUser } from "#app/chat/presence.client.ts";
 import { isVisible } from "#app/http/text.ts";
 import type { UserConnection } from "#app/session/user-connection.client.ts";
 import { createRenewal } from "#app/stories/readers/renewal.client.ts";

@@ -1,4 +1,4 @@
-import { formatShortDateTime, chooseLocale } from "#app/site/locale/locale.ts";
+import { chooseLocale, formatShortDateTime } from "#app/site/locale/locale.ts";
 import { readInfo, toSizeText, type KeptPage } from "./kept-pages.ts";
 
 /** The end of the start tag of the element for notes, which `OutdatedNote` renders. */

@@ -7,7 +7,7 @@ import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import { findBuiltIn, hasAssets } from "#app/stories/built-in.server.ts";
 import { getDrawing, PALETTE_COUNT } from "#app/stories/cover/drawing.ts";
 import { findStoryHead, type StoryHead } from "#app/stories/stories.server.ts";
-import { removeBidiControls } from "#app/ui/bidi-controls.ts";
+import { removeBidiControls } from "#app/ui/bdi.tsx";
 import { canDraw, drawBlock, measure, type Font } from "./glyphs.server.ts";
 import { decodePng, encodePng, type IndexedPng } from "./png.server.ts";
 

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { formatDateTime, type Locale } from "#app/site/locale/locale.ts";
 import { countWords } from "#app/stories/words.ts";
 import { Bdi } from "#app/ui/bdi.tsx";
-import { ButtonLink, Button } from "#app/ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import type { SavedDraft } from "#app/writing/autosave/state.ts";
 import type { DraftHead } from "#app/writing/draft.ts";

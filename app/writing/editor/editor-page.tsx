@@ -4,8 +4,7 @@ import { useCallback, useEffect, useState, type ReactNode } from "react";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import type { User } from "#app/session/user.ts";
-import { ButtonLink } from "#app/ui/button-link.tsx";
-import { Button } from "#app/ui/button.tsx";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import type {

@@ -1,5 +1,5 @@
 import { Link, useRouteLoaderData, useSearchParams } from "@remix-run/react";
-import { type FormEvent, useEffect, useId, useState } from "react";
+import { useEffect, useId, useState, type FormEvent } from "react";
 import { flushSync } from "react-dom";
 
 import { ANONYMOUS, getPublicName } from "#app/chat/message.ts";
@@ -18,9 +18,9 @@ import { useTypedText } from "#app/ui/text-area.ts";
 import { TextField } from "#app/ui/text-field.tsx";
 import input from "#app/ui/text-input.module.css";
 import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
-import { type DraftFields, readFields, setFieldValue } from "#app/writing/autosave/draft-fields.ts";
+import { readFields, setFieldValue, type DraftFields } from "#app/writing/autosave/draft-fields.ts";
 import type { SaveStatus } from "#app/writing/autosave/state.ts";
-import { type FieldError, MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from "#app/writing/draft.ts";
+import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH, type FieldError } from "#app/writing/draft.ts";
 import type { OpenDraft } from "#app/writing/editor-data.ts";
 import { REVIEW_PARAM, toCreatePath } from "#app/writing/side-tabs.ts";
 import { CoverUpload } from "./cover-upload.tsx";

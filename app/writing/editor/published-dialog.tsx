@@ -9,7 +9,7 @@ import { useReplaceAddress } from "#app/ui/use-replace-address.ts";
 import { isLasting, type SaveStatus } from "#app/writing/autosave/state.ts";
 import { toAnnouncePath, toCreatePath } from "#app/writing/side-tabs.ts";
 import styles from "./publish-dialog.module.css";
-import { type DialogControl, useDialog } from "./use-dialog.ts";
+import { useDialog, type DialogControl } from "./use-dialog.ts";
 
 export interface PublishedDialogProps {
   /** Whether the page is the response to a form that published the draft. */
