@@ -5,6 +5,7 @@ import { removeBidiControls } from "#app/ui/bdi.tsx";
 import type { Message } from "./message.ts";
 import type { ReportKind } from "./report.ts";
 import { createUndoQueue, type Undoable } from "./undo-queue.ts";
+import { DONE } from "./message-intents.ts";
 
 const REPORTS_PATH = "/rooms/general/reports";
 const HIDDEN_PATH = "/rooms/general/hidden";
@@ -141,8 +142,7 @@ export function createMessageActions({
       if (result.status === "done") {
         // A list that was read before may have been loaded meanwhile.
         setHidden([...state.hiddenUids, person.uid]);
-        const hint = "You can undo this on your profile, under Hidden.";
-        notify("success", `You won't see ${name}'s messages any more.`, hint);
+        notify("success", `You won't see ${name}'s messages any more.`, DONE.hide.hint);
         return;
       }
       setHidden([...state.hiddenUids].filter((hidden) => hidden !== person.uid));
@@ -169,7 +169,7 @@ export function createMessageActions({
     ): Promise<ActionError | null> {
       const result = await post(REPORTS_PATH, toFields({ messageId, kind, details }));
       if (result.status === "error") return result;
-      notify("success", "Thank you. We look at reports every day.");
+      notify("success", DONE.report.message);
       return null;
     },
 

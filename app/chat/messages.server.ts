@@ -16,7 +16,7 @@ import { getRenderedText } from "#app/stories/rendered-text.server.ts";
 import { findStory } from "#app/stories/stories.server.ts";
 import { truncateWords } from "#app/ui/truncate.ts";
 import { getHiddenUids } from "./hidden.server.ts";
-import { DONE_FLASHES, findDone } from "./message-intents.ts";
+import { findDone, toFlash } from "./message-intents.ts";
 import { loadMute } from "./moderation/mute.server.ts";
 import type { MessagePage, RoomData } from "./message.ts";
 import { formatQuote, formatStoryLine, isPassage, isStory, type Subject } from "./quotes/quote.ts";
@@ -96,7 +96,7 @@ export async function loadRoom(
 
 /** Returns the headers that clear the flash that this page has shown; none if it has shown none. */
 export function clearDone(request: Request, done: RoomData["done"]): Record<string, string> {
-  return clearFlash(request, done && DONE_FLASHES[done]);
+  return clearFlash(request, done && toFlash(done));
 }
 
 /** @throws {UnavailableError} */

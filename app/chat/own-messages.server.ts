@@ -1,5 +1,5 @@
 import { getMessagePath } from "./stored-messages.server.ts";
-import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
@@ -11,12 +11,11 @@ import {
 } from "#app/firebase/firestore-error.server.ts";
 import type { DocumentSnapshot, Fields, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
-import { readForm } from "#app/http/form.server.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
 import { isVisible } from "#app/http/text.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
-import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts";
+import { ActionFailure } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { listCausePaths, toAnswerDeletions } from "./answers/answer-writes.server.ts";
 import { messageFormSchema, NO_TEXT } from "./create-message.server.ts";
@@ -26,7 +25,7 @@ import { getMutePath } from "./moderation/mute.ts";
 import { splitQuote, splitReply } from "./quotes/quote.ts";
 import { getTopicPath } from "./quotes/topics.server.ts";
 import { EDITS_PATH } from "./room-address.ts";
-import { GONE, runRoomAction } from "./run-room-action.server.ts";
+import { GONE } from "./run-room-action.server.ts";
 
 /** How often a change is tried when the same message changes meanwhile. */
 const MAX_TRIES = 5;
@@ -39,42 +38,35 @@ const TOO_LATE = {
 
 const SAME_QUOTE = "You can't change the quote. Edit the text below it, or send a new message.";
 
-const actionSchema = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("edit"), text: messageFormSchema.shape.message }),
-  z.object({ intent: z.literal("delete") }),
-]);
-
-/** Edits or deletes the message of a route's `id` as its sender. Responds to scripts with JSON. */
-export async function changeMessage(args: ActionFunctionArgs): Promise<Response> {
-  const { request, context, params } = args;
-  const form = await readForm(request, ["intent", "text", "uid"]);
-  const run = await runRoomAction(args, form, (user) =>
-    changeOwnMessage({ request, context }, user, params.id, Object.fromEntries(form)),
-  );
-  return toJsonResponse(run);
-}
-
 /**
- * Edits or deletes a message as its sender.
+ * Replaces the text of a message as its sender.
  *
- * @param fields the `intent`, and the `text` of an edit, as they were submitted
+ * @param text as it was submitted
  * @throws {ActionFailure | FirestoreError | UnavailableError}
  */
-export async function changeOwnMessage(
+export async function editMessage(
   args: Pick<ActionFunctionArgs, "request" | "context">,
   user: AuthUser,
   id: string | undefined,
-  fields: object,
+  text: string,
 ): Promise<void> {
   if (!isDocumentId(id)) throw new ActionFailure(GONE);
-  const { data, error } = actionSchema.safeParse(fields);
-  if (!data) {
-    const issue = error.issues.find(({ path }) => path[0] === "text");
-    throw new ActionFailure({ reason: "invalid", hint: issue?.message });
+  const { data, error } = messageFormSchema.shape.message.safeParse(text);
+  if (data === undefined) {
+    throw new ActionFailure({ reason: "invalid", hint: error.issues[0]?.message });
   }
-  const messages = getOwnMessages(args.context);
-  if (data.intent === "delete") return messages.delete(user, id);
-  return messages.edit(user, id, data.text, (...mute) => requireUnmuted(args, ...mute));
+  const { context } = args;
+  return getOwnMessages(context).edit(user, id, data, (...mute) => requireUnmuted(args, ...mute));
+}
+
+/** Deletes a message as its sender. @throws {ActionFailure | FirestoreError | UnavailableError} */
+export async function deleteMessage(
+  context: AppLoadContext,
+  user: AuthUser,
+  id: string | undefined,
+): Promise<void> {
+  if (!isDocumentId(id)) throw new ActionFailure(GONE);
+  return getOwnMessages(context).delete(user, id);
 }
 
 /** Changes messages as their sender. */

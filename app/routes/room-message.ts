@@ -1,2 +1,2 @@
 export { loader } from "#app/http/home-redirect.server.ts";
-export { changeMessage as action } from "#app/chat/own-messages.server.ts";
+export { changeMessage as action } from "#app/chat/message-page/message-page.server.ts";

@@ -67,11 +67,8 @@ test.describe("with JavaScript", () => {
     await expect(sender.page.locator("#room :focus")).toBeVisible();
     await expect(ending).toHaveCount(0);
     await sender.page.getByRole("button", { name: /^Actions for Olga Brandt's message/ }).click();
-    await expect(sender.page.getByRole("menuitem")).toHaveText([
-      "Copy",
-      "Hide this person",
-      "Report",
-    ]);
+    await expect(sender.page.getByRole("menuitem", { name: "Report" })).toBeVisible();
+    await expect(sender.page.getByRole("menuitem", { name: "Reply" })).toBeHidden();
     await sender.page.keyboard.press("Escape");
     await sender.page.getByText("Ask to post again").click();
     await expectAccessible(sender.page);
@@ -130,7 +127,12 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText(/^You can't post until /)).toBeVisible();
 
     await page.getByRole("button", { name: /^Actions for / }).click();
-    await expect(page.getByRole("menuitem")).toHaveText(["Copy", "Delete"]);
+    for (const name of ["Copy", "Delete"]) {
+      await expect(page.getByRole("menuitem", { name })).toBeVisible();
+    }
+    for (const name of ["Edit", "Reply"]) {
+      await expect(page.getByRole("menuitem", { name })).toBeHidden();
+    }
   });
 
   test("a longer mute keeps what is being asked, and allows to ask once more", async ({

@@ -7,14 +7,14 @@ import {
 
 import { changeHiddenPeople, getHiddenUids, rememberChange } from "#app/chat/hidden.server.ts";
 import {
-  DONE_FLASHES,
-  MESSAGE_INTENTS,
+  findMessageIntent,
+  toFlash,
   toMessagePagePath,
   type MessageIntent,
 } from "#app/chat/message-intents.ts";
 import { createMessage } from "#app/chat/create-message.server.ts";
 import { isEditable } from "#app/chat/message.ts";
-import { changeOwnMessage } from "#app/chat/own-messages.server.ts";
+import { deleteMessage, editMessage } from "#app/chat/own-messages.server.ts";
 import { addReply } from "#app/chat/quotes/quote.ts";
 import { addTopics } from "#app/chat/quotes/quoted-stories.server.ts";
 import { storeReport } from "#app/chat/reports.server.ts";
@@ -35,31 +35,19 @@ import { toSafePath } from "#app/http/safe-path.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { isVisible } from "#app/http/text.ts";
 import type { ActionError } from "#app/session/action-result.ts";
+import { ActionFailure, toJsonResponse, type ActionRun } from "#app/session/run-action.server.ts";
 import { getUser } from "#app/session/user.server.ts";
-import type { AuthUser } from "#app/session/user.ts";
 import { setFlash } from "#app/site/flash/flash.server.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
 import {
   DELETE_PARAM,
+  MESSAGE_PAGE_FIELDS,
   RETURN_PARAM,
   type MessagePageData,
   type MessagePageResult,
 } from "./message-page.ts";
 
-const FIELDS = [
-  "intent",
-  "uid",
-  "quote",
-  "text",
-  "messageId",
-  "message",
-  "person",
-  "name",
-  "kind",
-  "details",
-] as const;
-
-type MessagePageForm = Form<(typeof FIELDS)[number]>;
+type MessagePageForm = Form<"intent" | (typeof MESSAGE_PAGE_FIELDS)[number]>;
 
 /** The pages that show the room without scripts. */
 const ROOM_PAGES = /^\/(?:home|create|read\/[^/]+)$/;
@@ -100,21 +88,26 @@ export async function loadMessagePage({ request, context, params }: LoaderFuncti
 
 /** Does what a form of the page asks for, and returns to the room. After an error the page is shown with what was typed. */
 export async function submitMessagePage(args: ActionFunctionArgs) {
-  const { request, params } = args;
-  const form = await readForm(request, FIELDS);
+  const { request } = args;
+  const form = await readForm(request, ["intent", ...MESSAGE_PAGE_FIELDS]);
   if (form.get("intent") === "reply") return sendReply(args, form);
-  const intent = MESSAGE_INTENTS.find((name) => name === form.get("intent"));
+  const intent = findMessageIntent(form.get("intent"));
   if (!intent) {
     throw data({ message: "The form is incomplete. Reload the page and try again." }, 400);
   }
-  const run = await runRoomAction(args, form, (user) => act(args, user, intent, params.id, form));
-  const { error, status, headers } =
-    intent === "hide" ? rememberChange(request, run, Object.fromEntries(form)) : run;
+  const { error, status, headers } = await runMessageAction(args, form, intent);
   if (error) return data(toFailed(intent, error, form), { status, headers });
   return redirect(findReturnTo(request), {
-    headers: joinHeaders(headers, setFlash(request, DONE_FLASHES[intent])),
+    headers: joinHeaders(headers, setFlash(request, toFlash(intent))),
     status: 303,
   });
+}
+
+/** Does the same for a script, and responds with JSON. */
+export async function changeMessage(args: ActionFunctionArgs): Promise<Response> {
+  const form = await readForm(args.request, ["intent", ...MESSAGE_PAGE_FIELDS]);
+  const intent = findMessageIntent(form.get("intent"));
+  return toJsonResponse(await runMessageAction(args, form, intent));
 }
 
 /** Sends what a form of the page replies, and returns to it in the room. */
@@ -144,41 +137,37 @@ function toFailed(
     intent,
     // The error of a field says all that the user has to do.
     error: reason === "invalid" && hint ? { message: hint } : { message, hint },
-    values: {
-      uid: getText(form, "uid"),
-      quote: getText(form, "quote"),
-      text: getText(form, "text"),
-      messageId: getText(form, "messageId"),
-      message: getText(form, "message"),
-      person: getText(form, "person"),
-      name: getText(form, "name"),
-      kind: getText(form, "kind"),
-      details: getText(form, "details"),
-    },
+    values: Object.fromEntries(
+      MESSAGE_PAGE_FIELDS.map((name) => [name, getText(form, name)]),
+    ) as MessagePageResult["values"], // has all names
   };
 }
 
-function act(
+/** Does one of `DONE` with the message of a route's `id`. */
+async function runMessageAction(
   args: ActionFunctionArgs,
-  user: AuthUser,
-  intent: MessageIntent,
-  id: string | undefined,
   form: MessagePageForm,
-): Promise<void> {
+  intent: MessageIntent | null,
+): Promise<ActionRun<void>> {
+  const { request, context } = args;
+  const { id } = args.params;
   const fields = Object.fromEntries(form);
-  switch (intent) {
-    case "edit": {
-      // The quote is not edited.
-      const text = getText(form, "quote") + getText(form, "text");
-      return changeOwnMessage(args, user, id, { intent, text });
+  const run = await runRoomAction(args, form, async (user) => {
+    switch (intent) {
+      case "edit":
+        // The quote is not edited.
+        return editMessage(args, user, id, getText(form, "quote") + getText(form, "text"));
+      case "delete":
+        return deleteMessage(context, user, id);
+      case "hide":
+        return changeHiddenPeople(context, user, fields);
+      case "report":
+        return storeReport(context, user, { ...fields, messageId: id });
+      case null:
+        throw new ActionFailure({ reason: "invalid" });
     }
-    case "delete":
-      return changeOwnMessage(args, user, id, { intent });
-    case "hide":
-      return changeHiddenPeople(args.context, user, fields);
-    case "report":
-      return storeReport(args.context, user, { ...fields, messageId: id });
-  }
+  });
+  return intent === "hide" ? rememberChange(request, run, fields) : run;
 }
 
 /** Returns the address of the room on the page from which the user came. */

@@ -34,6 +34,19 @@ export interface MessagePageData {
   locale: Locale;
 }
 
+/** What the forms of the page submit, without their intent. */
+export const MESSAGE_PAGE_FIELDS = [
+  "uid",
+  "quote",
+  "text",
+  "messageId",
+  "message",
+  "person",
+  "name",
+  "kind",
+  "details",
+] as const;
+
 /** What a form of the page is for. */
 export type MessagePageIntent = MessageIntent | "reply";
 
@@ -41,8 +54,5 @@ export type MessagePageIntent = MessageIntent | "reply";
 export interface MessagePageResult {
   intent: MessagePageIntent;
   error: FormError;
-  values: Record<
-    "uid" | "quote" | "text" | "messageId" | "message" | "person" | "name" | "kind" | "details",
-    string
-  >;
+  values: Record<(typeof MESSAGE_PAGE_FIELDS)[number], string>;
 }

@@ -2,6 +2,7 @@ import { Form, useNavigation } from "@remix-run/react";
 import { useId, useMemo, type ReactNode } from "react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
+import { DONE } from "#app/chat/message-intents.ts";
 import { EDIT_WINDOW_MS, type Message } from "#app/chat/message.ts";
 import { formatReply, splitMessage } from "#app/chat/quotes/reply.ts";
 import { Bubble, MessageItem } from "#app/chat/panel/bubble.tsx";
@@ -239,8 +240,8 @@ function HideFields({ message, values }: FieldsProps) {
       <input type="hidden" name="person" value={values?.person ?? message?.uid} />
       <input type="hidden" name="name" value={name} />
       <p>
-        You won't see <Bdi>{name}</Bdi>'s messages any more. They aren't told, and still see yours.
-        You can undo this on your profile, under Hidden.
+        You won't see <Bdi>{name}</Bdi>'s messages any more. They aren't told, and still see yours.{" "}
+        {DONE.hide.hint}
       </p>
     </>
   );

@@ -10,6 +10,7 @@ import {
 import type { ActionError } from "#app/session/action-result.ts";
 import { MentionSuggestions } from "#app/chat/mentions/mention-suggestions.tsx";
 import type { MessageActions } from "#app/chat/message-actions.ts";
+import { DONE } from "#app/chat/message-intents.ts";
 import { MAX_TEXT_LENGTH, type Message } from "#app/chat/message.ts";
 import { splitMessage } from "#app/chat/quotes/reply.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
@@ -83,7 +84,7 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
     setError(error);
     if (error) return;
     outbox.setEdit(message.id, null);
-    announce("Your message was changed.");
+    announce(DONE.edit.message);
     onClose();
   }
 

@@ -9,7 +9,7 @@ import { getSignInPath } from "#app/session/return-to.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog, DialogActions } from "#app/ui/dialog.tsx";
 import { Icon } from "#app/ui/icon.tsx";
-import { MenuItem, MenuPopover, type MenuPopoverProps } from "#app/ui/menu.tsx";
+import { MenuItem, MenuPopover, type MenuItemProps, type MenuPopoverProps } from "#app/ui/menu.tsx";
 import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { HIDE } from "./icon-paths.ts";
 import { ReportFields } from "./report-fields.tsx";
@@ -20,6 +20,21 @@ const COPY = "M7 7h9v10H7zM4 13V3h9";
 const EDIT = "M4 16l.8-3.6L13.4 3.8l2.8 2.8-8.6 8.6L4 16ZM11.5 5.7l2.8 2.8";
 const DELETE = "M3.5 5.5h13M8 5.5v-2h4v2M5 5.5l.8 11h8.4l.8-11M8.5 9v4.5M11.5 9v4.5";
 const REPORT = "M5 17.5V3.5M5 4h9.5l-2 3.5 2 3.5H5";
+
+/** The height of an item of the menu, in CSS pixels. */
+const ITEM_HEIGHT = 44;
+
+/** The height of a menu without its items, with its distances, in CSS pixels. */
+const MENU_SPACE = 28;
+
+interface Item {
+  label: string;
+  /** The path of the icon. */
+  icon: string;
+  tone?: MenuItemProps["tone"];
+  href?: string;
+  onAction?: () => void;
+}
 
 export interface MessageMenuPopoverProps extends Pick<
   MenuPopoverProps,
@@ -39,6 +54,7 @@ export interface MessageMenuPopoverProps extends Pick<
 
 /** The actions of one message. */
 export function MessageMenuPopover({
+  triggerRef,
   message,
   isOwn,
   isSignedIn,
@@ -53,52 +69,46 @@ export function MessageMenuPopover({
 
   function hide() {
     // The message is about to be removed, and its menu with it.
-    const feed = props.triggerRef.current?.closest<HTMLElement>("[role=log]");
+    const feed = triggerRef.current?.closest<HTMLElement>("[role=log]");
     void actions.hide({ uid, name });
     // Waits until the menu has closed, because closing it moves the focus.
     setTimeout(() => feed?.focus());
   }
 
+  const offered: (Item | false | undefined)[] = [
+    isSignedIn && onReply && !isFolded && { label: "Reply", icon: REPLY, onAction: onReply },
+    { label: "Copy", icon: COPY, onAction: () => void copy(message, actions) },
+    isSignedIn && !isOwn && { label: "Hide this person", icon: HIDE, onAction: hide },
+    isSignedIn && !isOwn && { label: "Report", icon: REPORT, onAction: onReport },
+    !isSignedIn && {
+      label: "Sign in to report",
+      icon: REPORT,
+      href: getSignInPath(`${location.pathname}${location.search}#room`, "report"),
+    },
+    isEditable && { label: "Edit", icon: EDIT, onAction: () => actions.startEdit(message) },
+    isOwn && { label: "Delete", icon: DELETE, tone: "danger", onAction: () => actions.delete(id) },
+  ];
+  const items = offered.filter((item) => !!item);
+  const [anchor] = useState(() => ({ current: findAnchor(triggerRef.current, items.length) }));
+
   return (
-    <MenuPopover {...props} placement={isOwn ? "bottom end" : "bottom start"}>
-      {isSignedIn && onReply && !isFolded ? (
-        <MenuItem textValue="Reply" onAction={onReply}>
-          <Icon path={REPLY} /> Reply
+    <MenuPopover {...props} triggerRef={anchor} placement={isOwn ? "bottom end" : "bottom start"}>
+      {items.map(({ label, icon, ...item }) => (
+        <MenuItem key={label} textValue={label} {...item}>
+          <Icon path={icon} /> {label}
         </MenuItem>
-      ) : null}
-      <MenuItem textValue="Copy" onAction={() => void copy(message, actions)}>
-        <Icon path={COPY} /> Copy
-      </MenuItem>
-      {isSignedIn && !isOwn ? (
-        <>
-          <MenuItem textValue="Hide this person" onAction={hide}>
-            <Icon path={HIDE} /> Hide this person
-          </MenuItem>
-          <MenuItem textValue="Report" onAction={onReport}>
-            <Icon path={REPORT} /> Report
-          </MenuItem>
-        </>
-      ) : null}
-      {isSignedIn ? null : (
-        <MenuItem
-          textValue="Sign in to report"
-          href={getSignInPath(`${location.pathname}${location.search}#room`, "report")}
-        >
-          <Icon path={REPORT} /> Sign in to report
-        </MenuItem>
-      )}
-      {isEditable ? (
-        <MenuItem textValue="Edit" onAction={() => actions.startEdit(message)}>
-          <Icon path={EDIT} /> Edit
-        </MenuItem>
-      ) : null}
-      {isOwn ? (
-        <MenuItem textValue="Delete" tone="danger" onAction={() => actions.delete(id)}>
-          <Icon path={DELETE} /> Delete
-        </MenuItem>
-      ) : null}
+      ))}
     </MenuPopover>
   );
+}
+
+/** Returns the message, above or below which its menu opens; the button if the menu fits neither above nor below. */
+function findAnchor(trigger: Element | null, items: number): Element | null {
+  const message = trigger?.parentElement?.querySelector("article");
+  if (!message) return trigger;
+  const { top, bottom } = message.getBoundingClientRect();
+  const height = items * ITEM_HEIGHT + MENU_SPACE;
+  return Math.max(top, innerHeight - bottom) >= height ? message : trigger;
 }
 
 async function copy({ text }: Message, actions: MessageActions): Promise<void> {

@@ -11,9 +11,6 @@ import { useHydrated } from "#app/ui/hydration.ts";
 import type * as Overlays from "./message-menu-overlays.tsx";
 import styles from "./message-menu.module.css";
 
-/** The height of the longest menu, with its distances, in CSS pixels. */
-const MENU_SPACE = 204;
-
 /** Loaded when the first menu is opened. */
 let overlays: typeof Overlays | undefined;
 
@@ -25,7 +22,6 @@ export function MessageMenu(props: MessageLinkProps) {
 function HydratedMenu({ message, isOwn, locale }: MessageLinkProps) {
   const { uid, actions, reply } = useMessageActionsValue();
   const trigger = useRef<HTMLButtonElement>(null);
-  const anchor = useRef<Element | null>(null);
   const [open, setOpen] = useState<"menu" | "report" | null>(null);
   const [openedAt, setOpenedAt] = useState(0);
   const [isFolded, setIsFolded] = useState(false);
@@ -42,7 +38,6 @@ function HydratedMenu({ message, isOwn, locale }: MessageLinkProps) {
     try {
       // Keeps the code out of the Worker.
       if (!import.meta.env.SSR) overlays ??= await import("./message-menu-overlays.tsx");
-      anchor.current = findAnchor(trigger.current);
       setOpenedAt(Date.now());
       setIsFolded(Boolean(trigger.current?.parentElement?.querySelector("details:not([open])")));
       setOpen("menu");
@@ -77,7 +72,7 @@ function HydratedMenu({ message, isOwn, locale }: MessageLinkProps) {
       {overlays && open === "menu" ? (
         <overlays.MessageMenuPopover
           label={label}
-          triggerRef={anchor}
+          triggerRef={trigger}
           message={message}
           isOwn={isOwn}
           isSignedIn={uid !== undefined}
@@ -94,14 +89,6 @@ function HydratedMenu({ message, isOwn, locale }: MessageLinkProps) {
       ) : null}
     </>
   );
-}
-
-/** Returns the message, above or below which its menu opens; the button if the menu fits neither above nor below. */
-function findAnchor(trigger: Element | null): Element | null {
-  const message = trigger?.parentElement?.querySelector("article");
-  if (!message) return trigger;
-  const { top, bottom } = message.getBoundingClientRect();
-  return Math.max(top, innerHeight - bottom) >= MENU_SPACE ? message : trigger;
 }
 
 interface MessageLinkProps {

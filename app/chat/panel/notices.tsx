@@ -2,7 +2,7 @@ import { useRevalidator } from "@remix-run/react";
 import { useRef, useState, type ReactNode } from "react";
 
 import type { Notice } from "#app/chat/message-actions.ts";
-import type { MessageIntent } from "#app/chat/message-intents.ts";
+import { DONE } from "#app/chat/message-intents.ts";
 import type { Message, RoomData } from "#app/chat/message.ts";
 import type { Person } from "#app/chat/presence.ts";
 import { toRetryPath } from "#app/chat/room-address.ts";
@@ -15,17 +15,6 @@ import styles from "./chat-panel.module.css";
 import { UNSEEN } from "./icon-paths.ts";
 
 const SUCCESS_LIFE_MS = 8000;
-
-/** What the room says after something was done on a message's page of forms. */
-const DONE: Record<MessageIntent, Pick<Notice, "message" | "hint">> = {
-  edit: { message: "Your message was changed." },
-  delete: { message: "Your message was deleted." },
-  hide: {
-    message: "You won't see their messages any more.",
-    hint: "You can undo this on your profile, under Hidden.",
-  },
-  report: { message: "Thank you. We look at reports every day." },
-};
 
 interface ActionNoticeProps {
   notice: Notice | null;
