@@ -66,7 +66,7 @@ export async function loadRoom(
   const { messageId = createDocumentId(), now = Date.now() } = getPageValues(context);
   const [page, about] = await Promise.all([
     // Firestore has just not responded, so the page does not wait for it again.
-    isLost ? topics : catchUnavailable(listMessages(context, subject, before, topics)),
+    isLost ? topics : catchUnavailable(listPage(context, subject, before, topics)),
     subject && loadSubject({ context }, subject),
   ]);
   const isUnavailable = page instanceof UnavailableError;
@@ -100,13 +100,13 @@ export function clearDone(request: Request, done: RoomData["done"]): Record<stri
 }
 
 /** @throws {UnavailableError} */
-function listMessages(
+function listPage(
   context: AppLoadContext,
   subject: Subject | null,
   before: Cursor | null,
   topics: readonly StoryTopic[] | null = null,
 ): Promise<MessagePage> {
-  if (subject) return getTopics(context).listMessages(subject, before, topics);
+  if (subject) return getTopics(context).listAbout(subject, before, topics);
   const messages = getMessages(context);
   return before ? messages.list(before) : messages.listNewest(getMessagesChangedAt(context));
 }
@@ -160,7 +160,7 @@ export async function loadMessages({ request, context }: LoaderFunctionArgs) {
   // Only scripts have a use for JSON.
   if (!before || isDocumentRequest(request)) return redirect("/home");
   const subject = findSubject(searchParams, searchParams.get(STORY_PARAM) ?? "", 1);
-  const page = await catchUnavailable(listMessages(context, subject, before));
+  const page = await catchUnavailable(listPage(context, subject, before));
   const isUnavailable = page instanceof UnavailableError;
   const body = isUnavailable
     ? { message: "We can't reach the room right now." }

@@ -164,10 +164,10 @@ async function findMessages(
   some: readonly Answer[],
 ): Promise<{ found: ReadonlyMap<string, Message>; gone: ReadonlySet<string> }> {
   const ids = listIds(some);
-  const found = await service.listMessages(user, ids);
+  const found = await service.findMessages(user, ids);
   if (found.size === ids.length) return { found, gone: new Set() };
   const allIds = listIds(listed);
-  const others = await service.listMessages(
+  const others = await service.findMessages(
     user,
     allIds.filter((id) => !ids.includes(id)),
   );

@@ -255,7 +255,7 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
      *
      * @throws {UnavailableError}
      */
-    async listMessages(user: AuthUser, ids: readonly string[]): Promise<Map<string, Message>> {
+    async findMessages(user: AuthUser, ids: readonly string[]): Promise<Map<string, Message>> {
       if (ids.length === 0) return new Map();
       const paths = ids.flatMap((id) => [getMessagePath(id), getTopicPath(id)]);
       const { documents } = await requireRead(asUser(env, user).batchGet(paths, CALL));

@@ -166,7 +166,7 @@ function createTopicService(env: Env, now: () => number) {
    * @param newest the newest topics of the story, if they have been read
    * @throws {UnavailableError}
    */
-  async function listMessages(
+  async function listAbout(
     subject: Subject,
     before: Cursor | null,
     newest: readonly StoryTopic[] | null,
@@ -185,7 +185,7 @@ function createTopicService(env: Env, now: () => number) {
     };
   }
 
-  return { listNewest, findNumber, findNewestOf, listMessages, readMessages };
+  return { listNewest, findNumber, findNewestOf, listAbout, readMessages };
 }
 
 function toStoryTopic({ id, fields }: DocumentSnapshot): StoryTopic[] {
