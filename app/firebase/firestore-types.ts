@@ -52,7 +52,7 @@ export interface QueryOptions {
 }
 
 /** A condition of a write. Firestore checks only one of these. */
-interface Precondition {
+export interface Precondition {
   /** Whether the document must exist, or must not. */
   exists?: boolean;
   /** The document must still have this update time. Takes precedence over `exists`. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import type { DocumentSnapshot, Write } from "#app/firebase/firestore-types.ts";
+import { ifUnchanged } from "#app/firebase/preconditions.server.ts";
 
 /** At most `count` documents in any `windowMs` milliseconds. */
 interface RateWindow {
@@ -77,10 +78,9 @@ export function countDocument(
   });
   const waitMs = Math.max(...waits);
   if (waitMs > 0) return { status: "too-fast", waitMs };
-  const precondition = stored ? { updateTime: stored.updateTime } : { exists: false };
   const path = getRateRecordPath(uid, kind);
   return {
     status: "counted",
-    write: { path, fields: { id, earlier }, serverTimestamps: ["at"], ...precondition },
+    write: { path, fields: { id, earlier }, serverTimestamps: ["at"], ...ifUnchanged(stored) },
   };
 }

@@ -2,22 +2,23 @@ import * as z from "zod";
 
 import { getHiddenPath, MAX_HIDDEN } from "#app/chat/hidden.ts";
 import type { Message } from "#app/chat/message.ts";
-import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
-import { readTopic, type Topic } from "#app/chat/quotes/topic.ts";
 import { readSubject } from "#app/chat/quotes/quote.ts";
+import { readTopic, type Topic } from "#app/chat/quotes/topic.ts";
+import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
 import { MESSAGES_PATH, toMessageInRoomPath } from "#app/chat/room-address.ts";
-import { toMessage, getMessagePath } from "#app/chat/stored-messages.server.ts";
+import { getMessagePath, toMessage } from "#app/chat/stored-messages.server.ts";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { MAX_WRITES } from "#app/firebase/bulk-writer.server.ts";
-import { FailedPreconditionError, requireRead } from "#app/firebase/firestore-error.server.ts";
+import { requireRead } from "#app/firebase/firestore-error.server.ts";
 import type { DocumentSnapshot, Firestore, QueryOptions } from "#app/firebase/firestore-types.ts";
 import { asUser, PreciseDate } from "#app/firebase/firestore.server.ts";
+import { ifUnchanged, retryIfChanged } from "#app/firebase/preconditions.server.ts";
 import { createReadCache } from "#app/http/cache.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
+import { toStoryPath } from "#app/stories/book.ts";
 import { createHiding } from "#app/stories/library/hiding.server.ts";
 import { readFollowing, readHiddenItems } from "#app/stories/library/library.server.ts";
 import { getFollowingPath, getHiddenItemsPath } from "#app/stories/library/library.ts";
-import { toStoryPath } from "#app/stories/book.ts";
 import {
   getLatestTime,
   getPublishedStories,
@@ -58,7 +59,7 @@ const MAX_COUNTS = 1000;
 /** How many answers are read first to count what is new: some may be read already, deleted, or from hidden people. */
 const MAX_READ_TO_COUNT = 50;
 
-const MAX_RETRIES = 3;
+const MAX_TRIES = 4;
 
 /** A stored answer, or what a followed writer has published. */
 export type Answer = {
@@ -282,22 +283,16 @@ function createAnswerService(env: Env, published: ReturnType<typeof createPublis
     async markRead(user: AuthUser, read: { until: number } | { key: string }): Promise<void> {
       const firestore = asUser(env, user);
       const path = getReadRecordPath(user.uid);
-      for (let retries = MAX_RETRIES; ; retries -= 1) {
+      // Another device may read something else at the same moment.
+      await retryIfChanged(MAX_TRIES, async () => {
         const document = await firestore.get(path);
         const record = readRecordSchema.safeParse(document?.fields).data ?? NOTHING_READ;
         const fields =
           "key" in read
             ? { ...record, keys: [...new Set([...record.keys, read.key])].slice(-MAX_READ_KEYS) }
             : { ...record, until: Math.max(record.until, read.until) };
-        const precondition = document ? { updateTime: document.updateTime } : { exists: false };
-        try {
-          await firestore.commit([{ path, fields, ...precondition }]);
-          return;
-        } catch (error) {
-          // Another device has read something else at the same moment.
-          if (!(error instanceof FailedPreconditionError) || retries === 0) throw error;
-        }
-      }
+        await firestore.commit([{ path, fields, ...ifUnchanged(document) }]);
+      });
     },
   };
 }

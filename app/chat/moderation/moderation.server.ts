@@ -18,6 +18,7 @@ import type {
   Write,
 } from "#app/firebase/firestore-types.ts";
 import { asUser, PreciseDate } from "#app/firebase/firestore.server.ts";
+import { ifUnchanged } from "#app/firebase/preconditions.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { countDocument, getRateRecordPath } from "#app/session/rate-record.server.ts";
 import { ActionFailure } from "#app/session/run-action.server.ts";
@@ -318,7 +319,7 @@ function createModerationService(env: Env) {
               fields: { name: subject.name, until, reason, appeal: null },
               serverTimestamps: ["at"],
               // Another operator may mute them meanwhile.
-              ...(current ? { updateTime: current.updateTime } : { exists: false }),
+              ...ifUnchanged(current),
             },
             // The deletion closes them, too.
             ...(alsoDelete ? [] : close(reports)),

@@ -12,6 +12,7 @@ import { limitRequests, UnfinishedError } from "#app/firebase/bulk-writer.server
 import { FirestoreError, UnauthenticatedError } from "#app/firebase/firestore-error.server.ts";
 import type { DocumentSnapshot, Firestore, Write } from "#app/firebase/firestore-types.ts";
 import { asUser, PreciseDate } from "#app/firebase/firestore.server.ts";
+import { ifUnchanged } from "#app/firebase/preconditions.server.ts";
 import { readFileForm } from "#app/http/form.server.ts";
 import { joinHeaders } from "#app/http/headers.ts";
 import { getRemainingMs } from "#app/http/outgoing-calls.server.ts";
@@ -352,8 +353,7 @@ function toListWrites(
   { items, added }: { items: unknown[]; added: number },
 ): Write[] {
   if (added === 0) return [];
-  const precondition = stored ? { updateTime: stored.updateTime } : { exists: false };
-  return [{ path, fields: { time: LIST_TIME, items }, ...precondition }];
+  return [{ path, fields: { time: LIST_TIME, items }, ...ifUnchanged(stored) }];
 }
 
 async function importHidden(

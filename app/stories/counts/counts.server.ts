@@ -4,13 +4,13 @@ import * as z from "zod";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import type { BulkWrite } from "#app/firebase/bulk-writer.server.ts";
 import {
-  FailedPreconditionError,
   isRejected,
-  requireRead,
   PermissionDeniedError,
+  requireRead,
 } from "#app/firebase/firestore-error.server.ts";
-import type { DocumentSnapshot, Write, Firestore } from "#app/firebase/firestore-types.ts";
+import type { DocumentSnapshot, Firestore, Write } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
+import { ifUnchanged, retryIfChanged } from "#app/firebase/preconditions.server.ts";
 import { createCache } from "#app/http/cache.server.ts";
 import { UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
@@ -22,14 +22,17 @@ import { MAX_COUNTED_STORIES } from "#app/stories/story.ts";
 import {
   COUNTS_PATH,
   countsSchema,
-  shareSchema,
   getSharesPath,
+  shareSchema,
   type Share,
   type StoryCounts,
   type StoryWithCounts,
 } from "./counts-schema.ts";
 
 const CALL_OPTIONS = { timeoutMs: 5000 };
+
+/** How often a change is tried when another commit comes first. */
+const MAX_TRIES = 2;
 
 /** How long a share is cached, so that saving a position again takes no request. */
 const MAX_SHARE_AGE_MS = 60 * 60_000;
@@ -45,37 +48,27 @@ function createCountsService(env: Env, now: () => number) {
   const cachedShares = createCache<Share>(MAX_SHARE_AGE_MS, now);
 
   /** Commits a change of the user's share and of the counts, unless it changes nothing. */
-  async function change(
+  function change(
     user: UserWithToken,
     story: string,
     toNext: (share: Share | null) => Share | null,
   ): Promise<void> {
     const firestore = asUser(env, user);
     const path = `${getSharesPath(user.uid)}/${story}`;
-    const batch = firestore.batchGet([path, `stories/${story}`], CALL_OPTIONS);
-    const [stored = null, published] = (await requireRead(batch)).documents;
-    const writer = writerSchema.safeParse(published?.fields).data;
-    if (!writer) throw new ActionFailure(GONE);
-    if (writer.uid === user.uid) throw new ActionFailure(OWN);
-    const share = readShare(stored?.fields);
-    const next = toNext(share);
-    if (next && !isSame(share, next)) {
-      await firestore.commit(
-        toWrites(path, stored, next, { story, uid: writer.uid }),
-        CALL_OPTIONS,
-      );
-    }
-    if (next) cachedShares.set(path, next);
-  }
-
-  /** Tries once more if another commit, for example from a second tab, came first. */
-  async function changeWithRetry(...args: Parameters<typeof change>): Promise<void> {
-    try {
-      return await change(...args);
-    } catch (error) {
-      if (!(error instanceof FailedPreconditionError)) throw error;
-      return change(...args);
-    }
+    return retryIfChanged(MAX_TRIES, async () => {
+      const batch = firestore.batchGet([path, `stories/${story}`], CALL_OPTIONS);
+      const [stored = null, published] = (await requireRead(batch)).documents;
+      const writer = writerSchema.safeParse(published?.fields).data;
+      if (!writer) throw new ActionFailure(GONE);
+      if (writer.uid === user.uid) throw new ActionFailure(OWN);
+      const share = readShare(stored?.fields);
+      const next = toNext(share);
+      if (next && !isSame(share, next)) {
+        const writes = toWrites(path, stored, next, { story, uid: writer.uid });
+        await firestore.commit(writes, CALL_OPTIONS);
+      }
+      if (next) cachedShares.set(path, next);
+    });
   }
 
   return {
@@ -87,7 +80,7 @@ function createCountsService(env: Env, now: () => number) {
     async setThanks(user: UserWithToken, story: string, isThanked: boolean): Promise<void> {
       if (!isPublishedId(story)) throw new ActionFailure(GONE);
       try {
-        await changeWithRetry(user, story, (share) => {
+        await change(user, story, (share) => {
           if (!share && !isThanked) return null;
           return { opens: 1, finishes: share?.finishes ?? 0, thanks: isThanked ? 1 : 0 };
         });
@@ -107,7 +100,7 @@ function createCountsService(env: Env, now: () => number) {
       const cached = cachedShares.find(`${getSharesPath(user.uid)}/${story}`);
       if (cached && cached.finishes >= finishes) return;
       try {
-        await changeWithRetry(user, story, (share) => ({
+        await change(user, story, (share) => ({
           opens: 1,
           finishes: Math.max(share?.finishes ?? 0, finishes),
           thanks: share?.thanks ?? 0,
@@ -167,7 +160,6 @@ function toWrites(
 ): Write[] {
   const { opens, finishes, thanks } = next;
   const share = readShare(stored?.fields);
-  const precondition = stored ? { updateTime: stored.updateTime } : { exists: false };
   // The user can't read the counts, so the database adds to them.
   const increments = {
     opens: opens - (share?.opens ?? 0),
@@ -175,7 +167,12 @@ function toWrites(
     thanks: thanks - (share?.thanks ?? 0),
   };
   return [
-    { path, fields: { opens, finishes, thanks }, serverTimestamps: ["at"], ...precondition },
+    {
+      path,
+      fields: { opens, finishes, thanks },
+      serverTimestamps: ["at"],
+      ...ifUnchanged(stored),
+    },
     { path: `${COUNTS_PATH}/${story}`, fields: { uid }, increments },
   ];
 }

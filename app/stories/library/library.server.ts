@@ -2,9 +2,10 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
-import { FailedPreconditionError, requireRead } from "#app/firebase/firestore-error.server.ts";
+import { requireRead } from "#app/firebase/firestore-error.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
+import { ifUnchanged, retryIfChanged } from "#app/firebase/preconditions.server.ts";
 import { createCookie } from "#app/http/cookie.server.ts";
 import { parseJson } from "#app/http/text.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
@@ -67,7 +68,7 @@ const hiddenCookieSchema = z.array(hiddenItemSchema);
 const CALL_OPTIONS = { timeoutMs: 5000 };
 
 /** Another tab may change the list at the same moment. */
-const MAX_RETRIES = 2;
+const MAX_TRIES = 3;
 
 /** In bytes, encoded. Every request sends the cookie. */
 const MAX_COOKIE_LENGTH = 2000;
@@ -84,22 +85,17 @@ function createLibraryService(env: Env, clearList: (uid: string) => void) {
     path: string,
     list: { schema: z.ZodType<{ items: Item[] }>; max: number; full: string },
     toItems: (items: Item[]) => Item[],
-    retries = MAX_RETRIES,
   ): Promise<void> {
     const firestore = asUser(env, user);
-    const document = await firestore.get(path, CALL_OPTIONS);
-    const items = toItems(readItems(list.schema, document?.fields));
-    if (items.length > list.max) {
-      throw new ActionFailure({ reason: "too-many", message: list.full });
-    }
-    const precondition = document ? { updateTime: document.updateTime } : { exists: false };
-    try {
-      const fields = { time: LIST_TIME, items };
-      await firestore.commit([{ path, fields, ...precondition }], CALL_OPTIONS);
-    } catch (error) {
-      if (!(error instanceof FailedPreconditionError) || retries === 0) throw error;
-      return change(user, path, list, toItems, retries - 1);
-    }
+    await retryIfChanged(MAX_TRIES, async () => {
+      const document = await firestore.get(path, CALL_OPTIONS);
+      const items = toItems(readItems(list.schema, document?.fields));
+      if (items.length > list.max) {
+        throw new ActionFailure({ reason: "too-many", message: list.full });
+      }
+      const write = { path, fields: { time: LIST_TIME, items }, ...ifUnchanged(document) };
+      await firestore.commit([write], CALL_OPTIONS);
+    });
     clearList(user.uid);
   }
 
