@@ -4,7 +4,7 @@ import { renderToString } from "react-dom/server";
 
 import { getGoogle } from "./accounts/google/google.server.ts";
 import { ChatProvider } from "./chat/chat-provider.tsx";
-import { findLivePage } from "./chat/live/live.server.ts";
+import { findLivePage } from "./chat/live/live.server.tsx";
 import { EnvironmentError, getEnv, getFirebaseConfig, type Env } from "./env.server.ts";
 import { BUILD_ID } from "./http/edge-cache.server.ts";
 import { PAGE_USER_HEADER, VISITOR } from "./http/headers.ts";

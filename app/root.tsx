@@ -26,7 +26,7 @@ import { getFormErrorCookie } from "./accounts/google/google-response.server.ts"
 import { GoogleErrorContext } from "./accounts/google/use-google-error.ts";
 import { RoomDock } from "./chat/dock/room-dock.tsx";
 import { RoomLink } from "./chat/dock/room-link.tsx";
-import { RoomDockScript } from "./chat/dock/dock-storage.tsx";
+import { RoomDockScript } from "./chat/dock/room-storage.tsx";
 import { getScrollKey, RoomDockProvider } from "./chat/dock/use-room-dock.tsx";
 import { getEnv, getFirebaseConfig } from "./env.server.ts";
 import { joinHeaders } from "./http/headers.ts";

@@ -38,9 +38,8 @@ import {
 import { listCausePaths, toAnswerWrites } from "./answers/answer-writes.server.ts";
 import { rememberMute, requireUnmuted } from "./moderation/mute.server.ts";
 import { getMutePath } from "./moderation/mute.ts";
-import { createNumberFinder } from "./quotes/paragraph-number.server.ts";
+import { createNumberFinder, getTopicPath, toTopicWrite } from "./quotes/topics.server.ts";
 import { addQuote, readSubject, splitQuote, splitReply } from "./quotes/quote.ts";
-import { getTopicPath, toTopicWrite } from "./quotes/topics.server.ts";
 import { toSentPath } from "./room-address.ts";
 
 const INCOMPLETE = "The form is incomplete. Reload the page and try again.";

@@ -1,26 +1,36 @@
-import { onValue, ref, update, type Database } from "firebase/database";
+import {
+  child,
+  onDisconnect,
+  onValue,
+  ref,
+  remove,
+  set,
+  update,
+  type Database,
+} from "firebase/database";
 
 import type { FirebaseConfig } from "#app/firebase/config.ts";
 import { toPicturePath } from "#app/http/picture-path.ts";
 import { connectUser, type UserConnection } from "#app/session/user-connection.client.ts";
 import { MAX_NAME_LENGTH, type User } from "#app/session/user.ts";
 import { maintainRecord } from "#app/stories/readers/reader-record.client.ts";
-import { ROOM_RECORD, getUncountedPath } from "#app/stories/readers/readers.ts";
-import { ANONYMOUS } from "./message.ts";
+import { getUncountedPath, ROOM_RECORD } from "#app/stories/readers/readers.ts";
 import { truncate } from "#app/ui/truncate.ts";
+import { ANONYMOUS } from "./message.ts";
 import type { Mute } from "./moderation/mute.ts";
-import { getMutedPath, readMute } from "./moderation/mute-copy.ts";
 import { startOnline, type OnlineSession } from "./online-status.client.ts";
-import { subscribeToPeople } from "./people.client.ts";
+import { subscribeToPeople, subscribeToPerson } from "./people.client.ts";
 import {
+  getMutedPath,
   getUnseenPath,
   MAX_PHOTO_LENGTH,
+  readMute,
   toUnseenValues,
+  TYPING_PATH,
   type PeopleHere,
   type Person,
   type PublicProfile,
 } from "./presence.ts";
-import { setTyping, subscribeToTyping } from "./typing.client.ts";
 
 /** Called with what a user sees in the room. */
 export interface PresenceListeners {
@@ -175,4 +185,88 @@ export function subscribeToUnseen(
 
 export async function setUnseen(db: Database, uid: string, isUnseen: boolean): Promise<void> {
   await update(ref(db), toUnseenValues(uid, isUnseen));
+}
+
+/** After this time a user no longer counts as typing: the end may have been lost. */
+const STALE_AFTER_MS = 30_000;
+
+/** Sets or removes `typing/{roomId}/{uid}`. */
+export async function setTyping(db: Database, uid: string, isTyping: boolean) {
+  const typing = child(ref(db, TYPING_PATH), uid);
+  if (!isTyping) {
+    const removed = remove(typing);
+    // Not before, in case the connection is lost between the two. Not awaited: then it never settles.
+    onDisconnect(typing)
+      .cancel()
+      .catch(() => {});
+    return removed;
+  }
+  // Sent together, so that a later removal comes after both.
+  await Promise.all([onDisconnect(typing).remove(), set(typing, true)]);
+}
+
+/**
+ * Subscribes to the other users who are typing, and returns the function that unsubscribes. Leaves out users who are not
+ * here, and those who have been typing for more than 30 s.
+ *
+ * @param now the clock of this device
+ */
+export function subscribeToTyping(
+  db: Database,
+  uid: string,
+  onChange: (people: Person[]) => void,
+  now: () => number,
+): () => void {
+  const users = new Map<string, { person: Person | null; unsubscribe: () => void }>();
+
+  function notify() {
+    onChange([...users.values()].flatMap(({ person }) => person ?? []));
+  }
+
+  function add(typingUid: string) {
+    const entry: { person: Person | null; unsubscribe: () => void } = {
+      person: null,
+      unsubscribe: () => {},
+    };
+    users.set(typingUid, entry);
+    const unsubscribePerson = subscribeToPerson(
+      db,
+      typingUid,
+      (person) => {
+        entry.person = person;
+        notify();
+      },
+      now,
+    );
+    const timer = setTimeout(() => {
+      unsubscribePerson();
+      entry.person = null;
+      notify();
+    }, STALE_AFTER_MS);
+    entry.unsubscribe = () => {
+      unsubscribePerson();
+      clearTimeout(timer);
+    };
+  }
+
+  function removeUser(typingUid: string) {
+    users.get(typingUid)?.unsubscribe();
+    users.delete(typingUid);
+  }
+
+  const unsubscribeTyping = onValue(
+    ref(db, TYPING_PATH),
+    (snapshot) => {
+      const current = new Set(Object.keys(snapshot.val() ?? {}));
+      current.delete(uid);
+      for (const typingUid of users.keys()) if (!current.has(typingUid)) removeUser(typingUid);
+      for (const typingUid of current) if (!users.has(typingUid)) add(typingUid);
+      notify();
+    },
+    () => onChange([]),
+  );
+  return () => {
+    unsubscribeTyping();
+    for (const typingUid of users.keys()) removeUser(typingUid);
+  };
 }

@@ -1,5 +1,6 @@
 import { getTogetherPath } from "#app/stories/readers/together.ts";
 import { ROOM_ID } from "./room-address.ts";
+import type { Mute } from "./moderation/mute.ts";
 
 /** The path below which each user who is typing in the room has `true` under their uid. */
 export const TYPING_PATH = `typing/${ROOM_ID}`;
@@ -79,4 +80,16 @@ export function toUnseenValues(uid: string, isUnseen: boolean): Record<string, b
     [`${TYPING_PATH}/${uid}`]: null,
     [getTogetherPath(uid)]: null,
   };
+}
+
+/** Returns the path of the copy of a user's mute in the Realtime Database, whose rules cannot read Firestore. */
+export function getMutedPath(uid: string): string {
+  return `muted/${uid}`;
+}
+
+/** Reads a copy, whose time is in milliseconds. Returns `null` for any other value. */
+export function readMute(value: unknown): Mute | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { until, reason } = { until: null, reason: null, ...value };
+  return typeof until === "number" && typeof reason === "string" ? { until, reason } : null;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-import { getLastSeen, setLastSeen } from "./last-seen.ts";
+import { getLastSeen, setLastSeen } from "./dock/room-storage.tsx";
 import type { Message } from "./message.ts";
 
 /**

@@ -9,8 +9,7 @@ import {
   type Answer,
 } from "#app/chat/answers/answers.server.ts";
 import type { Message } from "#app/chat/message.ts";
-import { readQuote, readSubject } from "#app/chat/quotes/quote.ts";
-import { splitMessage } from "#app/chat/quotes/reply.ts";
+import { readQuote, readSubject, splitMessage } from "#app/chat/quotes/quote.ts";
 import { addTopics } from "#app/chat/quotes/quoted-stories.server.ts";
 import {
   findQuotedStory,

@@ -1,2 +1,2 @@
-export { readAnswer as action } from "#app/chat/answers/read-answer.server.ts";
+export { readAnswer as action } from "#app/chat/answers/answers.server.ts";
 export { loadNewestAnswers as loader } from "#app/profile/answers.server.ts";

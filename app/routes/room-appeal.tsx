@@ -1,8 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData } from "@remix-run/react";
 
-import { AppealScreen } from "#app/chat/appeal/appeal-screen.tsx";
-import type { AppealResult } from "#app/chat/appeal/appeal-fields.tsx";
+import { AppealScreen, type AppealResult } from "#app/chat/appeal/appeal.tsx";
 import { describePage } from "#app/site/page-meta.ts";
 
 export { askToPost as action } from "#app/chat/moderation/mute.server.ts";

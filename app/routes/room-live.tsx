@@ -1,6 +1,6 @@
 import { LiveList, LiveMessages } from "#app/chat/live/live-page.tsx";
 
-export { loadLive as loader } from "#app/chat/live/live.server.ts";
+export { loadLive as loader } from "#app/chat/live/live.server.tsx";
 
 const NO_MESSAGES = {
   messages: [],

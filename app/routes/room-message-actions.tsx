@@ -5,7 +5,7 @@ import type {
   loadMessagePage,
   submitMessagePage,
 } from "#app/chat/message-page/message-page.server.ts";
-import { MessageScreen } from "#app/chat/message-page/message-screen.tsx";
+import { MessageScreen } from "#app/chat/message-page/message-page.tsx";
 import { describePage } from "#app/site/page-meta.ts";
 
 export {

@@ -1,1 +1,1 @@
-export { loadRoomSummary as loader } from "#app/chat/room-summary.server.ts";
+export { loadRoomSummary as loader } from "#app/chat/messages.server.ts";

@@ -2,8 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { toMessageForm } from "#app/chat/post-message.ts";
-import { formatQuote, formatStoryLine } from "#app/chat/quotes/quote.ts";
-import { formatReply } from "#app/chat/quotes/reply.ts";
+import { formatQuote, formatStoryLine, formatReply } from "#app/chat/quotes/quote.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { getLocalVariables } from "#emulator/local-project.ts";
 import {

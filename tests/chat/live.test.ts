@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { MAX_PARTS, MAX_POLLS } from "#app/chat/live/live-stream.server.tsx";
-import { findLivePage, loadLive } from "#app/chat/live/live.server.ts";
+import { MAX_PARTS, MAX_POLLS, findLivePage, loadLive } from "#app/chat/live/live.server.tsx";
 import { toMessageForm } from "#app/chat/post-message.ts";
 import { formatQuote } from "#app/chat/quotes/quote.ts";
 import { toLivePath } from "#app/chat/room-address.ts";

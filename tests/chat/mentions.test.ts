@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { findTypedMention, splitMentions } from "#app/chat/mentions/mentions.ts";
-import { createNames } from "#app/chat/mentions/names.ts";
+import { findTypedMention, splitMentions, createNames } from "#app/chat/mentions/mentions.ts";
 
 const USER = { uid: "robin", displayName: "Robin Vale" };
 

@@ -2,11 +2,9 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import type { ActionResult } from "#app/session/action-result.ts";
-import { createMessageActions } from "#app/chat/message-actions.ts";
+import { createMessageActions, UNDO_MS } from "#app/chat/message-actions.ts";
 import type { Message } from "#app/chat/message.ts";
-import { UNDO_MS } from "#app/chat/undo-queue.ts";
-import { addReply, readAnswered, splitReply } from "#app/chat/quotes/quote.ts";
-import { formatReply } from "#app/chat/quotes/reply.ts";
+import { addReply, readAnswered, splitReply, formatReply } from "#app/chat/quotes/quote.ts";
 import { foldHidden } from "#app/chat/panel/message-list.tsx";
 import { PROFILE_TABS } from "#app/profile/profile-view.ts";
 

@@ -4,8 +4,12 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startOnline } from "#app/chat/online-status.client.ts";
 import { subscribeToPeople } from "#app/chat/people.client.ts";
 import type { PeopleHere } from "#app/chat/presence.ts";
-import { subscribeToTyping, setTyping } from "#app/chat/typing.client.ts";
-import { setUnseen, subscribeToUnseen } from "#app/chat/presence.client.ts";
+import {
+  subscribeToTyping,
+  setTyping,
+  setUnseen,
+  subscribeToUnseen,
+} from "#app/chat/presence.client.ts";
 import type { DatabaseServer } from "#emulator/database/server.ts";
 import { connectPage, startAppDatabase } from "#tests/support/database-rules.ts";
 import { collectWarnings, connectClient, NAMESPACE } from "#tests/support/database.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { UNDO_MS } from "#app/chat/undo-queue.ts";
+import { UNDO_MS } from "#app/chat/message-actions.ts";
 import { createQuickActions } from "#app/profile/reports/quick-actions.ts";
 import type { ActionResult } from "#app/session/action-result.ts";
 

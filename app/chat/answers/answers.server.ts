@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 
 import { getHiddenPath, MAX_HIDDEN } from "#app/chat/hidden.ts";
 import type { Message } from "#app/chat/message.ts";
@@ -6,14 +7,18 @@ import { readSubject } from "#app/chat/quotes/quote.ts";
 import { readTopic, type Topic } from "#app/chat/quotes/topic.ts";
 import { getTopicPath } from "#app/chat/quotes/topics.server.ts";
 import { MESSAGES_PATH, toMessageInRoomPath } from "#app/chat/room-address.ts";
+import { runRoomAction } from "#app/chat/run-room-action.server.ts";
 import { getMessagePath, toMessage } from "#app/chat/stored-messages.server.ts";
 import { createServiceGetter, type Env } from "#app/env.server.ts";
 import { MAX_WRITES } from "#app/firebase/bulk-writer.server.ts";
+import { isDocumentId } from "#app/firebase/document-id.ts";
 import { requireRead } from "#app/firebase/firestore-error.server.ts";
 import type { DocumentSnapshot, Firestore, QueryOptions } from "#app/firebase/firestore-types.ts";
 import { asUser, PreciseDate } from "#app/firebase/firestore.server.ts";
 import { ifUnchanged, retryIfChanged } from "#app/firebase/preconditions.server.ts";
 import { createReadCache } from "#app/http/cache.server.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { toStoryPath } from "#app/stories/book.ts";
 import { createHiding } from "#app/stories/library/hiding.server.ts";
@@ -60,6 +65,8 @@ const MAX_COUNTS = 1000;
 const MAX_READ_TO_COUNT = 50;
 
 const MAX_TRIES = 4;
+
+const MAX_KEY_LENGTH = 150;
 
 /** A stored answer, or what a followed writer has published. */
 export type Answer = {
@@ -360,3 +367,16 @@ function toMessages(
 export const getAnswers = createServiceGetter((env, context) =>
   createAnswerService(env, getPublishedStories(context)),
 );
+
+/** Marks the answer that the user opens as read. Responds to scripts with JSON. */
+export async function readAnswer(args: ActionFunctionArgs): Promise<Response> {
+  const form = await readForm(args.request, ["uid", "answer"]);
+  const run = await runRoomAction(args, form, async (user) => {
+    const key = form.get("answer") ?? "";
+    if (!isDocumentId(key) || key.length > MAX_KEY_LENGTH) {
+      throw new ActionFailure({ reason: "invalid" });
+    }
+    await getAnswers(args.context).markRead(user, { key });
+  });
+  return toJsonResponse(run);
+}

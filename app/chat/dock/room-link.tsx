@@ -2,7 +2,7 @@ import { useLocation, useNavigate, useRevalidator } from "@remix-run/react";
 import { useEffect, useState, type MouseEvent } from "react";
 
 import { formatAnswerCount } from "#app/chat/answers/answer.ts";
-import { getLastSeen } from "#app/chat/last-seen.ts";
+import { getLastSeen } from "./room-storage.tsx";
 import { CREATE_PATH, toRoomPath } from "#app/chat/room-address.ts";
 import {
   formatPeopleCount,

@@ -24,7 +24,7 @@ import {
   toRoomState,
   writeIsOpen,
   type RoomPanel,
-} from "./dock-storage.tsx";
+} from "./room-storage.tsx";
 
 /** The hashes of links to the room, or a message in it. They open it. */
 const ROOM_HASH = /^#(?:room$|newest$|earlier$|m-)/;

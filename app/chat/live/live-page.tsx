@@ -1,14 +1,17 @@
 import { Fragment, type ReactNode } from "react";
 
-import { createNames, NamesContext } from "#app/chat/mentions/names.ts";
+import { createNames, NamesContext } from "#app/chat/mentions/mentions.ts";
 import type { Message } from "#app/chat/message.ts";
 import { Bubble, isSameGroup, MessageItem } from "#app/chat/panel/bubble.tsx";
 import feed from "#app/chat/panel/feed.module.css";
 import { MessageLink } from "#app/chat/panel/message-menu.tsx";
 import list from "#app/chat/panel/message-list.module.css";
 import { MessageText } from "#app/chat/panel/message-text.tsx";
-import { OriginalsContext, type Originals } from "#app/chat/panel/reply-card.tsx";
-import { PlainLinksContext } from "#app/chat/panel/quote-card.tsx";
+import {
+  OriginalsContext,
+  PlainLinksContext,
+  type Originals,
+} from "#app/chat/panel/message-cards.tsx";
 import { toRoomPath } from "#app/chat/room-address.ts";
 import { formatDay, type Locale } from "#app/site/locale/locale.ts";
 import { getHtmlThemeProps, type Theme } from "#app/site/theme/theme.tsx";

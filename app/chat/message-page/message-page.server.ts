@@ -45,7 +45,7 @@ import {
   RETURN_PARAM,
   type MessagePageData,
   type MessagePageResult,
-} from "./message-page.ts";
+} from "./message-page.tsx";
 
 type MessagePageForm = Form<"intent" | (typeof MESSAGE_PAGE_FIELDS)[number]>;
 

@@ -25,10 +25,10 @@ import { ActionFailure } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { MAX_PARTS } from "#app/stories/story-text.server.ts";
 import { MODERATION_ACTIONS, type LogEntry, type LogPage, type ModerationAction } from "./log.ts";
-import { getMutedPath } from "./mute-copy.ts";
+import { splitReason, type MutedPage, type MutedPerson, type ReportsSubject } from "./reports.ts";
+import { getMutedPath } from "#app/chat/presence.ts";
 import { getMutePath, UNTIL_LIFTED } from "./mute.ts";
 import { readReports, type StoredReport } from "./report-queue.server.ts";
-import { splitReason, type MutedPage, type MutedPerson, type ReportsSubject } from "./reports.ts";
 
 const LOG_PATH = "moderation";
 const MUTES_PATH = "mutes";

@@ -1,7 +1,7 @@
 import { data, type ActionFunctionArgs, type AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
-import type { AppealResult } from "#app/chat/appeal/appeal-fields.tsx";
+import type { AppealResult } from "#app/chat/appeal/appeal.tsx";
 import { runRoomAction } from "#app/chat/run-room-action.server.ts";
 import { getEnv } from "#app/env.server.ts";
 import { isRejected, requireRead } from "#app/firebase/firestore-error.server.ts";
@@ -18,7 +18,7 @@ import { ActionFailure, respondToForm } from "#app/session/run-action.server.ts"
 import { getUser } from "#app/session/user.server.ts";
 import type { User } from "#app/session/user.ts";
 import { getLocale } from "#app/site/locale/locale.server.ts";
-import { readMute } from "./mute-copy.ts";
+import { readMute } from "#app/chat/presence.ts";
 import {
   describeMute,
   formatReason,

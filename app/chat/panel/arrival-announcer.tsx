@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
 import { isBefore, type Message } from "#app/chat/message.ts";
-import { splitMessage } from "#app/chat/quotes/reply.ts";
-import { isReply, readQuote, readSubject } from "#app/chat/quotes/quote.ts";
+import { splitMessage, isReply, readQuote, readSubject } from "#app/chat/quotes/quote.ts";
 import type { FeedState } from "#app/chat/use-feed.ts";
 import type { Viewer } from "#app/chat/use-first-unread.ts";
 import { formatTime, type Locale } from "#app/site/locale/locale.ts";

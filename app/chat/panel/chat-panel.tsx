@@ -13,10 +13,9 @@ import {
   type RoomData,
   type UnsentMessage,
 } from "#app/chat/message.ts";
-import { NamesContext, useNames } from "#app/chat/mentions/names.ts";
-import { formatReply } from "#app/chat/quotes/reply.ts";
+import { NamesContext, useNames } from "#app/chat/mentions/mentions.ts";
+import { formatReply, isAbout } from "#app/chat/quotes/quote.ts";
 import { useOutbox } from "#app/chat/outbox/use-outbox.ts";
-import { isAbout } from "#app/chat/quotes/quote.ts";
 import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quoted-stories.ts";
 import { TALK_EVERYONE, toNewestPath, toTalkPath } from "#app/chat/room-address.ts";
 import { useFeed } from "#app/chat/use-feed.ts";
@@ -34,19 +33,22 @@ import {
   useAnswerArrivals,
   useAnnouncementsSetting,
 } from "./arrival-announcer.tsx";
-import { ChatHeader } from "./chat-header.tsx";
+import { ChatHeader, Passage, PassageHead, TalkSwitch, PeopleHere } from "./chat-header.tsx";
 import styles from "./chat-panel.module.css";
 import { Composer } from "./composer.tsx";
 import { Feed } from "./feed.tsx";
 import { MessageEditor } from "./message-editor.tsx";
-import { MutedNotice } from "./muted-notice.tsx";
+import {
+  MutedNotice,
+  ActionNotice,
+  TypingIndicator,
+  UnavailableFeed,
+  UnseenLine,
+  NameLine,
+} from "./notices.tsx";
 import { MessageList } from "./message-list.tsx";
-import { ActionNotice, TypingIndicator, UnavailableFeed, UnseenLine } from "./notices.tsx";
-import { NameLine } from "./name-line.tsx";
 import { PanelHead } from "./panel-head.tsx";
-import { Passage, PassageHead, TalkSwitch } from "./talk-views.tsx";
-import { PeopleHere } from "./people-here.tsx";
-import { OriginalsContext } from "./reply-card.tsx";
+import { OriginalsContext } from "./message-cards.tsx";
 import { usePendingMessages } from "./use-pending-messages.tsx";
 
 export interface ChatPanelProps {

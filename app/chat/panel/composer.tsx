@@ -15,7 +15,7 @@ import { useFocusAfterRemoval } from "#app/ui/use-focus-after-removal.ts";
 import { useTextHeight, useTypedText } from "#app/ui/text-area.ts";
 import styles from "./composer.module.css";
 import { isSubmitKey } from "./is-submit-key.ts";
-import cards from "./quote-card.module.css";
+import cards from "./message-cards.module.css";
 
 /** From this length on, the number of characters is shown. */
 const SHOW_COUNT_FROM = MAX_TEXT_LENGTH - 500;

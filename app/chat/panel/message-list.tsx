@@ -1,4 +1,15 @@
-import { Fragment, memo, useCallback, useContext, useMemo, useState, type ReactNode } from "react";
+import {
+  Fragment,
+  memo,
+  useCallback,
+  useContext,
+  useMemo,
+  useState,
+  useEffect,
+  useId,
+  useRef,
+  type ReactNode,
+} from "react";
 
 import type { MessageActionsState } from "#app/chat/message-actions.ts";
 import type { Message } from "#app/chat/message.ts";
@@ -10,15 +21,19 @@ import { formatDay, type Locale } from "#app/site/locale/locale.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Icon } from "#app/ui/icon.tsx";
 import { useHydrated } from "#app/ui/hydration.ts";
+import { Bdi } from "#app/ui/bdi.tsx";
+import { useSecondsLeft } from "#app/ui/use-seconds-left.ts";
+import { VisuallyHidden } from "#app/ui/visually-hidden.tsx";
 import { Bubble, isSameGroup, MessageItem } from "./bubble.tsx";
-import { DeletedMessage } from "./deleted-message.tsx";
 import { HIDE, UNSEEN } from "./icon-paths.ts";
 import styles from "./message-list.module.css";
 import { MessageMenu } from "./message-menu.tsx";
 import { MessageText } from "./message-text.tsx";
-import cards from "./quote-card.module.css";
-import { findOriginal, OriginalsContext } from "./reply-card.tsx";
+import cards from "./message-cards.module.css";
+import { findOriginal, OriginalsContext } from "./message-cards.tsx";
 import type { PendingMessage } from "./use-pending-messages.tsx";
+import bubble from "./bubble.module.css";
+import { describeText } from "./arrival-announcer.tsx";
 
 const QUARTER_MS = 15 * 60_000;
 
@@ -333,5 +348,49 @@ function LaterMessages({ ids, onShow, children }: LaterMessagesProps) {
         </details>
       </article>
     </li>
+  );
+}
+
+interface DeletedMessageProps {
+  message: Message;
+  /** When it is deleted on the server, in milliseconds since the Unix epoch. */
+  until: number;
+}
+
+/** Replaces a message that the user has deleted, and shows how long they can still undo it. */
+function DeletedMessage({ message, until }: DeletedMessageProps) {
+  const { id, displayName } = message;
+  const { actions } = useMessageActionsValue();
+  const seconds = useSecondsLeft(until);
+  const undo = useRef<HTMLButtonElement>(null);
+  const deletedId = useId();
+
+  useEffect(() => {
+    // The menu keeps the focus inside until it has closed.
+    const timer = setTimeout(() => undo.current?.focus());
+    return () => clearTimeout(timer);
+  }, []);
+
+  return (
+    <div className={bubble.bubble} data-own>
+      <p className={bubble.meta}>
+        <Bdi className={bubble.name}>{displayName}</Bdi> <span>{seconds} s left</span>
+      </p>
+      <p className={styles.text}>
+        <span id={deletedId}>
+          Deleted.<VisuallyHidden> {describeText(message).join(", ")}</VisuallyHidden>
+        </span>{" "}
+        <button
+          ref={undo}
+          type="button"
+          className={styles.undo}
+          // Screen readers say what was deleted together with the button, which gets the focus.
+          aria-describedby={deletedId}
+          onClick={() => actions.undo(id)}
+        >
+          Undo
+        </button>
+      </p>
+    </div>
   );
 }

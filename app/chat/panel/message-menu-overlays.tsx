@@ -40,6 +40,8 @@ export interface MessageMenuPopoverProps extends Pick<
   MenuPopoverProps,
   "label" | "triggerRef" | "onClose"
 > {
+  /** The element of the message. */
+  article: Element | null;
   message: Message;
   isOwn: boolean;
   isSignedIn: boolean;
@@ -55,6 +57,7 @@ export interface MessageMenuPopoverProps extends Pick<
 /** The actions of one message. */
 export function MessageMenuPopover({
   triggerRef,
+  article,
   message,
   isOwn,
   isSignedIn,
@@ -69,7 +72,7 @@ export function MessageMenuPopover({
 
   function hide() {
     // The message is about to be removed, and its menu with it.
-    const feed = triggerRef.current?.closest<HTMLElement>("[role=log]");
+    const feed = article?.closest<HTMLElement>("[role=log]");
     void actions.hide({ uid, name });
     // Waits until the menu has closed, because closing it moves the focus.
     setTimeout(() => feed?.focus());
@@ -89,10 +92,14 @@ export function MessageMenuPopover({
     isOwn && { label: "Delete", icon: DELETE, tone: "danger", onAction: () => actions.delete(id) },
   ];
   const items = offered.filter((item) => !!item);
-  const [anchor] = useState(() => ({ current: findAnchor(triggerRef.current, items.length) }));
+  const [anchor] = useState(() => findAnchor(article, items.length));
 
   return (
-    <MenuPopover {...props} triggerRef={anchor} placement={isOwn ? "bottom end" : "bottom start"}>
+    <MenuPopover
+      {...props}
+      triggerRef={anchor ?? triggerRef}
+      placement={isOwn ? "bottom end" : "bottom start"}
+    >
       {items.map(({ label, icon, ...item }) => (
         <MenuItem key={label} textValue={label} {...item}>
           <Icon path={icon} /> {label}
@@ -102,13 +109,12 @@ export function MessageMenuPopover({
   );
 }
 
-/** Returns the message, above or below which its menu opens; the button if the menu fits neither above nor below. */
-function findAnchor(trigger: Element | null, items: number): Element | null {
-  const message = trigger?.parentElement?.querySelector("article");
-  if (!message) return trigger;
-  const { top, bottom } = message.getBoundingClientRect();
+/** Returns the message, above or below which its menu opens; `null` if the menu fits neither above nor below. */
+function findAnchor(article: Element | null, items: number): { current: Element } | null {
+  if (!article) return null;
+  const { top, bottom } = article.getBoundingClientRect();
   const height = items * ITEM_HEIGHT + MENU_SPACE;
-  return Math.max(top, innerHeight - bottom) >= height ? message : trigger;
+  return Math.max(top, innerHeight - bottom) >= height ? { current: article } : null;
 }
 
 async function copy({ text }: Message, actions: MessageActions): Promise<void> {

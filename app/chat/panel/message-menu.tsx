@@ -23,6 +23,7 @@ function HydratedMenu({ message, isOwn, locale }: MessageLinkProps) {
   const { uid, actions, reply } = useMessageActionsValue();
   const trigger = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<"menu" | "report" | null>(null);
+  const [article, setArticle] = useState<Element | null>(null);
   const [openedAt, setOpenedAt] = useState(0);
   const [isFolded, setIsFolded] = useState(false);
   const label = describeActions(message, isOwn, locale);
@@ -38,6 +39,7 @@ function HydratedMenu({ message, isOwn, locale }: MessageLinkProps) {
     try {
       // Keeps the code out of the Worker.
       if (!import.meta.env.SSR) overlays ??= await import("./message-menu-overlays.tsx");
+      setArticle(trigger.current?.parentElement?.querySelector("article") ?? null);
       setOpenedAt(Date.now());
       setIsFolded(Boolean(trigger.current?.parentElement?.querySelector("details:not([open])")));
       setOpen("menu");
@@ -73,6 +75,7 @@ function HydratedMenu({ message, isOwn, locale }: MessageLinkProps) {
         <overlays.MessageMenuPopover
           label={label}
           triggerRef={trigger}
+          article={article}
           message={message}
           isOwn={isOwn}
           isSignedIn={uid !== undefined}

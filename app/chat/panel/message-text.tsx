@@ -1,16 +1,13 @@
 import { useContext } from "react";
 
-import { splitMentions } from "#app/chat/mentions/mentions.ts";
-import { NamesContext } from "#app/chat/mentions/names.ts";
+import { splitMentions, NamesContext } from "#app/chat/mentions/mentions.ts";
 import type { Message } from "#app/chat/message.ts";
-import { splitMessage } from "#app/chat/quotes/reply.ts";
-import { readQuote, readSubject, splitQuote } from "#app/chat/quotes/quote.ts";
+import { splitMessage, readQuote, readSubject, splitQuote } from "#app/chat/quotes/quote.ts";
 import { listStories } from "#app/chat/quotes/quoted-story.ts";
 import { useQuotedStoriesValue } from "#app/chat/quotes/use-quoted-stories.ts";
 import { TrailingContext } from "./bubble.tsx";
 import styles from "./message-text.module.css";
-import { FoldedMessage, QuoteCard, AboutStory } from "./quote-card.tsx";
-import { ReplyCard } from "./reply-card.tsx";
+import { FoldedMessage, QuoteCard, AboutStory, ReplyCard } from "./message-cards.tsx";
 
 /**
  * An address ends before punctuation and symbols outside of ASCII, and before invisible characters other than joiners,

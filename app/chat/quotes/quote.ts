@@ -1,7 +1,8 @@
+import { removeBidiControls } from "#app/ui/bdi.tsx";
 import { truncate } from "#app/ui/truncate.ts";
 
 /** The longest quote, in UTF-16 units. */
-export const MAX_QUOTE_LENGTH = 600;
+const MAX_QUOTE_LENGTH = 600;
 
 /** The quote, its path on a separate line, and the rest of the text. */
 const QUOTE = /^“([^\n]+)”\n(\/read\/[^\s#/?]+#p-[\da-z]+(?:-\d+)?)(?:\n([^]*))?$/;
@@ -149,4 +150,34 @@ export function readSubject(text: string): Subject | null {
   if (story !== undefined && paragraph !== undefined) return { story, paragraph };
   const [, , named] = STORY_LINE.exec(text) ?? [];
   return named === undefined ? null : { story: named, paragraph: null };
+}
+
+/** The text of a message, and what it answers, if it is known. */
+interface Said {
+  text: string;
+  topic?: { replyTo: string | null } | undefined;
+}
+
+/**
+ * Splits a message into the lines that say what it is about and what it answers, and the sender's own words. Only with the
+ * topic of a reply do lines that begin with ">" belong to the former.
+ */
+export function splitMessage({ text, topic }: Said): [lines: string, words: string] {
+  return topic?.replyTo ? splitReply(text) : splitQuote(text);
+}
+
+/**
+ * Returns the beginning of a message that replies to another: lines of plain text that begin with ">". A reply to a message
+ * about a passage is about the passage too, so it begins with the same quote.
+ */
+export function formatReply(message: Said & { displayName: string }): string {
+  const [quote] = splitQuote(message.text);
+  const words = splitMessage(message)[1].trim();
+  // The first ": " ends the name.
+  const name = removeBidiControls(message.displayName).replaceAll(/:+ /g, " ");
+  const shown = truncate(words, MAX_QUOTE_LENGTH);
+  const isLong = words.length > MAX_QUOTE_LENGTH;
+  const reply = words ? `${name}: ${isLong ? `${shown}…` : shown}` : name;
+  // The answer may begin with ">" too, so an empty line is between them.
+  return `${quote}${reply.replaceAll(/^/gm, "> ")}\n\n`;
 }

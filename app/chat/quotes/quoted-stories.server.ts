@@ -21,8 +21,8 @@ import {
   type QuotedStories,
   type QuotedStory,
 } from "./quoted-story.ts";
-import { STORY_PARAM } from "#app/chat/room-address.ts";
 import { readTopic, type Topics } from "./topic.ts";
+import { STORY_PARAM } from "#app/chat/room-address.ts";
 import { getTopicPath } from "./topics.server.ts";
 
 /** Short, because a page without the quoted stories is better than a slow one. */

@@ -4,9 +4,8 @@ import { getHiddenUids } from "#app/chat/hidden.server.ts";
 import type { Message, RoomData } from "#app/chat/message.ts";
 import { getChangedAt, getMessagesChangedAt } from "#app/http/page-record.server.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
-import { readQuote, readSubject } from "./quote.ts";
+import { readQuote, readSubject, splitMessage } from "./quote.ts";
 import { isAboutLaterPart, isUnread } from "./quoted-story.ts";
-import { splitMessage } from "./reply.ts";
 import { getTopics, type StoryTopic } from "./topics.server.ts";
 
 /** How many messages about a story are read. The newest that may be shown is. */

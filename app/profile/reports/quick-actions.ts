@@ -2,8 +2,7 @@ import { useRevalidator } from "@remix-run/react";
 import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from "react";
 
 import { useTabState } from "#app/chat/chat-provider.tsx";
-import { postAction } from "#app/chat/message-actions.ts";
-import { createUndoQueue, type Undoable } from "#app/chat/undo-queue.ts";
+import { postAction, createUndoQueue, type Undoable } from "#app/chat/message-actions.ts";
 import { describeError, type FormError } from "#app/http/form.ts";
 import { addSignOutTask } from "#app/session/sign-out-tasks.ts";
 

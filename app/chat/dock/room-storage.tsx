@@ -1,4 +1,4 @@
-import { CREATE_PATH } from "#app/chat/room-address.ts";
+import { CREATE_PATH, ROOM_ID } from "#app/chat/room-address.ts";
 import { IS_SCRIPTING } from "#app/site/page-scripts.tsx";
 import { readItem, writeItem } from "#app/site/storage.ts";
 import { InlineScript } from "#app/ui/inline-script.tsx";
@@ -53,4 +53,23 @@ export function readIsOpen(panel: RoomPanel): boolean {
 
 export function writeIsOpen(panel: RoomPanel, isOpen: boolean): void {
   writeItem(STORAGE_KEYS[panel], toRoomState(panel, isOpen));
+}
+
+const LAST_SEEN_KEY = `inkglade.last-seen.${ROOM_ID}`;
+
+/**
+ * Returns the time of the newest message that this device has shown, in milliseconds since the Unix epoch; `null` if it
+ * has never shown the room.
+ */
+export function getLastSeen(): number | null {
+  const time = Number(readItem(LAST_SEEN_KEY) ?? NaN);
+  return Number.isFinite(time) ? time : null;
+}
+
+/**
+ * Saves the time of the newest message that this device has shown. Never moves back, because another tab may have shown
+ * later messages.
+ */
+export function setLastSeen(time: number): void {
+  if (time > (getLastSeen() ?? 0)) writeItem(LAST_SEEN_KEY, String(time));
 }

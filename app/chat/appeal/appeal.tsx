@@ -1,7 +1,11 @@
+import page from "#app/chat/message-page/message-page.module.css";
 import { MAX_REASON_LENGTH } from "#app/chat/moderation/mute.ts";
 import styles from "#app/chat/panel/report-fields.module.css";
 import { TextArea } from "#app/chat/panel/report-fields.tsx";
 import type { ActionError } from "#app/session/action-result.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { MessageBanner } from "#app/ui/message-banner.tsx";
 import { useTypedText } from "#app/ui/text-area.ts";
 
 /** The address that asks to post again. */
@@ -36,5 +40,29 @@ export function AppealFields({ uid, returnTo, appeal = "" }: AppealFieldsProps) 
       />
       <p className={styles.note}>Only our team sees it. You can ask once.</p>
     </>
+  );
+}
+
+/** An appeal that was not sent from a page without scripts, with the reason. */
+export function AppealScreen({ message, hint, values }: AppealResult) {
+  return (
+    <div className={page.page}>
+      <h1>Ask to post again</h1>
+      <MessageBanner severity="error" hint={hint}>
+        {message}
+      </MessageBanner>
+      {/* Not Remix's: the action returns to the room only without scripts. */}
+      <form method="post" action={APPEAL_PATH} className={page.form}>
+        <AppealFields {...values} />
+        <div className={page.buttons}>
+          <Button type="submit">Ask</Button>
+        </div>
+      </form>
+      <p>
+        <Link to={values.returnTo} variant="standalone">
+          Back to the room
+        </Link>
+      </p>
+    </div>
   );
 }

@@ -2,17 +2,20 @@ import { Form, useNavigation } from "@remix-run/react";
 import { useId, useMemo, type ReactNode } from "react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { DONE } from "#app/chat/message-intents.ts";
+import { DONE, type MessageIntent } from "#app/chat/message-intents.ts";
 import { EDIT_WINDOW_MS, type Message } from "#app/chat/message.ts";
-import { formatReply, splitMessage } from "#app/chat/quotes/reply.ts";
 import { Bubble, MessageItem } from "#app/chat/panel/bubble.tsx";
+import { OriginalsContext, type Originals } from "#app/chat/panel/message-cards.tsx";
 import { MessageText } from "#app/chat/panel/message-text.tsx";
-import { OriginalsContext, type Originals } from "#app/chat/panel/reply-card.tsx";
 import fields from "#app/chat/panel/report-fields.module.css";
 import { ReportFields } from "#app/chat/panel/report-fields.tsx";
+import { formatReply, splitMessage } from "#app/chat/quotes/quote.ts";
+import type { QuotedStories } from "#app/chat/quotes/quoted-story.ts";
 import { QuotedStoriesContext, useQuotedStories } from "#app/chat/quotes/use-quoted-stories.ts";
+import type { FormError } from "#app/http/form.ts";
 import { getSignInPath } from "#app/session/return-to.ts";
 import { FormErrorBanner } from "#app/site/form-error-banner.tsx";
+import type { Locale } from "#app/site/locale/locale.ts";
 import { useLocale } from "#app/site/locale/use-locale.ts";
 import { MessagePage } from "#app/site/message-page.tsx";
 import { Bdi } from "#app/ui/bdi.tsx";
@@ -20,14 +23,60 @@ import { Button, ButtonLink, type ButtonProps } from "#app/ui/button.tsx";
 import { CardSection } from "#app/ui/card-section.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { useTypedText } from "#app/ui/text-area.ts";
-import {
-  DELETE_PARAM,
-  RETURN_PARAM,
-  type MessagePageData,
-  type MessagePageIntent,
-  type MessagePageResult,
-} from "./message-page.ts";
-import styles from "./message-screen.module.css";
+import styles from "./message-page.module.css";
+
+/** The parameter with `MessagePageData.returnTo`, once it is known. */
+export const RETURN_PARAM = "returnTo";
+
+/** The parameter with which the page asks if the message should be deleted. */
+export const DELETE_PARAM = "delete";
+
+/** What the page of forms for a message shows. */
+export interface MessagePageData {
+  /** `null` if there is none, or it cannot be read. */
+  message: Message | null;
+  isUnavailable: boolean;
+  /** The signed-in user. */
+  uid: string | undefined;
+  /** The people whose messages the user has hidden, as far as the browser knows. */
+  hiddenUids: readonly string[];
+  /** Whether its sender can still edit it. */
+  isEditable: boolean;
+  /** Whether the page asks if the message should be deleted. */
+  isDeletion: boolean;
+  /** The path of the page. */
+  path: string;
+  /** The address of the room on the page from which the user came. */
+  returnTo: string;
+  /** The id of the message that replies to it. */
+  nextId: string;
+  /** The stories that the message quotes. */
+  stories: QuotedStories;
+  locale: Locale;
+}
+
+/** What the forms of the page submit, without their intent. */
+export const MESSAGE_PAGE_FIELDS = [
+  "uid",
+  "quote",
+  "text",
+  "messageId",
+  "message",
+  "person",
+  "name",
+  "kind",
+  "details",
+] as const;
+
+/** What a form of the page is for. */
+export type MessagePageIntent = MessageIntent | "reply";
+
+/** Why a form of the page failed, with what was submitted. */
+export interface MessagePageResult {
+  intent: MessagePageIntent;
+  error: FormError;
+  values: Record<(typeof MESSAGE_PAGE_FIELDS)[number], string>;
+}
 
 const NO_MESSAGES: Message[] = [];
 const NO_ORIGINALS: Originals["messages"] = new Map();

@@ -1,8 +1,18 @@
+import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
+import { getHiddenPeople } from "#app/chat/hidden.server.ts";
+import { addTopics } from "#app/chat/quotes/quoted-stories.server.ts";
+import { getMessages } from "#app/chat/stored-messages.server.ts";
+import { AFTER_PARAM, AROUND_PARAM, PART_PARAM, toLivePath } from "#app/chat/room-address.ts";
+import { readCursor } from "#app/firebase/cursor.ts";
+import { setRequestKind } from "#app/http/outgoing-calls.server.ts";
+import { toSafePath } from "#app/http/safe-path.ts";
+import { getUser } from "#app/session/user.server.ts";
+import { getLocale } from "#app/site/locale/locale.server.ts";
+import { getTheme } from "#app/site/theme/theme.server.ts";
 import { isBefore, PAGE_SIZE, type Message } from "#app/chat/message.ts";
-import { toLivePath } from "#app/chat/room-address.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { wait } from "#app/http/wait.ts";
 import type { Locale } from "#app/site/locale/locale.ts";
@@ -18,6 +28,50 @@ import {
   LiveStatus,
   type LiveMessagesProps,
 } from "./live-page.tsx";
+
+type RenderLive = (stylesheets: readonly string[]) => string | ReadableStream<Uint8Array>;
+
+const pagesByContext = new WeakMap<AppLoadContext, RenderLive>();
+
+/**
+ * Prepares the page of a frame that shows messages as they arrive, without scripts. React could only stream it with
+ * scripts, so `entry.server.tsx` sends it instead of the app.
+ */
+export async function loadLive({ request, context }: LoaderFunctionArgs): Promise<null> {
+  setRequestKind("long");
+  const { searchParams } = new URL(request.url);
+  const { user } = await getUser({ request, context });
+  const part = readPart(searchParams.get(PART_PARAM));
+  const after = readCursor(searchParams.get(AFTER_PARAM));
+  const options: Omit<LiveOptions, "stylesheets"> = {
+    theme: getTheme(request),
+    locale: getLocale(request, context),
+    uid: user?.uid,
+    after: after && { id: after.id, createdAt: after.time },
+    around: toSafePath(searchParams.get(AROUND_PARAM), "/home"),
+    addTopics: async (messages) => (await addTopics({ request, context }, messages)).messages,
+    listSince: getMessages(context).listSince,
+    listHidden: async () => {
+      const people = user ? await getHiddenPeople(context).list(user) : [];
+      return people.map(({ uid }) => uid);
+    },
+  };
+  pagesByContext.set(context, (stylesheets) => {
+    const page = { ...options, stylesheets };
+    if (part === null) return renderLazyLivePage(page);
+    return part === 0 ? renderEmptyLivePage(page) : streamLive(page, part);
+  });
+  return null;
+}
+
+/** Returns the page that the loader has prepared for this request. */
+export function findLivePage(context: AppLoadContext): RenderLive | undefined {
+  return pagesByContext.get(context);
+}
+
+function readPart(text: string | null): number | null {
+  return text !== null && /^\d{1,2}$/.test(text) && Number(text) <= MAX_PARTS ? Number(text) : null;
+}
 
 /**
  * How many times one page reads the messages. Cloudflare's free plan allows 50 subrequests for each request: the session
@@ -42,7 +96,7 @@ export const MAX_PARTS = 16;
  */
 const OVERLAP_MS = 2000;
 
-export interface LiveOptions {
+interface LiveOptions {
   theme: Theme;
   stylesheets: readonly string[];
   locale: Locale;
@@ -64,7 +118,7 @@ export interface LiveOptions {
 }
 
 /** Returns the page that loads the list once it is visible. */
-export function renderLazyLivePage({ theme, stylesheets, after, around }: LiveOptions): string {
+function renderLazyLivePage({ theme, stylesheets, after, around }: LiveOptions): string {
   return renderPage(
     <LivePage theme={theme} stylesheets={stylesheets}>
       <LiveObject path={toLivePath({ after, part: 0, around })} />
@@ -73,7 +127,7 @@ export function renderLazyLivePage({ theme, stylesheets, after, around }: LiveOp
 }
 
 /** Returns the page that is shown before the first list. It is complete, so the page around it can finish loading. */
-export function renderEmptyLivePage({ theme, stylesheets, after, around }: LiveOptions): string {
+function renderEmptyLivePage({ theme, stylesheets, after, around }: LiveOptions): string {
   return renderPage(
     <LivePage theme={theme} stylesheets={stylesheets}>
       <LiveRefresh path={toLivePath({ after, part: 1, around })} />
@@ -87,7 +141,7 @@ export function renderEmptyLivePage({ theme, stylesheets, after, around }: LiveO
  *
  * @param part counts the pages that follow each other, from 1
  */
-export function streamLive(options: LiveOptions, part: number): ReadableStream<Uint8Array> {
+function streamLive(options: LiveOptions, part: number): ReadableStream<Uint8Array> {
   const ended = new AbortController();
   const chunks = generate(options, part, ended.signal);
   const encoder = new TextEncoder();
