@@ -23,7 +23,7 @@ import { createDigest, toVersion, VERSION_ID } from "#app/writing/versions/versi
 import { readAbout, readJson, type About } from "./data-format.server.ts";
 import { openZip, type OpenedZip } from "./zip.server.ts";
 
-// The names that `data-files.server.ts` gives.
+// The names that `download.server.ts` gives.
 const ABOUT = /^([^/]+\/)?account\.json$/;
 const DRAFT = /^drafts\/[^/]*?([A-Za-z0-9]{20})\/draft\.json$/;
 const VERSION = /^drafts\/[^/]*?([A-Za-z0-9]{20})\/versions\/([0-9a-f-]+)\.json$/;
