@@ -7,7 +7,7 @@ import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/firestore-error.server.ts";
 import { createCookie } from "#app/http/cookie.server.ts";
 import { getFieldNames, readForm } from "#app/http/form.server.ts";
-import { joinHeaders } from "#app/http/headers.ts";
+import { joinHeaders, respondWithJson } from "#app/http/headers.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { ActionFailure, toJsonResponse, type ActionRun } from "#app/session/run-action.server.ts";
 import { getUser } from "#app/session/user.server.ts";
@@ -45,19 +45,16 @@ const formSchema = z.object({
 /** Responds to scripts with the ids of the people that the signed-in user has hidden. */
 export async function loadHiddenUids({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const { user, headers } = await getUser({ request, context });
-  const init = { headers: { ...headers, "Cache-Control": "no-store" } };
-  if (!user) return Response.json({ uid: null, hidden: [] }, init);
+  if (!user) return respondWithJson({ uid: null, hidden: [] }, { headers });
   const people = await loadHiddenPeople(context, user);
   if (!people) {
-    return Response.json(
-      { message: "We can't load the people you've hidden right now." },
-      { ...init, status: 503 },
-    );
+    const message = "We can't load the people you've hidden right now.";
+    return respondWithJson({ message }, { status: 503, headers });
   }
   const hidden = people.map(({ uid }) => uid);
-  return Response.json(
+  return respondWithJson(
     { uid: user.uid, hidden },
-    { headers: joinHeaders(init.headers, rememberHidden(request, user, hidden)) },
+    { headers: joinHeaders(headers, rememberHidden(request, user, hidden)) },
   );
 }
 

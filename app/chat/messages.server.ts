@@ -6,6 +6,7 @@ import { readCursor, type Cursor } from "#app/firebase/cursor.ts";
 import { readValue } from "#app/firebase/database.server.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
 import { createReadCache } from "#app/http/cache.server.ts";
+import { respondWithJson } from "#app/http/headers.ts";
 import { getMessagesChangedAt, getPageValues } from "#app/http/page-record.server.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
@@ -122,7 +123,7 @@ function listPage(
 /** Loads the room for scripts on a page without it. Redirects documents to a page with the room. */
 export async function loadRoomForScripts(args: LoaderFunctionArgs): Promise<Response> {
   if (isDocumentRequest(args.request)) return redirect("/home#room");
-  return Response.json(await loadRoom(args), { headers: { "Cache-Control": "no-store" } });
+  return respondWithJson(await loadRoom(args));
 }
 
 function findSubject(
@@ -173,8 +174,7 @@ export async function loadMessages({ request, context }: LoaderFunctionArgs) {
   const body = isUnavailable
     ? { message: "We can't reach the room right now." }
     : { ...page, ...(await addTopics({ request, context }, page.messages)) };
-  const headers = { "Cache-Control": "no-store" };
-  return Response.json(body, { status: isUnavailable ? 503 : 200, headers });
+  return respondWithJson(body, { status: isUnavailable ? 503 : 200 });
 }
 
 /** Returns what the page says about its subject, and the lines that messages about it begin with. */
@@ -262,7 +262,7 @@ export async function loadRoomSummary({ request, context }: LoaderFunctionArgs):
     ...(answers !== undefined && !(answers instanceof UnavailableError) && { answers }),
     ...(hasEnded && { hasEnded }),
   };
-  return Response.json(summary, { headers: { ...headers, "Cache-Control": "no-store" } });
+  return respondWithJson(summary, { headers });
 }
 
 /** @throws {Error} when the database is unavailable, or rejects the request */

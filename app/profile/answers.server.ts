@@ -21,6 +21,7 @@ import { BEFORE_PARAM, toMessageInRoomPath } from "#app/chat/room-address.ts";
 import { getMessages } from "#app/chat/stored-messages.server.ts";
 import { formatCursor, readCursor } from "#app/firebase/cursor.ts";
 import { readForm } from "#app/http/form.server.ts";
+import { respondWithJson } from "#app/http/headers.ts";
 import { logError } from "#app/http/log-error.server.ts";
 import { isDocumentRequest } from "#app/http/page-request.server.ts";
 import { getMessagesChangedAt } from "#app/http/page-record.server.ts";
@@ -59,9 +60,7 @@ export async function loadNewestAnswers(args: LoaderFunctionArgs): Promise<Respo
   if (isDocumentRequest(args.request)) return redirectToAnswers();
   const { user, headers } = await getUser(args);
   const answers = user?.idToken ? await catchUnavailable(loadAnswers(args, user, NEWEST)) : null;
-  return Response.json(answers instanceof UnavailableError ? null : answers, {
-    headers: { ...headers, "Cache-Control": "no-store" },
-  });
+  return respondWithJson(answers instanceof UnavailableError ? null : answers, { headers });
 }
 
 /**

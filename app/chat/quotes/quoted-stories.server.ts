@@ -7,6 +7,7 @@ import { getEnv } from "#app/env.server.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
 import { requireRead } from "#app/firebase/firestore-error.server.ts";
+import { respondWithJson } from "#app/http/headers.ts";
 import { catchUnavailable, UnavailableError } from "#app/http/unavailable-error.server.ts";
 import { getUser } from "#app/session/user.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
@@ -47,7 +48,7 @@ export async function loadQuotedStories({
 }: LoaderFunctionArgs): Promise<Response> {
   const ids = new URL(request.url).searchParams.getAll(STORY_PARAM);
   const { stories } = await findQuotedStories({ request, context }, ids.filter(isStory), []);
-  return Response.json(stories, { headers: { "Cache-Control": "no-store" } });
+  return respondWithJson(stories);
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   readValue,
   updateValues,
 } from "#app/firebase/database.server.ts";
+import { respondWithJson } from "#app/http/headers.ts";
 import { withoutTimeLimit } from "#app/http/outgoing-calls.server.ts";
 import { getWaitUntil } from "#app/http/wait-until.server.ts";
 import type { UserWithToken } from "#app/session/user.ts";
@@ -108,7 +109,7 @@ export function updateReadersLater(context: AppLoadContext): void {
 /** Responds to scripts with the numbers. The numbers are public and name nobody. */
 export async function loadReaders(context: AppLoadContext): Promise<Response> {
   const counts = await getReaders(context).get();
-  return Response.json(counts, { headers: { "Cache-Control": "no-store" } });
+  return respondWithJson(counts);
 }
 
 /** Returns whether a user does not count; `null` while the database is unavailable. */
