@@ -54,7 +54,6 @@ export default [
   route("rooms/general/live", "routes/room-live.tsx", exact),
   route("rooms/general/messages", "routes/room-messages.ts", exact),
   route("rooms/general/messages/:id", "routes/room-message.ts", exact),
-  route("rooms/general/reports", "routes/room-reports.ts", exact),
   route("rooms/general/hidden", "routes/room-hidden.ts", exact),
   route("rooms/general/answers", "routes/room-answers.ts", exact),
   route("rooms/general/stories", "routes/room-stories.ts", exact),

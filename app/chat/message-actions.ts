@@ -6,7 +6,6 @@ import type { Message } from "./message.ts";
 import type { ReportKind } from "./report.ts";
 import { DONE } from "./message-intents.ts";
 
-const REPORTS_PATH = "/rooms/general/reports";
 const HIDDEN_PATH = "/rooms/general/hidden";
 
 /** What the panel says about the last action. The `id` distinguishes two notices with the same text. */
@@ -166,7 +165,8 @@ export function createMessageActions({
       kind: ReportKind,
       details: string,
     ): Promise<ActionError | null> {
-      const result = await post(REPORTS_PATH, toFields({ messageId, kind, details }));
+      const form = toFields({ intent: "report", kind, details });
+      const result = await post(getMessagePath(messageId), form);
       if (result.status === "error") return result;
       notify("success", DONE.report.message);
       return null;

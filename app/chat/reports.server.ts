@@ -1,5 +1,5 @@
 import { getMessagePath } from "./stored-messages.server.ts";
-import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/cloudflare";
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import * as z from "zod";
 
 import { createServiceGetter, type Env } from "#app/env.server.ts";
@@ -7,7 +7,6 @@ import { isDocumentId } from "#app/firebase/document-id.ts";
 import type { Fields } from "#app/firebase/firestore-types.ts";
 import { isRejected } from "#app/firebase/firestore-error.server.ts";
 import { asUser } from "#app/firebase/firestore.server.ts";
-import { getFieldNames, readForm } from "#app/http/form.server.ts";
 import { READ_TIMEOUT_MS } from "#app/http/outgoing-calls.server.ts";
 import { isVisible } from "#app/http/text.ts";
 import {
@@ -16,7 +15,7 @@ import {
   MAX_REPORTS_A_DAY,
 } from "#app/session/rate-record.server.ts";
 import { describeWait } from "#app/session/rate-limit.server.ts";
-import { ActionFailure, toJsonResponse } from "#app/session/run-action.server.ts";
+import { ActionFailure } from "#app/session/run-action.server.ts";
 import type { AuthUser } from "#app/session/user.ts";
 import { getPublicName } from "./message.ts";
 import {
@@ -27,7 +26,7 @@ import {
   toStoryReportsId,
   type ReportKind,
 } from "./report.ts";
-import { GONE, runRoomAction } from "./run-room-action.server.ts";
+import { GONE } from "./run-room-action.server.ts";
 
 /** How often a report is tried when its message changes meanwhile. */
 const MAX_TRIES = 5;
@@ -46,15 +45,6 @@ const formSchema = z.object({
     )
     .default(""),
 });
-
-/** Reports a message to the operators. Responds to scripts with JSON. */
-export async function reportMessage(args: ActionFunctionArgs): Promise<Response> {
-  const form = await readForm(args.request, [...getFieldNames(formSchema), "uid"]);
-  const run = await runRoomAction(args, form, (user) =>
-    storeReport(args.context, user, Object.fromEntries(form)),
-  );
-  return toJsonResponse(run);
-}
 
 /**
  * Stores a user's report of a message or a story.

@@ -88,8 +88,8 @@ export async function signInSender(app: TestApp, { email, password }: TestAccoun
     },
     /** Reports a message. */
     report: async (messageId: string, details = "") => {
-      const form = { messageId, kind: "spam", details };
-      const response = await client.post("/rooms/general/reports", { form });
+      const form = { intent: "report", kind: "spam", details };
+      const response = await client.post(`/rooms/general/messages/${messageId}`, { form });
       expect(response.status()).toBe(200);
     },
     [Symbol.asyncDispose]: () => client.dispose(),

@@ -5,7 +5,6 @@ import { createDocumentId } from "#app/firebase/document-id.ts";
 import { action as createMessage } from "#app/routes/home.tsx";
 import { action as changeHidden, loader as loadHidden } from "#app/routes/room-hidden.ts";
 import { action as changeMessage } from "#app/routes/room-message.ts";
-import { action as reportMessage } from "#app/routes/room-reports.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
 import { changeDocument, deleteDocument, readDocument } from "#tests/support/documents.ts";
 import type { NewAccount } from "#tests/support/firebase.ts";
@@ -32,6 +31,9 @@ async function join(app: TestApp, account?: NewAccount) {
     return { status: response.status, body: await readJson(response) };
   }
 
+  const change = (id: string, form: Record<string, string>) =>
+    post(changeMessage, `/rooms/general/messages/${encodeURIComponent(id)}`, form, { id });
+
   return {
     uid,
     cookie,
@@ -40,9 +42,9 @@ async function join(app: TestApp, account?: NewAccount) {
       await app.send(createMessage, "/home", { form: toMessageForm({ id, text }), cookie });
       return id;
     },
-    change: (id: string, form: Record<string, string>) =>
-      post(changeMessage, `/rooms/general/messages/${encodeURIComponent(id)}`, form, { id }),
-    report: (form: Record<string, string>) => post(reportMessage, "/rooms/general/reports", form),
+    change,
+    report: ({ messageId, ...form }: Record<string, string> & { messageId: string }) =>
+      change(messageId, { intent: "report", ...form }),
     hide: (form: Record<string, string>) => post(changeHidden, "/rooms/general/hidden", form),
     listHidden: async () =>
       readJson(await app.send(loadHidden, "/rooms/general/hidden", { cookie })),
@@ -345,7 +347,11 @@ test("rejects a report of the user's own message, of a deleted one, or by a visi
     status: 404,
     body: { message: "This message was deleted." },
   });
-  const byVisitor = await app.send(reportMessage, "/rooms/general/reports", { form: report });
+  const { messageId: id, ...form } = report;
+  const byVisitor = await app.send(changeMessage, `/rooms/general/messages/${id}`, {
+    form: { intent: "report", ...form },
+    params: { id },
+  });
   expect(byVisitor.status).toBe(401);
 });
 

@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import { toReportsKey } from "#app/chat/moderation/reports.ts";
 import { toMessageForm } from "#app/chat/post-message.ts";
 import { createDocumentId } from "#app/firebase/document-id.ts";
+import { action as changeMessage } from "#app/routes/room-message.ts";
 import { action as sendForScripts } from "#app/routes/room-messages.ts";
-import { action as reportMessage } from "#app/routes/room-reports.ts";
 import { readDocument } from "#tests/support/documents.ts";
 import type { NewAccount } from "#tests/support/firebase.ts";
 import { openBrowser } from "#tests/support/profile-browser.ts";
@@ -35,8 +35,13 @@ export async function join(app: TestApp, displayName: string, account: NewAccoun
       return (await app.send(sendForScripts, "/rooms/general/messages", { form, cookie })).status;
     },
     async report(messageId: string, kind = "spam", details = "") {
-      const form = { messageId, kind, details };
-      const response = await app.send(reportMessage, "/rooms/general/reports", { form, cookie });
+      const form = { intent: "report", kind, details };
+      const path = `/rooms/general/messages/${messageId}`;
+      const response = await app.send(changeMessage, path, {
+        form,
+        cookie,
+        params: { id: messageId },
+      });
       expect(response.status).toBe(200);
     },
   };

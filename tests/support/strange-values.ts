@@ -1,3 +1,5 @@
+import { DONE } from "#app/chat/message-intents.ts";
+import { MESSAGE_PAGE_FIELDS } from "#app/chat/message-page/message-page.tsx";
 import { PROFILE_FIELDS } from "#app/profile/profile-actions.server.ts";
 import { PROFILE_FORMS, PROFILE_TABS } from "#app/profile/profile-view.ts";
 
@@ -30,12 +32,8 @@ export const FORMS: Record<string, readonly string[]> = {
   "/read/the-lamplighters-orchard": [...MESSAGE_FIELDS, "stay"],
   [`/read/${STORY_ID}/report`]: ["uid", "kind", "details"],
   "/rooms/general/messages": MESSAGE_FIELDS,
-  [`/rooms/general/messages/${MESSAGE_ID}`]: ["intent", "uid", "text"],
-  [`/rooms/general/messages/${MESSAGE_ID}/actions`]: [
-    ...["intent", "uid", "text", "quote", "messageId", "message", "kind", "details", "person"],
-    ...["name", "returnTo"],
-  ],
-  "/rooms/general/reports": ["uid", "messageId", "kind", "details"],
+  [`/rooms/general/messages/${MESSAGE_ID}`]: ["intent", ...MESSAGE_PAGE_FIELDS],
+  [`/rooms/general/messages/${MESSAGE_ID}/actions`]: ["intent", ...MESSAGE_PAGE_FIELDS, "returnTo"],
   "/rooms/general/appeal": ["uid", "appeal", "returnTo"],
   "/rooms/general/hidden": ["intent", "uid", "person", "name", "returnTo"],
   "/rooms/general/answers": ["uid", "answer"],
@@ -61,8 +59,8 @@ export const KNOWN_VALUES = new Map<string, readonly string[]>(
   Object.entries({
     intent: [
       ...["save", "publish", "unpublish", "save-version", "trash", "restore", "preview", "send"],
-      ...["sign-out", "restore-version", "edit", "delete", "reply", "report", "hide", "show"],
-      ...["follow", "unfollow", "remove", ...PROFILE_FORMS],
+      ...["sign-out", "restore-version", "reply", "show", "follow", "unfollow", "remove"],
+      ...[...Object.keys(DONE), ...PROFILE_FORMS],
     ],
     id: [DRAFT_ID, MESSAGE_ID, "__xxxxxxxxxxxxxxxxxx__", "____________________"],
     messageReplyTo: ["", MESSAGE_ID],
