@@ -2,7 +2,12 @@ import type { Locator, Page } from "@playwright/test";
 
 import { toMessagePagePath } from "#app/chat/message-intents.ts";
 import { writeDatabase } from "#tests/support/database-values.ts";
-import { changeDocument, clearMessages, readDocument } from "#tests/support/documents.ts";
+import {
+  changeDocument,
+  clearMessages,
+  readDocument,
+  setDocuments,
+} from "#tests/support/documents.ts";
 import { fillRoom } from "#tests/support/fill-room.ts";
 import type { TestAccount } from "#tests/support/firebase.ts";
 import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
@@ -203,21 +208,22 @@ test.describe("with JavaScript", () => {
   }) => {
     const { hosts } = app.firebase;
     const uid = { stringValue: person.localId };
-    const edit = (id: string, hoursFromNow: number) => {
+    const toEdit = (id: string, hoursFromNow: number) => {
       const time = new Date(Date.now() + hoursFromNow * 3_600_000);
       const editedAt = { timestampValue: time.toISOString() };
-      return changeDocument(hosts, `rooms/general/edits/${id}`, { uid, editedAt });
+      return { path: `rooms/general/edits/${id}`, fields: { uid, editedAt } };
     };
     await fillRoom(app.firebase, person, 2);
     // The page gets the newest hundred edits. 99 newer ones leave room for that of the first message.
-    await Promise.all(Array.from({ length: 99 }, (_, index) => edit(`newer-${index}`, 1)));
+    const newer = Array.from({ length: 99 }, (_, index) => toEdit(`newer-${index}`, 1));
+    await setDocuments(hosts, newer);
     await openAs(page, person, ROOM_PATH);
     await expectLive(page);
     const articles = page.locator("article");
-    await edit("filled-0000", 0);
+    await setDocuments(hosts, [toEdit("filled-0000", 0)]);
     await expect(articles.first()).toContainText("edited");
 
-    await edit("filled-0001", 2);
+    await setDocuments(hosts, [toEdit("filled-0001", 2)]);
 
     await expect(articles.last()).toContainText("edited");
     await expect(articles.first()).toContainText("edited");

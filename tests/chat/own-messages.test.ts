@@ -6,7 +6,12 @@ import { action as createMessage } from "#app/routes/home.tsx";
 import { action as changeHidden, loader as loadHidden } from "#app/routes/room-hidden.ts";
 import { action as changeMessage } from "#app/routes/room-message.ts";
 import { expectConsoleError } from "#tests/support/console.ts";
-import { changeDocument, deleteDocument, readDocument } from "#tests/support/documents.ts";
+import {
+  changeDocument,
+  deleteDocument,
+  readDocument,
+  setDocuments,
+} from "#tests/support/documents.ts";
 import type { NewAccount } from "#tests/support/firebase.ts";
 import { clearRateRecords, setRateRecord } from "#tests/support/rate-records.ts";
 import { readMessages } from "#tests/support/room-feed.ts";
@@ -377,12 +382,11 @@ test("does not hide the user themselves, an invalid id, or a 501st person", asyn
   expect(await ana.hide({ intent: "hide", person: "../x" })).toMatchObject({ status: 400 });
   expect(await ana.hide({ intent: "eat", person: "tomas" })).toMatchObject({ status: 400 });
 
-  const name = { stringValue: "Someone" };
-  const add = (index: number) =>
-    changeDocument(app.firebase.hosts, `users/${ana.uid}/hidden/person-${index}`, { name });
-  for (let index = 0; index < 500; index += 50) {
-    await Promise.all(Array.from({ length: 50 }, (_, offset) => add(index + offset)));
-  }
+  const fields = { name: { stringValue: "Someone" } };
+  const people = Array.from({ length: 500 }, (_, index) => {
+    return { path: `users/${ana.uid}/hidden/person-${index}`, fields };
+  });
+  await setDocuments(app.firebase.hosts, people);
   expect(await ana.hide({ intent: "hide", person: "tomas" })).toMatchObject({
     status: 409,
     body: { reason: "too-many" },
