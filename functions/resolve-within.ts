@@ -1,4 +1,4 @@
-/** Resolves with `undefined` if the promise rejects or takes longer. */
+/** The same as in app/http/wait.ts: `npm start` builds the functions in a folder without the app. */
 export async function resolveWithin<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<undefined>((resolve) => {
