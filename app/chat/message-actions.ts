@@ -4,7 +4,7 @@ import type { ActionError, ActionResult } from "#app/session/action-result.ts";
 import { removeBidiControls } from "#app/ui/bdi.tsx";
 import type { Message } from "./message.ts";
 import type { ReportKind } from "./report.ts";
-import { DONE } from "./message-intents.ts";
+import { DONE_NOTICES } from "./message-intents.ts";
 
 const HIDDEN_PATH = "/rooms/general/hidden";
 
@@ -140,7 +140,7 @@ export function createMessageActions({
       if (result.status === "done") {
         // A list that was read before may have been loaded meanwhile.
         setHidden([...state.hiddenUids, person.uid]);
-        notify("success", `You won't see ${name}'s messages any more.`, DONE.hide.hint);
+        notify("success", `You won't see ${name}'s messages any more.`, DONE_NOTICES.hide.hint);
         return;
       }
       setHidden([...state.hiddenUids].filter((hidden) => hidden !== person.uid));
@@ -168,7 +168,7 @@ export function createMessageActions({
       const form = toFields({ intent: "report", kind, details });
       const result = await post(getMessagePath(messageId), form);
       if (result.status === "error") return result;
-      notify("success", DONE.report.message);
+      notify("success", DONE_NOTICES.report.message);
       return null;
     },
 

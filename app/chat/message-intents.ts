@@ -2,7 +2,7 @@ import type { FormError } from "#app/http/form.ts";
 import type { Flash } from "#app/site/flash/flash.ts";
 
 /** What a user can do about a message on its page of forms, and what the room says when it was done. */
-export const DONE = {
+export const DONE_NOTICES = {
   edit: { message: "Your message was changed." },
   delete: { message: "Your message was deleted." },
   hide: {
@@ -12,11 +12,11 @@ export const DONE = {
   report: { message: "Thank you. We look at reports every day." },
 } satisfies Record<string, FormError>;
 
-export type MessageIntent = keyof typeof DONE;
+export type MessageIntent = keyof typeof DONE_NOTICES;
 
 /** Returns the intent of that name, if there is one. */
 export function findMessageIntent(name: string | null | undefined): MessageIntent | null {
-  return name && Object.hasOwn(DONE, name) ? (name as MessageIntent) : null; // one of the keys
+  return name && Object.hasOwn(DONE_NOTICES, name) ? (name as MessageIntent) : null; // one of the keys
 }
 
 /** Returns the flash with which the room says that it was done. */

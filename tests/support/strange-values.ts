@@ -1,4 +1,4 @@
-import { DONE } from "#app/chat/message-intents.ts";
+import { DONE_NOTICES } from "#app/chat/message-intents.ts";
 import { MESSAGE_PAGE_FIELDS } from "#app/chat/message-page/message-page.tsx";
 import { PROFILE_FIELDS } from "#app/profile/profile-actions.server.ts";
 import { PROFILE_FORMS, PROFILE_TABS } from "#app/profile/profile-view.ts";
@@ -60,7 +60,8 @@ export const KNOWN_VALUES = new Map<string, readonly string[]>(
     intent: [
       ...["save", "publish", "unpublish", "save-version", "trash", "restore", "preview", "send"],
       ...["sign-out", "restore-version", "reply", "show", "follow", "unfollow", "remove"],
-      ...[...Object.keys(DONE), ...PROFILE_FORMS],
+      ...Object.keys(DONE_NOTICES),
+      ...PROFILE_FORMS,
     ],
     id: [DRAFT_ID, MESSAGE_ID, "__xxxxxxxxxxxxxxxxxx__", "____________________"],
     messageReplyTo: ["", MESSAGE_ID],

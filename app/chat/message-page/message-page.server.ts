@@ -143,7 +143,7 @@ function toFailed(
   };
 }
 
-/** Does one of `DONE` with the message of a route's `id`. */
+/** Does what an intent says with the message of a route's `id`. */
 async function runMessageAction(
   args: ActionFunctionArgs,
   form: MessagePageForm,

@@ -2,7 +2,7 @@ import { Form, useNavigation } from "@remix-run/react";
 import { useId, useMemo, type ReactNode } from "react";
 
 import { StillTrying } from "#app/accounts/still-trying.tsx";
-import { DONE, type MessageIntent } from "#app/chat/message-intents.ts";
+import { DONE_NOTICES, type MessageIntent } from "#app/chat/message-intents.ts";
 import { EDIT_WINDOW_MS, type Message } from "#app/chat/message.ts";
 import { Bubble, MessageItem } from "#app/chat/panel/bubble.tsx";
 import { OriginalsContext, type Originals } from "#app/chat/panel/message-cards.tsx";
@@ -290,7 +290,7 @@ function HideFields({ message, values }: FieldsProps) {
       <input type="hidden" name="name" value={name} />
       <p>
         You won't see <Bdi>{name}</Bdi>'s messages any more. They aren't told, and still see yours.{" "}
-        {DONE.hide.hint}
+        {DONE_NOTICES.hide.hint}
       </p>
     </>
   );

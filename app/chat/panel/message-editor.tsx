@@ -10,7 +10,7 @@ import {
 import type { ActionError } from "#app/session/action-result.ts";
 import { MentionSuggestions } from "#app/chat/mentions/mention-suggestions.tsx";
 import type { MessageActions } from "#app/chat/message-actions.ts";
-import { DONE } from "#app/chat/message-intents.ts";
+import { DONE_NOTICES } from "#app/chat/message-intents.ts";
 import { MAX_TEXT_LENGTH, type Message } from "#app/chat/message.ts";
 import { splitMessage, readQuote } from "#app/chat/quotes/quote.ts";
 import { useOutboxes } from "#app/chat/outbox/use-outbox.ts";
@@ -83,7 +83,7 @@ export function MessageEditor({ message, names, actions, onClose }: MessageEdito
     setError(error);
     if (error) return;
     outbox.setEdit(message.id, null);
-    announce(DONE.edit.message);
+    announce(DONE_NOTICES.edit.message);
     onClose();
   }
 

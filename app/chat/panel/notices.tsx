@@ -11,7 +11,7 @@ import { flushSync } from "react-dom";
 
 import { APPEAL_PATH, AppealFields } from "#app/chat/appeal/appeal.tsx";
 import type { Notice } from "#app/chat/message-actions.ts";
-import { DONE } from "#app/chat/message-intents.ts";
+import { DONE_NOTICES } from "#app/chat/message-intents.ts";
 import { ANONYMOUS, type Message, type RoomData } from "#app/chat/message.ts";
 import { describeMute, formatReason, type Mute } from "#app/chat/moderation/mute.ts";
 import type { ComposerInput, Outbox } from "#app/chat/outbox/outbox.ts";
@@ -54,7 +54,7 @@ export function ActionNotice({ notice, room, onDismiss }: ActionNoticeProps) {
   const { done } = last === room ? { done: null } : room;
   // Another notice has replaced what the room says, which must not appear again.
   if (notice && done) setLast(room);
-  const shown = notice ?? (done && { id: 0, severity: "success", ...DONE[done] });
+  const shown = notice ?? (done && { id: 0, severity: "success", ...DONE_NOTICES[done] });
   if (!shown) return null;
   const { id, severity, message, hint } = shown;
   return (
